@@ -18,6 +18,7 @@ import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
 import writing from "./assets/writing.css" with { type: "text" };
+import search from "./assets/search.css" with { type: "text" };
 import robots from "./assets/robots.txt" with { type: "text" };
 
 export const STYLESHEET = asset(
@@ -34,7 +35,8 @@ export const STYLESHEET = asset(
     people +
     access +
     notifications +
-    pictures,
+    pictures +
+    search,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

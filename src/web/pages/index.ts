@@ -47,6 +47,7 @@ import { promptPages } from "./prompts/prompts.tsx";
 import { browserPages } from "./reach/browsers.tsx";
 import { privateFeedPages } from "./reach/feed.tsx";
 import { mailPages } from "./reach/mail.tsx";
+import { searchPages } from "./search/search.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
 import { webhookDetailPages } from "./webhooks/webhook.tsx";
@@ -102,6 +103,7 @@ export const PAGES: readonly PageRoute[] = [
   ...browserPages,
   ...privateFeedPages,
   ...mailPages,
+  ...searchPages,
   ...deliveryPages,
   ...recoverPages,
   ...webhookDetailPages,

@@ -152,6 +152,7 @@ function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain:
           )}
         </nav>
       )}
+      {isPlain ? "" : <Seek ask={ask} />}
       {person ? <Bell ask={ask} unread={counts.unread} /> : ""}
       {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
@@ -193,6 +194,35 @@ function Count({
       <span>{ask.words.notifications.count(count)}</span>
       <span class="unseen">{` ${of}`}</span>
     </span>
+  );
+}
+
+/** The search over everything: a box where there is room for it, else the way to the page that has one. */
+function Seek({ ask }: { ask: PageAsk }) {
+  const words = ask.words.search;
+  return (
+    <>
+      <form class="seek" action="/search" role="search" aria-label={words.everything}>
+        <input
+          name="q"
+          type="search"
+          aria-label={words.everything}
+          placeholder={words.title}
+          maxlength="1000"
+        />
+      </form>
+      <a
+        class="seek"
+        href="/search"
+        aria-label={words.title}
+        aria-current={isAt(ask.context.path, "/search") ? "page" : undefined}
+      >
+        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
+          <circle cx="11" cy="11" r="6.5" />
+          <path d="m16 16 4.5 4.5" stroke-linecap="round" />
+        </svg>
+      </a>
+    </>
   );
 }
 

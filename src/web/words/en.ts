@@ -7,6 +7,7 @@ import { mails } from "./en/mails.ts";
 import { notices } from "./en/notices.ts";
 import { refusals } from "./en/refusals.ts";
 import { prompts } from "./en/prompts.ts";
+import { search } from "./en/search.ts";
 import { messages } from "./en/messages.ts";
 import { jobs } from "./en/jobs.ts";
 import { people } from "./en/people.ts";
@@ -35,6 +36,7 @@ export const en = {
   feed,
   following,
   prompts,
+  search,
   messages,
   jobs,
   people,

@@ -6,7 +6,7 @@ import { parseQuestion, type Term } from "../../community/fulltext/language.ts";
 import { markedHtml, snippetOf } from "../../community/fulltext/marks.ts";
 import { findBuilders } from "../../community/profiles/directory.ts";
 import { searchPrompts } from "../../community/prompts/search.ts";
-import { Choice, Text } from "../../ground/check.ts";
+import { Choice, type Filtered, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { titleOf } from "../../ground/title.ts";
@@ -48,7 +48,7 @@ export const SearchQuery = Type.Object({
     ]),
   ),
 });
-export type SearchQuery = Static<typeof SearchQuery>;
+export type SearchQuery = Filtered<typeof SearchQuery>;
 
 /** Something that was found, of whatever kind. */
 export const FoundView = Type.Object(
@@ -103,7 +103,7 @@ export function searchEverything(
 }
 
 /** Whether the search shows things of a kind to the caller; the directory is not for visitors. */
-function mayFind(caller: Caller, kind: FoundKind): boolean {
+export function mayFind(caller: Caller, kind: FoundKind): boolean {
   return caller.scopes.has(SCOPE_OF[kind]) && (kind !== "builder" || caller.builderId !== null);
 }
 

@@ -1,0 +1,161 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  type Found,
+  FOUND_KINDS,
+  type FoundKind,
+  mayFind,
+  searchEverything,
+  SearchQuery,
+} from "../../../core/across/search/search.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
+import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { open, type PageAsk, type View } from "../../request/route.ts";
+
+const HERE = "/search";
+
+/** One search over posts, jobs, prompts and builders, for whoever may read them. */
+export const searchPages = [open("GET", HERE, (ask) => searchView(ask))];
+
+const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
+
+function searchView(ask: PageAsk): View {
+  const words = ask.words.search;
+  const q = [...(filterOf(ask, "q") ?? "")].slice(0, Q_MAX).join("");
+  const kind = FOUND_KINDS.find((one) => one === filterOf(ask, "kind"));
+  const page = searchEverything(ask.core, readerOf(ask), { q, kind }, pageRequest(ask));
+  return {
+    title: q === "" ? words.title : `${q} · ${words.title}`,
+    body: (
+      <>
+        <Heading title={words.title} />
+        <form class="find" action={HERE} role="search" aria-label={words.here}>
+          <Field
+            name="q"
+            label={words.everything}
+            type="search"
+            value={q}
+            maxlength={Q_MAX}
+            placeholder={words.example}
+          />
+          {kind === undefined ? "" : <input type="hidden" name="kind" value={kind} />}
+          <Button kind="quiet">{words.find}</Button>
+        </form>
+        {q === "" ? (
+          <Empty title={words.ask}>
+            <p>{words.askLead}</p>
+          </Empty>
+        ) : (
+          <>
+            <Kinds ask={ask} q={q} current={kind} />
+            {page.nodes.length === 0 ? (
+              <Empty title={words.nothing}>
+                <p>{words.nothingLead}</p>
+              </Empty>
+            ) : kind === undefined ? (
+              <Together ask={ask} q={q} found={page.nodes} />
+            ) : (
+              <ul class="rows">
+                {page.nodes.map((one) => (
+                  <FoundRow ask={ask} found={one} />
+                ))}
+              </ul>
+            )}
+            <More ask={ask} href={nextAddress(ask, page)} words={words.further} />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function addressOf(q: string, kind?: FoundKind): string {
+  return `${HERE}?${new URLSearchParams({ q, ...(kind ? { kind } : {}) })}`;
+}
+
+/** Builders are not for whoever passes by. */
+function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: FoundKind | undefined }) {
+  const words = ask.words.search;
+  return (
+    <nav class="choice-row" aria-label={words.kinds}>
+      <a href={addressOf(q)} aria-current={current === undefined ? "page" : undefined}>
+        {words.all}
+      </a>
+      {FOUND_KINDS.filter((kind) => mayFind(readerOf(ask), kind)).map((kind) => (
+        <a href={addressOf(q, kind)} aria-current={kind === current ? "page" : undefined}>
+          {words.kind[kind]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The first few of each kind, and where there are more of it. */
+function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly Found[] }) {
+  const words = ask.words.search;
+  return (
+    <>
+      {FOUND_KINDS.map((kind) => {
+        const some = found.filter((one) => one.kind === kind);
+        return some.length === 0 ? (
+          ""
+        ) : (
+          <section class="found" aria-labelledby={`found-${kind}`}>
+            <h2 id={`found-${kind}`}>{words.kind[kind]}</h2>
+            <ul class="rows">
+              {some.map((one) => (
+                <FoundRow ask={ask} found={one} below />
+              ))}
+            </ul>
+            <p class="more">
+              <a href={addressOf(q, kind)}>{words.more[kind]}</a>
+            </p>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+/** `below`: under a heading of its kind. */
+function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: Found; below?: boolean }) {
+  const words = ask.words.search;
+  const { kind, title, snippet, author, rootId, createdAt } = found;
+  const Title = below ? "h3" : "h2";
+  return (
+    <li>
+      <div class="row-main">
+        <Title class="row-title" dir="auto">
+          <a href={new URL(found.url).pathname}>
+            <bdi safe>{title}</bdi>
+          </a>
+        </Title>
+        <p class="row-meta">
+          <span>{rootId === null ? words.one[kind] : words.one.reply}</span>
+          {author === null ? "" : " · "}
+          {author === null ? (
+            ""
+          ) : (
+            <a href={`/@${author}`} safe>
+              {words.by(author)}
+            </a>
+          )}
+          {" · "}
+          <Ago ask={ask} at={createdAt} />
+          {rootId === null ? "" : " · "}
+          {rootId === null ? "" : <a href={`/posts/${rootId}`}>{words.conversation}</a>}
+        </p>
+        {snippet === "" ? "" : <Snippet html={snippet} />}
+      </div>
+    </li>
+  );
+}
+
+/** Escaped by whoever made it: `markedHtml`. */
+function Snippet({ html }: { html: string }) {
+  return (
+    <p class="snippet" dir="auto">
+      {html}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { moveIn } from "../support.ts";
+import { openSite, seated, visit, account, wordsOf } from "./support.ts";
+
+/** docs/contract.md#4.19 */
+
+test("everybody searches from every page what everybody may read; builders are found by members alone", async () => {
+  await using site = openSite();
+  await account(site, "lantern-ada");
+  const { caller } = moveIn(site.core, "bo");
+  const { id } = createPost(site.core, caller, { text: "A lantern of 1 < 2 & more" });
+  const reply = replyTo(site.core, caller, id, { text: "Another lantern" });
+  for (let i = 0; i < 25; i++) createPost(site.core, caller, { text: `lantern ${i}` });
+  const stranger = visit(site);
+  const home = await stranger.open("/");
+  expect(home.forms.some(({ action, method }) => action === "/search" && method === "get")).toBe(true);
+  const found = await stranger.open("/search?q=lantern");
+  expect(found.html).toContain("<mark>lantern</mark>");
+  expect(found.html.match(/class="row-title"/g)).toHaveLength(3);
+  expect(found.html).not.toContain("kind=builder");
+  const first = await stranger.open(`/search?${new URLSearchParams({ q: "lantern", kind: "post" })}`);
+  const next = /href="(\/search\?[^"]*cursor=[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const second = await stranger.open(next);
+  expect(second.html.match(/class="row-title"/g)).toHaveLength(7);
+  expect(second.html).toContain("<mark>lantern</mark> of 1 &lt; 2 &amp; more");
+  expect(second.html).toContain(`href="/posts/${reply.id}"`);
+  expect((await stranger.open("/search?q=lantern&kind=builder")).status).toBe(403);
+  expect(wordsOf((await seated(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
+    "lantern-ada",
+  );
+  const hostile = `"><script>alert(1)</script>`;
+  const echoed = await stranger.open(`/search?${new URLSearchParams({ q: hostile, kind: "nothing" })}`);
+  expect([echoed.status, echoed.html.includes("<script>alert")]).toEqual([200, false]);
+  expect((await stranger.open(`/search?q=${"a".repeat(2000)}`)).status).toBe(200);
+});
