@@ -32,6 +32,6 @@ test("everybody searches from every page what everybody may read; builders are f
   );
   const hostile = `"><script>alert(1)</script>`;
   const echoed = await stranger.open(`/search?${new URLSearchParams({ q: hostile, kind: "nothing" })}`);
-  expect([echoed.status, echoed.html.includes("<script>alert")]).toEqual([200, false]);
+  expect([echoed.status, echoed.html.includes(hostile)]).toEqual([200, false]);
   expect((await stranger.open(`/search?q=${"a".repeat(2000)}`)).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
 import type { FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
-import { wordsOfPost } from "./words.ts";
+import { titleOfPost, wordsOfPost } from "./words.ts";
 
 interface PostRow {
   id: string;
@@ -252,6 +252,19 @@ export function indexPost(core: Core, postId: string): void {
   else deleteWords(core, "post_search", place);
   if (row.hiddenAt !== null) return;
   insertWords(core, "post_search", place, wordsOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }));
+}
+
+/** What the search has as their titles, of the posts and replies at these places. */
+export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
+  const rows = core.db
+    .prepare<{ place: number; text: string; tags: string }>(
+      `SELECT p.place, substr(p.text, 1, 200) AS text, p.tags
+       FROM json_each(?) wanted CROSS JOIN posts p INDEXED BY posts_by_place ON p.place = wanted.value`,
+    )
+    .all(JSON.stringify(places));
+  return new Map(
+    rows.map(({ place, text, tags }) => [place, titleOfPost(text, tags === "[]" ? [] : JSON.parse(tags))]),
+  );
 }
 
 /** The posts and replies at these places of the search that everybody sees, in any order. */

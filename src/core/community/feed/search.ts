@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import type { Page, PageRequest } from "../../ground/page.ts";
 import { searchPage } from "../fulltext/fulltext.ts";
-import { selectPostsAt } from "./feed-store.ts";
+import { selectPostsAt, selectTitlesAt } from "./feed-store.ts";
 import type { Post } from "./feed.ts";
 
 /**
@@ -14,6 +14,7 @@ export function searchPosts(core: Core, caller: Caller, q: string, request: Page
   requireScope(caller, "feed:read");
   const kind = {
     index: "post_search",
+    titlesOf: (places: readonly number[]) => selectTitlesAt(core, places),
     read: (places: readonly number[]) => selectPostsAt(core, places),
   } as const;
   return searchPage(core, kind, q, request);

@@ -17,12 +17,17 @@ export function wordsOfPost({
   text: string;
   tags: readonly string[];
 }): Words {
-  const folded = foldText(text);
-  const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(folded) ?? [];
+  const { title, below } = parted(foldText(text));
+  return { title: [title, ...tags].join(" ").trimStart(), text: below, facets: facetsOf({ authorId, tags }) };
+}
+
+/** The same title alone. */
+export function titleOfPost(text: string, tags: readonly string[]): string {
+  return [parted(text).title, ...tags].join(" ");
+}
+
+function parted(text: string): { title: string; below: string } {
+  const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(text) ?? [];
   const isTitled = first.length <= TITLE_MAX && below.trim() !== "";
-  return {
-    title: [...(isTitled ? [first] : []), ...tags].join(" "),
-    text: isTitled ? below : folded,
-    facets: facetsOf({ authorId, tags }),
-  };
+  return isTitled ? { title: first, below } : { title: "", below: text };
 }

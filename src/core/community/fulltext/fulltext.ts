@@ -1,7 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
+import { countBetween, extentOf, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
 import {
   asksNothing,
   facetToken,
@@ -10,6 +10,7 @@ import {
   type Term,
   termExpression,
 } from "./language.ts";
+import { foldedWords, standsAt, toSought } from "./marks.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
 
 export { deleteWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
@@ -51,6 +52,8 @@ const BEHIND_MS = 60_000;
 /** What one kind of thing knows of its own search. */
 export interface Kind<Thing extends { createdAt: number }> {
   index: IndexName;
+  /** What stands in the column `title`, by place. */
+  titlesOf(places: readonly number[]): ReadonlyMap<number, string>;
   /** Those that everybody sees, by their places, in any order. */
   read(places: readonly number[]): (Thing & { place: number })[];
 }
@@ -83,11 +86,12 @@ export function searchPage<Thing extends { createdAt: number }>(
  */
 function findRanked<Thing extends { createdAt: number }>(
   core: Core,
-  { index, read }: Kind<Thing>,
+  kind: Kind<Thing>,
   question: Question,
   from: RankedPlace | undefined,
   request: PageRequest,
 ): Ranked<Thing>[] {
+  const { index, read } = kind;
   const authorIds = question.authors.flatMap((name) => findBuilder(core, name)?.id ?? []);
   if (question.authors.length > 0 && authorIds.length === 0) return [];
   const expression = expressionOf(question, authorIds);
@@ -95,15 +99,21 @@ function findRanked<Thing extends { createdAt: number }>(
     lo: question.from ?? 0,
     hi: question.until === undefined ? Number.MAX_SAFE_INTEGER : question.until - 1 + BEHIND_MS,
   };
+  const patience = patienceWith(core, index, question.terms);
   const matches: Matches = {
     terms: Math.min(question.terms.length, 2),
-    read: ({ lo, hi, ...range }) =>
-      selectMatches(core, index, expression, {
+    read: ({ lo, hi, ...range }) => {
+      // A window that was read before is read as it was; any other begins where the last one ended.
+      const isWindow = lo > 0 && !range.isUpwards;
+      const [low, high] = [Math.max(lo, bounds.lo), Math.min(hi, bounds.hi)];
+      return selectMatches(core, index, expression, {
         ...range,
-        lo: Math.max(lo, bounds.lo),
-        hi: Math.min(hi, bounds.hi),
-      }),
-    titleHits: (lo, hi) => titleHits(core, index, question.terms, expression, { lo, hi }),
+        lo:
+          isWindow || range.isUpwards ? low : Math.max(low, Math.min(high, patience.newest) - patience.reach),
+        hi: range.isUpwards ? Math.min(high, low + patience.reach) : high,
+      });
+    },
+    titleHits: (seqs) => titleHits(core, kind, question.terms, expression, seqs),
   };
   const isWithin = ({ createdAt }: Thing): boolean =>
     createdAt >= bounds.lo && (question.until === undefined || createdAt < question.until);
@@ -149,24 +159,78 @@ function wordsExpression(term: Term): string {
 }
 
 /**
- * Two for what has all terms in its title, one for what has any there: two statements, however many terms
- * there are. With one term both are the same.
+ * Words that are common each and hardly ever stand together are looked for through about so many things that
+ * hold none of what is asked; then the search ends.
  */
-function titleHits(
+const PATIENCE = 400_000;
+/** What stands in one of a hundred of the newest is common. */
+const SAMPLE = 2_000;
+const COMMON = SAMPLE / 100;
+
+/** How far, in numbers of the index, a search goes without finding anything, and the newest number there is. */
+function patienceWith(
   core: Core,
   index: IndexName,
   terms: readonly Term[],
+): { reach: number; newest: number } {
+  const { rows, oldest, newest } = extentOf(core, index);
+  const spanOf = (many: number): number => Math.ceil(((newest - oldest) * many) / rows);
+  const words = terms.flatMap((term) => (term.isPrefix ? [term] : wordsOf(term.text)));
+  // With one word every step of the walk is a match.
+  if (rows <= PATIENCE || words.length < 2) return { reach: Number.MAX_SAFE_INTEGER, newest };
+  const isCommon = (term: Term): boolean =>
+    selectMatches(core, index, wordsExpression(term), {
+      lo: newest - spanOf(SAMPLE),
+      hi: newest,
+      limit: COMMON,
+    }).length === COMMON;
+  return { reach: words.every(isCommon) ? spanOf(PATIENCE) : Number.MAX_SAFE_INTEGER, newest };
+}
+
+function wordsOf(text: string): Term[] {
+  return foldedWords(text).map((word) => ({ text: word, isPrefix: false }));
+}
+
+/** Among so many things, the titles of all cost less than those of the matches. */
+const DENSE = 2_000;
+
+/**
+ * Two for what has all terms in its title, one for what has any there; with one term both are the same. In a
+ * dense window the index tells it, by two statements however many terms there are; in a sparse one the titles
+ * of the matches are read, as the index would read all that lies between.
+ */
+function titleHits(
+  core: Core,
+  { index, titlesOf }: Pick<Kind<never>, "index" | "titlesOf">,
+  terms: readonly Term[],
   expression: string | undefined,
-  { lo, hi }: { lo: number; hi: number },
+  seqs: readonly number[],
 ): ReadonlyMap<number, number> {
+  const [hi, lo] = [seqs[0], seqs.at(-1)];
+  if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
+    return new Map();
+  const isDense = countBetween(core, index, { lo, hi, limit: DENSE }) < DENSE;
+  if (!isDense) return hitsInTitles(titlesOf(seqs), terms);
+  const inTitle = terms.map((term) => `(title : ${wordsExpression(term)})`);
   const hits = new Map<number, number>();
-  if (terms.length === 0 || expression === undefined) return hits;
-  const inTitle = terms.map((term) => `title : ${wordsExpression(term)}`);
-  const counted = terms.length === 1 ? [inTitle] : [inTitle, [inTitle.map((one) => `(${one})`).join(" OR ")]];
-  for (const parts of counted) {
-    const also = parts.map((part) => `(${part})`).join(" AND ");
-    for (const { seq } of selectMatches(core, index, `${expression} AND ${also}`, { lo, hi, limit: -1 }))
+  for (const parts of [inTitle.join(" AND "), inTitle.join(" OR ")]) {
+    for (const { seq } of selectMatches(core, index, `${expression} AND (${parts})`, { lo, hi, limit: -1 }))
       hits.set(seq, (hits.get(seq) ?? 0) + 1);
+    if (terms.length === 1) break;
+  }
+  return hits;
+}
+
+function hitsInTitles(
+  titles: ReadonlyMap<number, string>,
+  terms: readonly Term[],
+): ReadonlyMap<number, number> {
+  const asked = terms.map(toSought);
+  const hits = new Map<number, number>();
+  for (const [seq, title] of titles) {
+    const words = foldedWords(title);
+    const found = asked.filter((one) => words.some((_, at) => standsAt(one, words, at))).length;
+    if (found > 0) hits.set(seq, found === asked.length && asked.length > 1 ? 2 : 1);
   }
   return hits;
 }

@@ -30,7 +30,7 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   const words = wordsIn(text);
   const matches = matchesIn(words, terms);
   const first = bestOf(matches);
-  const from = first === undefined || first.start <= BEFORE ? 0 : boundary(words, first.start - BEFORE);
+  const from = first === undefined || first.start <= 2 * BEFORE ? 0 : boundary(words, first.start - BEFORE);
   const to = text.length - from <= LENGTH ? text.length : endBefore(words, from + LENGTH);
   const pieces: Piece[] = [];
   let at = from;
@@ -56,6 +56,8 @@ export function markedHtml(pieces: readonly Piece[]): string {
     .join("");
 }
 
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}+#]+/gu;
+
 interface Word {
   start: number;
   end: number;
@@ -63,7 +65,7 @@ interface Word {
 }
 
 function wordsIn(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}+#]+/gu)].map(({ 0: word, index }) => ({
+  return [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     start: index,
     end: index + word.length,
     folded: folded(word),
@@ -72,6 +74,8 @@ function wordsIn(text: string): Word[] {
 
 /** As near as need be to the index's own tokenizer: it decides what is found, this what is marked. */
 function folded(word: string): string {
+  // Most of what is written needs no more.
+  if (/^[\0-\x7F]*$/.test(word)) return word.toLowerCase();
   return foldText(word).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -82,29 +86,39 @@ interface Match {
 }
 
 function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
-  const asked = terms.map(({ text, isPrefix }) => ({
-    words: wordsIn(text).map((word) => word.folded),
-    isPrefix,
-  }));
+  const asked = terms.map(toSought);
+  const all = words.map((word) => word.folded);
   const found: Match[] = [];
   for (const [at, { start }] of words.entries()) {
     if (found.length >= MATCHES_MAX) break;
-    const term = asked.findIndex((one) => stands(one, words, at));
+    const term = asked.findIndex((one) => standsAt(one, all, at));
     const last = words[at + (asked[term]?.words.length ?? 0) - 1];
     if (term >= 0 && last) found.push({ start, end: last.end, term });
   }
   return found;
 }
 
-function stands(
-  { words: asked, isPrefix }: { words: readonly string[]; isPrefix: boolean },
-  words: readonly Word[],
-  at: number,
-): boolean {
+/** A term in folded words. */
+interface Sought {
+  words: readonly string[];
+  isPrefix: boolean;
+}
+
+export function toSought({ text, isPrefix }: Term): Sought {
+  return { words: foldedWords(text), isPrefix };
+}
+
+/** The words of a text as they are compared. */
+export function foldedWords(text: string): string[] {
+  return folded(text).match(WORD) ?? [];
+}
+
+/** Whether a term stands at a place among folded words, its last word whole or as a beginning. */
+export function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
   return (
     asked.length > 0 &&
     asked.every((word, i) => {
-      const there = words[at + i]?.folded;
+      const there = words[at + i];
       return isPrefix && i === asked.length - 1 ? there?.startsWith(word) : there === word;
     })
   );

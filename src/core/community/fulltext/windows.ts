@@ -38,8 +38,8 @@ export interface Matches {
   terms: number;
   /** Newest first, or oldest first where the range is read upwards. */
   read(range: MatchRange): Match[];
-  /** How many of the terms stand in the title, for the matches from `lo` to `hi` that have any there. */
-  titleHits(lo: number, hi: number): ReadonlyMap<number, number>;
+  /** How many of the terms stand in the title, for those of these matches (newest first) that have any there. */
+  titleHits(seqs: readonly number[]): ReadonlyMap<number, number>;
 }
 
 /**
@@ -144,9 +144,8 @@ function rank(
   { matches: { terms, titleHits }, at }: Search,
   { top, hi, lo, matches }: Window,
 ): RankedPlace[] {
-  const [newest, oldest] = [matches[0], matches.at(-1)];
-  if (!newest || !oldest) return [];
-  const hits = titleHits(oldest.seq, newest.seq);
+  if (matches.length === 0) return [];
+  const hits = titleHits(matches.map(({ seq }) => seq));
   return matches
     .map(({ seq, at: then }) => {
       const score = searchScore(hits.get(seq) ?? 0, terms, at - then);

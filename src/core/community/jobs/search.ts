@@ -80,7 +80,7 @@ function rankedBy(
   const matches: Matches = {
     terms: terms.length,
     read: (range) => selectMatches(core, expression, { ...range, ...posted }),
-    titleHits: (lo, hi) => titleHits(core, terms, expression, { lo, hi }),
+    titleHits: (seqs) => titleHits(core, terms, expression, { lo: seqs.at(-1) ?? 0, hi: seqs[0] ?? 0 }),
   };
   const found: RankedPlace[] = [];
   for (const window of ranked(matches, now, place, request)) {

@@ -125,6 +125,17 @@ export function indexPrompt(core: Core, id: string): void {
   if (row.hiddenAt === null) insertWords(core, "prompt_search", place, wordsOfPrompt(row));
 }
 
+/** What the search has as their titles, of the prompts at these places. */
+export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
+  const rows = core.db
+    .prepare<{ place: number; words: string }>(
+      `SELECT p.place, p.title || ' ' || p.model || ' ' || p.category AS words
+       FROM json_each(?) wanted CROSS JOIN prompts p INDEXED BY prompts_by_place ON p.place = wanted.value`,
+    )
+    .all(JSON.stringify(places));
+  return new Map(rows.map(({ place, words }) => [place, words]));
+}
+
 /** The prompts at these places of the search that everybody sees, in any order. */
 export function selectPromptsAt(core: Core, places: readonly number[]): (RankedPrompt & { place: number })[] {
   return core.db

@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import type { Page, PageRequest } from "../../ground/page.ts";
 import { searchPage } from "../fulltext/fulltext.ts";
-import { selectPromptsAt } from "./prompts-store.ts";
+import { selectPromptsAt, selectTitlesAt } from "./prompts-store.ts";
 import type { RankedPrompt } from "./prompts.ts";
 
 /**
@@ -19,6 +19,7 @@ export function searchPrompts(
   requireScope(caller, "prompts:read");
   const kind = {
     index: "prompt_search",
+    titlesOf: (places: readonly number[]) => selectTitlesAt(core, places),
     read: (places: readonly number[]) => selectPromptsAt(core, places),
   } as const;
   return searchPage(core, kind, q, request);
