@@ -191,6 +191,7 @@ test("what the graph reads, it finds by an index: no whole table, no sort", asyn
     "postCreated { id }",
     "jobMatched { score }",
     "messageReceived { id }",
+    "notificationAdded { id }",
     "deliverySettled { id }",
     "replyAdded { id }",
     "jobPublished { id }",

@@ -14,7 +14,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
@@ -127,6 +127,8 @@ test("messages, matches and settled deliveries are told to those whom they are f
   await using m = await listen(house, ada.token, messages);
   await using notForBo = await listen(house, bo.token, messages);
   await using j = await listen(house, ada.token, matches);
+  const told = "subscription { notificationAdded { kind actors { username } subject { id } } }";
+  await using n = await listen(house, ada.token, told);
   await using d = await listen(house, ada.token, settled);
   sendMessage(core, cy.caller, { to: "ada", text: "hi" });
   sendMessage(core, ada.caller, { to: "cy", text: "mine is not told to me" });
@@ -137,6 +139,13 @@ test("messages, matches and settled deliveries are told to those whom they are f
   expect((await notForBo.next())?.data.data.messageReceived.text).toBe("for bo");
   sendMessage(core, cy.caller, { to: "ada", text: "again" });
   expect((await m.next())?.data.data.messageReceived.text).toBe("again");
+
+  const [began] = listThreads(core, ada.caller, {}, { limit: 1 }).nodes;
+  expect((await n.next())?.data).toEqual({
+    data: {
+      notificationAdded: { kind: "message", actors: [{ username: "cy" }], subject: { id: began?.id } },
+    },
+  });
 
   publishJob(core, cy.caller, jobDraft({ title: "for bo", stack: ["zig"] }));
   publishJob(core, cy.caller, jobDraft({ title: "for ada", stack: ["rust"] }));
@@ -173,6 +182,7 @@ test("each needs its scope, before anything is told", async () => {
     "postCreated { id }": "feed:read",
     "jobMatched { score }": "jobs:read",
     "messageReceived { id }": "messages:read",
+    "notificationAdded { id }": "notifications:read",
     "deliverySettled { id }": "webhooks:read",
     "replyAdded { id }": "feed:read",
     "jobPublished { id }": "jobs:read",

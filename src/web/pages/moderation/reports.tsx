@@ -1,5 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-import { hide, restore, restoreBuilder, suspendBuilder } from "../../../core/across/moderation/moderation.ts";
+import {
+  hide,
+  HidingDraft,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../../core/across/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
@@ -8,6 +14,8 @@ import {
 } from "../../../core/across/moderation/reports.ts";
 import type { Subject } from "../../../core/across/moderation/subjects.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { check } from "../../../core/ground/check.ts";
+import { prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
@@ -27,7 +35,14 @@ export const adminReportPages = [
     act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
   ),
   forAdmins("POST", "/admin/things/:id/hide", (ask) =>
-    act(ask, "thing-hidden", () => hide(ask.core, ask.person.caller, idOf(ask))),
+    act(ask, "thing-hidden", () =>
+      hide(
+        ask.core,
+        ask.person.caller,
+        idOf(ask),
+        check(HidingDraft, { reason: prose(ask.form, "reason") || undefined }),
+      ),
+    ),
   ),
   forAdmins("POST", "/admin/things/:id/restore", (ask) =>
     act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
@@ -188,6 +203,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
         }
         kind="danger"
         about={report}
+        reason={isBuilder ? undefined : words.reason}
       />
     </>
   );
@@ -199,18 +215,26 @@ function Act({
   words,
   about,
   kind = "quiet",
+  reason,
 }: {
   ask: PersonAsk;
   action: string;
   words: string;
   about: Report;
   kind?: "quiet" | "danger";
+  /** Asks for one, by these words. */
+  reason?: string | undefined;
 }) {
   const { type, title } = about.subject;
   const label = ask.words.moderation.answers.about[type](words, title ?? "");
   return (
     <Form action={action} token={ask.formToken} kind="inline" label={label}>
       <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />
+      {reason ? (
+        <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" />
+      ) : (
+        ""
+      )}
       <Button kind={kind}>{words}</Button>
     </Form>
   );

@@ -12,6 +12,7 @@ import {
   REACHES,
   reaches,
 } from "../../../core/identity/notifications/kinds.ts";
+import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Form, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -20,8 +21,10 @@ import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 const HERE = "/settings/notifications";
 
-/** How far a kind can reach anybody here. Mail stands here once there is a server for it. */
-const OFFERED: readonly Reach[] = REACHES.filter((reach) => reach !== "mail");
+/** How far a kind can reach anybody here: mail, where there is a server for it. */
+function offered({ core }: PersonAsk): readonly Reach[] {
+  return REACHES.filter((reach) => reach !== "mail" || sendsMail(core));
+}
 
 /** What somebody wants to be told of. */
 export const notificationSettingsPages = [
@@ -30,9 +33,9 @@ export const notificationSettingsPages = [
     const stored = reachOfKinds(ask.core, ask.person.caller);
     const change: NotificationSettingsDraft = {};
     for (const kind of NOTIFICATION_KINDS) {
-      const chosen = OFFERED.find((reach) => reach === field(ask.form, kind));
+      const chosen = offered(ask).find((reach) => reach === field(ask.form, kind));
       // What is shown as devices may be mail: only what was changed is stored.
-      if (chosen !== undefined && chosen !== offered(stored[kind])) change[kind] = chosen;
+      if (chosen !== undefined && chosen !== shown(ask, stored[kind])) change[kind] = chosen;
     }
     await ask.write(() => changeNotificationSettings(ask.core, ask.person.caller, change));
     return { to: HERE, notice: "saved" };
@@ -40,8 +43,8 @@ export const notificationSettingsPages = [
 ];
 
 /** The farthest that is offered and no farther than what is chosen. */
-function offered(chosen: Reach): Reach {
-  return OFFERED.findLast((reach) => reaches(chosen, reach)) ?? "off";
+function shown(ask: PersonAsk, chosen: Reach): Reach {
+  return offered(ask).findLast((reach) => reaches(chosen, reach)) ?? "off";
 }
 
 function view(ask: PersonAsk): View {
@@ -59,7 +62,7 @@ function view(ask: PersonAsk): View {
           <p>{words.lead}</p>
         </Heading>
         <dl class="told-hints">
-          {OFFERED.map((reach) => (
+          {offered(ask).map((reach) => (
             <div>
               <dt>{words.reaches[reach]}</dt>
               <dd>{weave(words.hints[reach])}</dd>
@@ -71,7 +74,7 @@ function view(ask: PersonAsk): View {
             <thead>
               <tr>
                 <th scope="col">{words.kind}</th>
-                {OFFERED.map((reach) => (
+                {offered(ask).map((reach) => (
                   <th scope="col">{words.reaches[reach]}</th>
                 ))}
               </tr>
@@ -84,7 +87,7 @@ function view(ask: PersonAsk): View {
             {ask.person.isAdmin ? (
               <tbody>
                 <tr>
-                  <th scope="rowgroup" class="told-group" colspan={OFFERED.length + 1}>
+                  <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>
                     {words.forAdmins}
                   </th>
                 </tr>
@@ -108,14 +111,14 @@ function Choice({ ask, kind, chosen }: { ask: PersonAsk; kind: NotificationKind;
   return (
     <tr>
       <th scope="row">{kinds[kind]}</th>
-      {OFFERED.map((reach) => (
+      {offered(ask).map((reach) => (
         <td>
           <label>
             <input
               type="radio"
               name={kind}
               value={reach}
-              checked={reach === offered(chosen)}
+              checked={reach === shown(ask, chosen)}
               aria-label={words.each(kinds[kind], words.reaches[reach])}
             />
           </label>

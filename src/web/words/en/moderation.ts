@@ -75,5 +75,6 @@ export const moderation = {
     suspend: "Suspend",
     suspendWho: (username: string) => `Suspend @${username}`,
     hide: "Hide",
+    reason: "Why, for its author",
   },
 };
