@@ -112,6 +112,6 @@ export function decoded(bytes: Uint8Array): string {
   }
 }
 
-function tooLong(): CoreError {
+export function tooLong(): CoreError {
   return refuse("body_too_long", { kib: BODY_MAX_BYTES / 1024 });
 }

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Incoming } from "../core/community/media/shop.ts";
 import { type CoreError, refuse } from "../core/ground/errors.ts";
-import { decoded, refuseCompressed } from "./body.ts";
+import { BODY_MAX_BYTES, decoded, refuseCompressed, tooLong as bodyTooLong } from "./body.ts";
 
 /** The largest file: a photograph of 40 megapixels as a camera keeps it. */
 const UPLOAD_MAX_MIB = 16;
@@ -11,11 +11,14 @@ const AROUND_BYTES = 256 * 1024;
 /** What the file is called among the fields. */
 const FILE = "file";
 
+/** Where a file goes while it comes. */
+type Sink = Pick<Incoming, "write" | "length" | "drop">;
+
 /** What came with a form of several parts. */
-export interface Upload {
+export interface Upload<File> {
   fields: URLSearchParams;
   /** Undefined where no file was chosen. */
-  file: Incoming | undefined;
+  file: File | undefined;
 }
 
 /** Whether a request brings one. */
@@ -28,14 +31,17 @@ export function isUpload({ headers }: Request): boolean {
  * none of it is held here. Whoever calls drops that file, whatever happens. Throws bad_request: wrong content type,
  * compressed, cut, too long, no UTF-8, or more than one file.
  */
-export async function readUpload(request: Request, receive: () => Promise<Incoming>): Promise<Upload> {
+export async function readUpload<File extends Sink>(
+  request: Request,
+  receive: () => Promise<File>,
+): Promise<Upload<File>> {
   if (!isUpload(request)) throw refuse("upload_not_sent_as_form");
   refuseCompressed(request.headers);
   if (Number(request.headers.get("content-length") ?? 0) > UPLOAD_MAX_BYTES + AROUND_BYTES) throw tooLong();
   const form = parserOf(request.headers.get("content-type") ?? "");
   const fields = new URLSearchParams();
   const ended = Promise.withResolvers<void>();
-  let incoming: Incoming | undefined;
+  let incoming: File | undefined;
   let part: BusboyFileStream | undefined;
   let storing: Promise<void> | undefined;
   const fail = (error: unknown): void => ended.reject(error);
@@ -83,6 +89,28 @@ export async function readUpload(request: Request, receive: () => Promise<Incomi
     for await (const piece of stream) await incoming.write(piece as Uint8Array);
     if (stream.truncated) throw tooLong();
   }
+}
+
+/**
+ * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws besides where it
+ * is longer than any body of text, or no UTF-8.
+ */
+export async function readTextUpload(request: Request): Promise<URLSearchParams> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const memory: Sink = {
+    write(bytes) {
+      length += bytes.byteLength;
+      if (length > BODY_MAX_BYTES) return Promise.reject(bodyTooLong());
+      pieces.push(Uint8Array.from(bytes));
+      return Promise.resolve();
+    },
+    length: () => length,
+    drop: () => Promise.resolve(),
+  };
+  const { fields } = await readUpload(request, () => Promise.resolve(memory));
+  fields.set(FILE, decoded(Buffer.concat(pieces)));
+  return fields;
 }
 
 function parserOf(contentType: string): BusboyInstance {

@@ -8,7 +8,7 @@ import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
-import { isUpload, readUpload } from "../http/upload.ts";
+import { isUpload, readTextUpload, readUpload } from "../http/upload.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
 import { ASKED_UNNAMED, ICON, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
@@ -185,6 +185,7 @@ export function createSite(core: Core, house: House): Site {
         return await answer(await readForm(context.request));
       requireOwnPlace(context, core.origin);
       if (!ask.person) return present(house, ask, await answerOf(route, ask));
+      if (route.takesFile === "text") return await answer(await readTextUpload(context.request));
       return await whileSending(core, ask.person.caller.builderId, async ({ receive }) => {
         const { fields, file } = await readUpload(context.request, receive);
         try {

@@ -1,6 +1,8 @@
 // What docs/contract.md#4.10 promises of pages: versions side by side, and prompts as files.
 import { expect, test } from "bun:test";
-import { attributesOf, wordsOf } from "./support.ts";
+import fc from "fast-check";
+import { fileOf, readFile } from "../../src/web/pages/prompts/prompt-file.ts";
+import { attributesOf, sendForm, wordsOf } from "./support.ts";
 import { openTown, pathOf, PROMPT } from "./town.ts";
 
 test("two versions of a prompt stand side by side, whichever they are; who may not read it sees neither", async () => {
@@ -32,13 +34,86 @@ test("two versions of a prompt stand side by side, whichever they are; who may n
   const file = await guest.open(`${path}.md?version=1`);
   expect(file.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
   expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="[a-z0-9.-]+-v1\.md"$/);
-  expect(file.html).toMatch(
-    /^---\ntitle: "Review a diff"\nmodel: "claude-sonnet"\ncategory: "code-review"\nauthor: "ada"\nversion: 1\nurl: "http/,
-  );
-  expect(file.html).toEndWith(`\n---\n\n${sent.body}\n`);
+  expect(readFile(file.html)).toEqual({
+    title: PROMPT.title,
+    model: "claude-sonnet",
+    category: "code-review",
+    body: sent.body,
+  });
   expect((await guest.open(`${path}.md`)).html).toContain('title: "Another title"');
   for (const query of ["version=4", "version=x", "version=1.5", "version="])
     expect((await guest.open(`${path}.md?${query}`)).status).toBe(404);
   await ada.submit(await ada.open(`${path}/delete`), `${path}/delete`);
   for (const gone of [`${path}.md`, `${path}/compare`]) expect((await guest.open(gone)).status).toBe(404);
+});
+
+test("what is written to a file is read from it again, whatever it says; a file without a head is its text", () => {
+  const line = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+    .filter((text) => text.trim() !== "");
+  fc.assert(
+    fc.property(line, line, fc.string({ unit: "grapheme" }), (title, model, body) => {
+      const version = { title, model, body, version: 2, note: "", score: 0, ratings: 0, createdAt: 0 };
+      const prompt = { category: "code", author: { username: "ada" } };
+      const text = fileOf(prompt as never, version, "https://guild.example/prompts/x");
+      expect(readFile(text)).toEqual({
+        ...{ title, model, category: "code" },
+        body: body
+          .replaceAll("\r\n", "\n")
+          .replace(/^\uFEFF/, "")
+          .trim(),
+      });
+    }),
+    { numRuns: 50 },
+  );
+  expect(readFile("Just a text\n---\nand more")).toMatchObject({
+    title: undefined,
+    body: "Just a text\n---\nand more",
+  });
+  expect(
+    readFile("\uFEFF---\r\ntitle: It's 'mine'\r\nmodel: 'a''b'\r\nother: &a [*a]\r\n---\r\n\r\nText\r\n"),
+  ).toEqual({
+    ...{ title: "It's 'mine'", model: "a'b", category: undefined },
+    body: "Text",
+  });
+  // Neither a head without an end nor a broken word is more than text.
+  expect(readFile("---\ntitle: x\nText").body).toBe("---\ntitle: x\nText");
+  expect(readFile('---\ntitle: "x\n---\nText').title).toBe('"x');
+});
+
+test("a file fills the form in and stores nothing; what is no text, too long or of another site is refused in words", async () => {
+  await using town = await openTown();
+  const { site, ada } = town;
+  const shown = await ada.open("/prompts/new");
+  const send = async (file: string | Uint8Array, headers = {}) =>
+    sendForm(site, ada, shown, "/prompts/file", {}, Buffer.from(file as string), headers);
+  const filled = await send(
+    '---\ntitle: "<b> & \\"x\\""\nmodel: gpt\ncategory: code\n---\n\nYou are </textarea>\n',
+  );
+  expect(filled.status).toBe(200);
+  const html = await filled.text();
+  for (const part of [
+    "You are &lt;/textarea&gt;</textarea>",
+    'value="gpt"',
+    'value="code"',
+    'value="<b> & &#34;x&#34;"',
+  ])
+    expect(html).toContain(part);
+  const refused = [
+    [await send(""), 400, "Fill this in."],
+    [await send("x".repeat(300 * 1024)), 400, "at most 256 KiB"],
+    [await send(Uint8Array.of(0xff, 0xfe, 0x41)), 400, "could not be read"],
+    [await send("x", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }), 403, ""],
+  ] as const;
+  for (const [answer, status, words] of refused) {
+    expect([answer.status, wordsOf(await answer.text())]).toEqual([status, expect.stringContaining(words)]);
+  }
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM prompts").get()).toEqual({ n: 0 });
+  // A new version, too; what a file does not say stays.
+  const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT));
+  const revise = await ada.open(`${path}/revise`);
+  const again = await sendForm(site, ada, revise, `${path}/file`, {}, Buffer.from("Another text"));
+  const form = await again.text();
+  expect(form).toContain("Another text</textarea>");
+  expect(form).toContain(`value="${PROMPT.title}"`);
 });

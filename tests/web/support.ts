@@ -307,3 +307,34 @@ function fieldsOf(sent: URLSearchParams): Fields {
 function plain(headers: RequestInit["headers"]): Record<string, string> {
   return Object.fromEntries(new Headers(headers ?? {}));
 }
+
+/** Sends the form of a page to `action` as a browser does that carries a file. */
+export async function sendForm(
+  { url, core }: Site,
+  visitor: Visitor,
+  page: Shown,
+  action: string,
+  typed: Record<string, string>,
+  file: Uint8Array = Buffer.alloc(0),
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const form = page.forms.find((each) => each.action === action);
+  const body = new FormData();
+  for (const [name, value] of form?.fields ?? []) if (!(name in typed)) body.set(name, value);
+  for (const [name, value] of Object.entries(typed)) body.set(name, value);
+  body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return fetch(url + action, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      accept: "text/html",
+      cookie,
+      origin: core.origin,
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": visitor.address,
+      ...headers,
+    },
+    body,
+  });
+}

@@ -137,16 +137,10 @@ export function Field(props: FieldProps) {
 }
 
 /** A picture to choose. A browser fills it in nowhere again. */
-export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & Judged) {
+export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & { accept: string } & Judged) {
   return (
     <Labelled {...props}>
-      <input
-        id={props.name}
-        name={props.name}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/gif"
-        {...heard(props)}
-      />
+      <input id={props.name} name={props.name} type="file" accept={props.accept} {...heard(props)} />
     </Labelled>
   );
 }

@@ -36,7 +36,14 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
   const words = ask.words.feed.composer;
   return (
     <>
-      <FileField name="file" label={words.file} hint={words.fileHint} ask={ask} error={error} />
+      <FileField
+        name="file"
+        label={words.file}
+        hint={words.fileHint}
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        ask={ask}
+        error={error}
+      />
       <Field
         name="alt"
         label={words.alt}

@@ -96,8 +96,8 @@ export interface PageRoute {
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
   isForeign?: true;
-  /** Whether its form may carry a file, of somebody signed in. */
-  takesFile?: true;
+  /** Whether its form may carry a file, of somebody signed in: a picture, or a text, which is a field then. */
+  takesFile?: "picture" | "text";
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 
@@ -128,7 +128,12 @@ export function forAdmins(
   return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
 }
 
-/** The same page, whose form may carry a file. */
+/** The same page, whose form may carry a picture, which is `file`. */
 export function withFile(route: PageRoute): PageRoute {
-  return { ...route, takesFile: true };
+  return { ...route, takesFile: "picture" };
+}
+
+/** The same page, whose form may carry a file of text, which is the field `file`. */
+export function withText(route: PageRoute): PageRoute {
+  return { ...route, takesFile: "text" };
 }

@@ -3,9 +3,18 @@ import type { PromptVersion } from "../../../core/community/prompts/versions.ts"
 import { slugOf } from "../../../core/ground/slugs.ts";
 
 /*
- * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What stands behind
- * each name is JSON, which is YAML too.
+ * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What is written is
+ * JSON behind each name, which is YAML too; what is read is that, or a plain word or sentence, and nothing else of YAML, so
+ * that no file does more than say four things.
  */
+
+/** What a file says of a prompt; what it leaves out is undefined. */
+interface PromptFile {
+  title?: string | undefined;
+  model?: string | undefined;
+  category?: string | undefined;
+  body: string;
+}
 
 /** One version of a prompt as the text of its file. */
 export function fileOf(prompt: Prompt, version: PromptVersion, url: string): string {
@@ -24,4 +33,34 @@ export function fileOf(prompt: Prompt, version: PromptVersion, url: string): str
 /** What it is called: by letters that every system takes. */
 export function fileNameOf({ title, version }: PromptVersion): string {
   return `${slugOf(title) || "prompt"}-v${version}.md`;
+}
+
+const FRONT = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/** The other way round. A file without anything in front is its text alone. */
+export function readFile(text: string): PromptFile {
+  const [whole = "", front = ""] = FRONT.exec(text) ?? [];
+  const said = new Map(
+    front.split(/\r?\n/).flatMap((line) => {
+      const [, name, value] = /^(title|model|category):[ \t]*(\S.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, wordsOf(value.trim())]];
+    }),
+  );
+  const body = text
+    .slice(whole.length)
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .trim();
+  return { title: said.get("title"), model: said.get("model"), category: said.get("category"), body };
+}
+
+function wordsOf(value: string): string {
+  if (value.startsWith("'") && value.endsWith("'") && value.length > 1)
+    return value.slice(1, -1).replaceAll("''", "'");
+  if (!value.startsWith('"')) return value;
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value;
+  }
 }

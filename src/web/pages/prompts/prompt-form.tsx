@@ -6,8 +6,10 @@ import { revisePrompt, VersionDraft } from "../../../core/community/prompts/vers
 import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { Fault, boundFields, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { Fault, boundFields, FileField, Form, Submit } from "../../parts/parts.tsx";
+import { type PersonAsk, personal, type View, withText } from "../../request/route.ts";
+import { fault, refuseFields } from "../../../core/ground/errors.ts";
+import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
 /** Sharing a prompt, and making a better version of it. */
@@ -28,7 +30,9 @@ export const promptFormPages = [
       return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
     },
   ),
+  withText(personal("POST", "/prompts/file", (ask) => fromFile(ask, newView))),
   personal("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
+  withText(personal("POST", "/prompts/:id/file", (ask) => fromFile(ask, reviseView))),
   personal(
     "POST",
     "/prompts/:id/revise",
@@ -54,6 +58,37 @@ export const promptFormPages = [
   ),
 ];
 
+/** Fills the form with what stands in a file, for whoever chose it to look at: nothing is stored yet. */
+function fromFile(ask: PersonAsk, view: (ask: PersonAsk, error?: CoreError) => View): View {
+  const sent = field(ask.form, "file");
+  if (sent === "")
+    return view({ ...ask, form: new URLSearchParams() }, refuseFields([fault("file", "missing")]));
+  const read = Object.entries(readFile(sent)).filter(([, value]) => value !== undefined);
+  return view({ ...ask, form: new URLSearchParams(read) });
+}
+
+/** Beside the form, as one chooses a file first and looks at what it says then. */
+function FromFile({ action, ask, error }: { action: string; ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.prompts.form.file;
+  const ofFile = error?.details?.some(({ path }) => path === "file") ? error : undefined;
+  return (
+    <details class="more-fields" open={ofFile !== undefined}>
+      <summary>{words.title}</summary>
+      <Form action={action} token={ask.formToken} kind="stack" hasFile>
+        <FileField
+          name="file"
+          label={words.label}
+          hint={words.hint}
+          ask={ask}
+          error={ofFile}
+          accept=".md,.txt,text/*"
+        />
+        <Submit kind="quiet">{words.read}</Submit>
+      </Form>
+    </details>
+  );
+}
+
 type Known = Pick<Prompt, "title" | "body" | "model">;
 
 function newView(ask: PersonAsk, error?: CoreError): View {
@@ -67,8 +102,9 @@ function newView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.share}>
           <p>{words.form.lead}</p>
         </Heading>
+        <FromFile action="/prompts/file" ask={ask} error={error} />
         <Form action="/prompts" token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["title", "body", "model", "category"]} />
+          <Fault ask={ask} error={error} fields={["title", "body", "model", "category", "file"]} />
           <PromptFields ask={ask} known={undefined} error={error}>
             <Field
               name="category"
@@ -99,8 +135,9 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
             <a href={`/prompts/${prompt.id}`}>{words.back}</a>
           </p>
         </Heading>
+        <FromFile action={`/prompts/${prompt.id}/file`} ask={ask} error={error} />
         <Form action={`/prompts/${prompt.id}/revise`} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["title", "body", "model", "note"]} />
+          <Fault ask={ask} error={error} fields={["title", "body", "model", "note", "file"]} />
           <PromptFields ask={ask} known={prompt} error={error}>
             <Field name="note" label={words.note} placeholder={words.noteExample} required />
           </PromptFields>

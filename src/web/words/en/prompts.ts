@@ -80,6 +80,12 @@ export const prompts = {
     share: "Share it",
     newTitle: "A new version",
     newLead: "The new version begins unrated; the one before stays readable with its ratings.",
+    file: {
+      title: "Fill it in from a file",
+      label: "The file",
+      hint: "Markdown, as prompts are downloaded here, or any text. You look at it before it is shared.",
+      read: "Read it",
+    },
     back: "Back to the prompt",
     note: "What changed",
     noteExample: "Asks for tests before style.",
