@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { type House, openHouse, type WorldOptions } from "../support.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -158,10 +158,10 @@ export async function signIn(visitor: Visitor, username: string, password = PASS
   return shown;
 }
 
-/** Somebody signed in without the work of a password, for tests that need many sessions. */
+/** Somebody signed in without the work of a password, for tests that need many sessions; by a name that they had, too. */
 export function seated(site: Site, username: string): Visitor {
   const { core } = site;
-  const builderId = findAccount(core, username)?.builderId ?? "";
+  const builderId = findBuilder(core, username)?.id ?? "";
   const { secret } = core.db.transact(() =>
     openSession(core, builderId, { address: "203.0.113.9", agent: "Firefox" }),
   );

@@ -213,7 +213,7 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.account.username;
   return (
-    <section class="part" id="username">
+    <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead(RENAME_DAYS)}</p>
       {isFresh(ask.core, ask.person.caller) ? (
