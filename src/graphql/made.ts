@@ -1,3 +1,5 @@
+import type { Picture } from "../core/community/media/media.ts";
+import { placing } from "../core/community/media/placing.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/ground/markdown.ts";
 import { renderSample } from "../core/ground/names.ts";
@@ -20,9 +22,10 @@ export async function renderedHtml(
 }
 
 /** The same of what names people: links to them as they are called now, one look for all that is asked for. */
-export async function talkHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
+export async function talkHtml(context: GraphContext, { id, text, pictures = [] }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
-  return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name) });
+  const { pictureOf } = placing(pictures);
+  return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });
 }
 
 /** The same of what is shown as it stands. */
@@ -34,6 +37,8 @@ export async function sampleHtml(context: GraphContext, { id, text }: Talk): Pro
 interface Talk {
   id: string;
   text: string;
+  /** Those of ours that may stand in it. */
+  pictures?: readonly Picture[];
 }
 
 function namesIn({ core, batch }: GraphContext, { id, text }: Talk) {

@@ -219,3 +219,30 @@ test("a picture goes with the last post that shows it, also once it was edited, 
   expect(await statusOf(house, picture)).toBe(404);
   expect(core.db.prepare("SELECT id FROM media").all()).toEqual([]);
 });
+
+test("docs/contract.md#4.22: a picture of a post stands where its text names it, on its page and in the graph, and in no other post", async () => {
+  await using house = openGallery();
+  const { token, caller } = moveIn(house.core, "ada");
+  const [one, two] = [
+    await sent(house, token, made.png(200, 100), "One"),
+    await sent(house, token, made.png(100, 200), "Two"),
+  ];
+  const text = `Look:\n\n![](${new URL(one.url).pathname}) ![elsewhere](https://e.example/a.png)`;
+  const post = createPost(house.core, caller, { text, media: [one.id, two.id] });
+  const other = createPost(house.core, caller, { text });
+  const page = async (id: string) => (await fetch(`${house.url}/posts/${id}`)).text();
+  const images = (html: string) =>
+    [...html.matchAll(/<img src="([^"]*)"[^>]* alt="([^"]*)"/g)].map((found) => found.slice(1, 3));
+  const path = (url: string) => new URL(url).pathname;
+  // The one in the text, and the other one below.
+  expect(images(await page(post.id))).toEqual([
+    [path(one.url), "One"],
+    [path(two.url), "Two"],
+  ]);
+  expect(images(await page(other.id))).toEqual([]);
+  const ask = "query($id: ID!) { post(id: $id) { textHtml } }";
+  const html = async (id: string) =>
+    (await graph(house, token, ask, { variables: { id } })).body.data.post.textHtml as string;
+  expect(images(await html(post.id))).toEqual([[one.url, "One"]]);
+  expect(images(await html(other.id))).toEqual([]);
+});

@@ -253,7 +253,7 @@ function depthOf(page: string): number {
   const open: string[] = [];
   let deepest = 0;
   for (const [, slash, name = ""] of page.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
-    if (name === "br" || name === "hr") continue;
+    if (["br", "hr", "img"].includes(name)) continue;
     if (slash === "") deepest = Math.max(deepest, open.push(name));
     else if (open.pop() !== name) throw new Error(`</${name}> closes something else`);
   }
@@ -284,15 +284,36 @@ test("whatever is written, what comes out is in balance and of the few elements 
     "\n\n[^1]:",
     "@ada",
     "\n|a|b|\n|-|-:|\n",
+    "![a](/media/p.webp)",
+    "![\"'<](/media/p.webp)",
   ];
   const words = fc.array(fc.constantFrom(...parts), { maxLength: 40 }).map((some) => some.join(""));
   fc.assert(
     fc.property(words, (markdown) => {
-      const page = renderMarkdown(markdown, { id: "post_1", nameOf: (name) => name });
+      const page = renderMarkdown(markdown, { id: "post_1", nameOf: (name) => name, pictureOf });
       depthOf(page);
       for (const [tag] of page.matchAll(/<[^>]*>?/g)) expect(tag).toMatch(SHAPE);
     }),
     { numRuns: 3000 },
+  );
+});
+
+const PICTURE = { url: "/media/p.webp", srcset: "/media/p.webp 1w", width: 1, height: 2, alt: 'own "words"' };
+const pictureOf = (address: string) => (address === PICTURE.url ? PICTURE : undefined);
+
+test("a picture of ours stands where the text names it, with the words of the text, and no other is loaded", () => {
+  const sizes = 'srcset="/media/p.webp 1w" sizes="(max-width: 44rem) 92vw, 40rem" width="1" height="2"';
+  const image = (alt: string) =>
+    `<img src="/media/p.webp" ${sizes} alt="${alt}" loading="lazy" decoding="async">`;
+  const mark = 'rel="nofollow noopener ugc"';
+  expect(renderMarkdown('a ![](/media/p.webp) !["](/media/p.webp)', { pictureOf })).toBe(
+    `<p>a ${image("own &quot;words&quot;")} ${image("&quot;")}</p>\n`,
+  );
+  expect(renderMarkdown("[![b](/media/p.webp)](https://a.example)", { pictureOf })).toBe(
+    `<p><a ${mark} href="https://a.example">${image("b")}</a></p>\n`,
+  );
+  expect(renderMarkdown("![b](/media/q.webp) ![c](//media/p.webp)", { pictureOf })).toBe(
+    `<p><a ${mark} href="/media/q.webp">b</a> <a ${mark} href="//media/p.webp">c</a></p>\n`,
   );
 });
 
@@ -302,6 +323,7 @@ const SHAPE = new RegExp(
     '/div|br|hr|(?:pre|div class="wide") tabindex="0"|li class="task"|t[hd] class="(?:center|right)"',
     'li id="post_1-note-\\d+"|ol class="notes"|a(?: id="post_1-ref-\\d+")? href="#post_1-(?:note|ref)-\\d+"',
     'code class="language-[a-z]+"|span class="(?:code-[a-z]|tick|tick done)"|a class="mention" href="/@[a-z0-9_-]+"',
+    'img src="/media/p\\.webp" srcset="[^"<>]*" sizes="[^"<>]*" width="1" height="2" alt="[^"<>]*" loading="lazy" decoding="async"',
     'ol start="\\d+"|a rel="nofollow noopener ugc" href="[^"<>]*"',
   ].join("|")})>$`,
 );

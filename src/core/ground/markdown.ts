@@ -13,6 +13,15 @@ import {
   wordsOf,
 } from "./markdown-tree.ts";
 
+/** A picture that may stand in a text: one of ours, whose addresses are made here. */
+export interface Shown {
+  url: string;
+  srcset: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
 export interface Rendering {
   /** The level of the page's own last heading: those of the text stand below it. */
   below?: number;
@@ -23,15 +32,20 @@ export interface Rendering {
   id?: string;
   /** Whom a name behind an @ means; left out, nobody: it is text. */
   nameOf?: NameOf | undefined;
+  /** Which picture of ours an address means; left out, none: all are links. */
+  pictureOf?: ((address: string) => Shown | undefined) | undefined;
 }
 
 /**
  * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's
  * parser makes a tree of it in time linear in the text, and the page is written from that tree alone: no text
- * becomes a tag. Pictures become links, as a page of ours loads nothing from elsewhere. Headings stand below
+ * becomes a tag. Pictures of elsewhere become links, as a page of ours loads nothing from there. Headings stand below
  * the page's own and leave none out. Code of a language that is known is coloured, by classes.
  */
-export function renderMarkdown(markdown: string, { below = 2, id, nameOf }: Rendering = {}): string {
+export function renderMarkdown(
+  markdown: string,
+  { below = 2, id, nameOf, pictureOf }: Rendering = {},
+): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
   const ink = freshInk();
@@ -112,13 +126,24 @@ export function renderMarkdown(markdown: string, { below = 2, id, nameOf }: Rend
       if (typeof next === "function") next();
       else if (typeof next === "string") write(next);
       else if (next.type === "pre" || next.type === "code") writeCode(next);
-      else {
+      else if (next.type !== "img" || !writePicture(next)) {
         const { type } = next;
         const name = begin(next);
         todo.push(() => end(type, name));
         for (const part of contentOf(next).toReversed()) todo.push(part);
       }
     }
+  }
+
+  /** One of ours in its place. Says whether it is. */
+  function writePicture({ props: { src = "", alt = "" } }: Element): boolean {
+    const picture = pictureOf?.(read(src));
+    if (!picture) return false;
+    const { url, srcset, width, height } = picture;
+    const words = clean(alt === "" ? picture.alt : alt);
+    html += `<img src="${escape(url)}" srcset="${escape(srcset)}" sizes="(max-width: 44rem) 92vw, 40rem" width="${width}" height="${height}" alt="${words}" loading="lazy" decoding="async">`;
+    isInLine = true;
+    return true;
   }
 
   /** As it was written: nothing in it is a link. */

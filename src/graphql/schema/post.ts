@@ -87,7 +87,7 @@ node(PostRef, {
       }),
       textHtml: t.string({
         description: HTML,
-        resolve: ({ id, text }, _, context) => talkHtml(context, { id, text }),
+        resolve: ({ id, text, pictures }, _, context) => talkHtml(context, { id, text, pictures }),
       }),
       pictures: t.field({ type: [PictureRef], description: PICTURES, resolve: ({ pictures }) => pictures }),
       url: t.string({

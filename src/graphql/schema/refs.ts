@@ -26,7 +26,7 @@ import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /** What is said of every text that is given as pages show it, too. */
 export const HTML =
-  "The same as safe HTML, by the renderer of the pages: no scripts, styles or pictures; headings begin at the third level, links are `nofollow noopener ugc`, the pieces of code have classes, and the addresses of footnotes begin with the identifier.";
+  "The same as safe HTML, by the renderer of the pages: no scripts and styles, and no pictures but those that the post itself has; headings begin at the third level, links are `nofollow noopener ugc`, the pieces of code have classes, and the addresses of footnotes begin with the identifier.";
 
 /** A builder as whatever names them knows them. */
 export type Person = Partial<Profile> & { id: string };

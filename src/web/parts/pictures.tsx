@@ -10,7 +10,7 @@ const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
 /** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
 export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly Picture[] }) {
-  const here = (text: string): string => text.replaceAll(ask.core.origin, "");
+  const here = hereOf(ask);
   return (
     <div class="pictures">
       {pictures.map(({ url, srcset, width, height, alt }) => (
@@ -29,6 +29,11 @@ export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly P
       ))}
     </div>
   );
+}
+
+/** Addresses as a page has them that was opened by another name of the machine, too. */
+export function hereOf({ core: { origin } }: PageAsk): (addresses: string) => string {
+  return (addresses) => addresses.replaceAll(origin, "");
 }
 
 /** A file and what it shows, in words. */

@@ -1,11 +1,14 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import type { Picture } from "../../core/community/media/media.ts";
+import { placing } from "../../core/community/media/placing.ts";
 import { namesMeant } from "../../core/community/mentions/mentions.ts";
 import { renderMarkdown } from "../../core/ground/markdown.ts";
 import { renderSample } from "../../core/ground/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Button } from "./parts.tsx";
+import { hereOf } from "./pictures.tsx";
 
 /** Where a browser begins to read, without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
@@ -23,6 +26,7 @@ export function Preview({
   below = 2,
   isSample = false,
   namesPeople = true,
+  pictures = [],
 }: {
   ask: PageAsk;
   /** The field. */
@@ -33,11 +37,14 @@ export function Preview({
   isSample?: boolean;
   /** Whether names behind an @ are links in it. */
   namesPeople?: boolean;
+  /** Those that may stand in it. */
+  pictures?: readonly Picture[];
 }) {
   const text = prose(ask.form, name).slice(0, LONGEST);
   if (!isPreview(ask.form) || text.trim() === "") return "";
   const { title, lead, file } = ask.words.parts.preview;
   const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
+  const { pictureOf } = placing(pictures, hereOf(ask));
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
       <h2 id="preview-title">{title}</h2>
@@ -49,7 +56,7 @@ export function Preview({
         </pre>
       ) : (
         <div class="prose" dir="auto">
-          {renderMarkdown(text, { below, id: "preview-of", nameOf })}
+          {renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf })}
         </div>
       )}
     </section>

@@ -86,7 +86,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             name="revision"
             value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
           />
-          <Preview ask={ask} />
+          <Preview ask={ask} pictures={post.pictures} />
           <TextArea
             name="text"
             label={words.text}

@@ -7,7 +7,8 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/ground/names.ts";
 import { initialOf } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
-import { Pictures } from "../../parts/pictures.tsx";
+import { placing } from "../../../core/community/media/placing.ts";
+import { hereOf, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
@@ -75,6 +76,9 @@ export function PostCard({
   children,
 }: PropsWithChildren<Told & { isWhole: boolean }>) {
   const words = ask.words.feed.card;
+  const { pictureOf, left: othersOf } = placing(post.pictures, hereOf(ask));
+  const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
+  const left = othersOf();
   return (
     <article class="post" id={post.id}>
       <h2 class="unseen" dir="auto" safe>
@@ -85,9 +89,9 @@ export function PostCard({
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
-        {renderMarkdown(post.text, { id: post.id, nameOf })}
+        {html}
       </div>
-      {post.pictures.length > 0 ? <Pictures ask={ask} pictures={post.pictures} /> : ""}
+      {left.length > 0 ? <Pictures ask={ask} pictures={left} /> : ""}
       <Elsewhere ask={ask} addresses={elsewhereOf(post)} />
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
