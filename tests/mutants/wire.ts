@@ -273,6 +273,20 @@ export const WIRE: readonly Fault[] = [
     why: "the feed shows what moderators have hidden",
   },
   {
+    file: "core/community/feed/revisions.ts",
+    text: 'if (post.authorId !== builderId) throw refuse("post_not_yours");',
+    fault: "",
+    tests: ["spec/editing"],
+    why: "anybody edits anybody's posts",
+  },
+  {
+    file: "core/community/feed/revisions.ts",
+    text: "insertRevision(core, current);",
+    fault: "",
+    tests: ["spec/editing"],
+    why: "what was liked or reported can be made to have said something else",
+  },
+  {
     file: "core/community/feed/feed-store.ts",
     text: "WHERE parent_id = wanted.value ->> 'id' AND hidden_at IS NULL",
     fault: "WHERE parent_id = wanted.value ->> 'id'",

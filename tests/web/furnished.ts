@@ -8,6 +8,7 @@ import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
@@ -46,6 +47,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   seated(site, "ada");
   changeProfile(core, caller, { bio: words });
   const post = createPost(core, caller, { text: words, tags: ["rust"] });
+  editPost(core, caller, post.id, { text: `${words.slice(0, 900)}\n\n${words.slice(0, 900)}` });
   const job = publishJob(core, caller, {
     title: words,
     company: { name: words, slug: "tidewater" },

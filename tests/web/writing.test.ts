@@ -15,6 +15,10 @@ test("what is edited in two windows is told with both texts, and saved where one
   expect(wordsOf(stale.html)).toContain("It was edited meanwhile");
   expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
   expect(wordsOf(stale.html)).toContain("old trees");
+  // Looked at before it is sent, it is not sent.
+  const fields = Object.fromEntries(two.forms.find(({ action }) => action === `${post}/edit`)?.fields ?? []);
+  const looked = await ada.post(`${post}/edit`, { ...fields, text: "I like *owls*", preview: "1" });
+  expect([looked.status, looked.html.includes("<em>owls</em>")]).toEqual([200, true]);
   // A form that is refused for something else goes on naming what was read.
   const blank = await ada.submit(two, `${post}/edit`, { text: " " });
   expect(blank.status).toBe(400);

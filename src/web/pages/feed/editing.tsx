@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
+import { check, codePoints } from "../../../core/ground/check.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { getPost, type Post } from "../../../core/community/feed/feed.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type Revision,
 } from "../../../core/community/feed/revisions.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { codePoints } from "../../../core/ground/check.ts";
 import { field, orAgain, orPreview, prose } from "../../request/forms.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
