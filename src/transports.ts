@@ -13,7 +13,7 @@ import { restTransport } from "./rest/app.ts";
 import { referenceTransport } from "./rest/reference.tsx";
 import { createSite } from "./web/app.tsx";
 import { livePages } from "./web/live.ts";
-import { mediaTransport } from "./web/media.ts";
+import { crestTransport, mediaTransport } from "./web/media.ts";
 import { pagesOf } from "./web/pages/index.ts";
 
 /**
@@ -54,6 +54,7 @@ export function transportsOf(
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),
     mediaTransport(core, site.personOf),
+    crestTransport(),
     site.transport([...pagesOf(oauth.interactions), ...livePages(listeners)]),
   ];
   return { transports, interactions: oauth.interactions };

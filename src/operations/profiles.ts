@@ -1,3 +1,4 @@
+import { AvatarDraft, AvatarView, removeAvatar, setAvatar } from "../core/community/media/avatars.ts";
 import { BuilderQuery, listProfiles } from "../core/community/profiles/directory.ts";
 import {
   changeProfile,
@@ -59,6 +60,29 @@ export const profileOperations = area("Profiles", {
     refusals: [422],
     gives,
     run: ({ core, caller, draft }) => changeProfile(core, caller, draft),
+  }),
+  setAvatar: write({
+    at: "PUT /profiles/me/avatar",
+    summary: "Show a picture of your own beside your name",
+    description: "One that you have sent, by its id; the one before goes where no post shows it.",
+    scope: "profile:write",
+    effect: "changes",
+    draft: AvatarDraft,
+    view: AvatarView,
+    refusals: [422],
+    gives: "What you look like",
+    run: ({ core, caller, draft }) => setAvatar(core, caller, draft),
+  }),
+  removeAvatar: write({
+    at: "DELETE /profiles/me/avatar",
+    summary: "Show your crest again",
+    description: "Once however often it is asked. A crest is made of your username.",
+    scope: "profile:write",
+    effect: "changes",
+    view: AvatarView,
+    example: { avatar: null },
+    gives: "What you look like",
+    run: ({ core, caller }) => removeAvatar(core, caller),
   }),
   getStreak: read({
     at: "GET /profiles/me/streak",

@@ -5,9 +5,13 @@ import { refuse } from "../core/ground/errors.ts";
 import { matching } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
+import { crestFile } from "./crest.ts";
 import type { Person } from "./request/route.ts";
 
 const PREFIX = "/media";
+const CREST = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
+/** How it is drawn may change with the program. */
+const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
 /** What has this address is never anything else. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
@@ -52,6 +56,30 @@ export function mediaTransport(
         return new Response(null, { status: 304, headers: { ...headers, etag: known } });
       context.answerBytes = file.size;
       return new Response(file, { headers });
+    },
+  };
+}
+
+/** Crests, for whoever shows builders elsewhere: of any username, as nobody is looked up for one. */
+export function crestTransport(): Transport {
+  return {
+    prefix: "/crests",
+    way: "pages",
+    isCounted: false,
+    handle(context) {
+      const [, username] = (context.method === "GET" && CREST.exec(context.path)) || [];
+      if (username === undefined) throw refuse("nothing_here");
+      context.route = "/crests/:file";
+      const drawn = crestFile(username);
+      context.answerBytes = drawn.length;
+      return new Response(drawn, {
+        headers: {
+          ...context.headers,
+          ...HARMLESS,
+          "content-type": "image/svg+xml",
+          "cache-control": A_DAY,
+        },
+      });
     },
   };
 }

@@ -547,6 +547,30 @@ export interface paths {
     patch: operations["changeProfile"];
     trace?: never;
   };
+  "/profiles/me/avatar": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Show a picture of your own beside your name
+     * @description One that you have sent, by its id; the one before goes where no post shows it. Needs the scope `profile:write`.
+     */
+    put: operations["setAvatar"];
+    post?: never;
+    /**
+     * Show your crest again
+     * @description Once however often it is asked. A crest is made of your username. Needs the scope `profile:write`.
+     */
+    delete: operations["removeAvatar"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/profiles/me/streak": {
     parameters: {
       query?: never;
@@ -1535,6 +1559,18 @@ export interface components {
        * @example Ada Okafor
        */
       name: string;
+    };
+    Avatar: {
+      /**
+       * @description The address of their picture; null where they show none.
+       * @example https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-480.webp
+       */
+      avatar: string | null;
+      /**
+       * @description The address of the crest that is made of their username, as SVG.
+       * @example https://guild.example/crests/ada.svg
+       */
+      crest: string;
     };
     Block: {
       /**
@@ -6533,6 +6569,95 @@ export interface operations {
       403: components["responses"]["Refused403"];
       412: components["responses"]["Refused412"];
       422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  setAvatar: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description A picture that you have sent, by its id.
+           * @example med_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          media: string;
+        };
+      };
+    };
+    responses: {
+      /** @description What you look like */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "avatar": "https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-480.webp",
+           *       "crest": "https://guild.example/crests/ada.svg"
+           *     }
+           */
+          "application/json": components["schemas"]["Avatar"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      412: components["responses"]["Refused412"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  removeAvatar: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What you look like */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "avatar": null,
+           *       "crest": "https://guild.example/crests/ada.svg"
+           *     }
+           */
+          "application/json": components["schemas"]["Avatar"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

@@ -148,7 +148,7 @@ const noBody = () => "";
 const HTTPS = "https://hooks.example.com";
 
 /** The table of parity: an operation without a row fails the test. */
-export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
+export function parityRows({ media, ids }: Town): Readonly<Record<string, Row>> {
   const long = "x".repeat(2001);
   const job = {
     title: "Rust engineer",
@@ -342,6 +342,12 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
         { body: { name: "a\nb" }, as: "bad_request" },
       ],
     },
+    setAvatar: {
+      ...mutation("setAvatar", "avatar crest", ""),
+      body: { media },
+      refused: [{ body: { media: "med_01kafzq8e5f2r8v0j3n6s1t4wy" }, as: "unprocessable" }],
+    },
+    removeAvatar: mutation("removeAvatar", "avatar crest", ""),
     getStreak: {
       graph: `{ viewer { streak { ${fieldsOf(profileOperations.getStreak.view)} } } }`,
       at: "viewer.streak",

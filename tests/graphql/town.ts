@@ -23,6 +23,7 @@ import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor, type Snapshot, snapshot } from "../support.ts";
+import { media as mediaTable } from "../../src/core/ground/db/schema-media.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export type Town = Awaited<ReturnType<typeof settleTown>>;
@@ -85,6 +86,12 @@ export async function settleTown(house: House) {
   const boJobs = ["Rust engineer", "Engineer of rust and trust"].map(
     (title) => then(() => publishJob(core, bo.caller, jobDraft({ title }))).id,
   );
+  const sent = { hash: "0123456789".repeat(4), width: 640, height: 480, bytes: 4096, alt: "A loaf" };
+  const media = core.makeId("med", clock.now());
+  const { builderId } = ada.caller;
+  then(() =>
+    core.db.insert(mediaTable, { ...sent, id: media, builderId: builderId ?? "", createdAt: clock.now() }),
+  );
   const company = { name: "Ada's", slug: "adas" };
   const jobs = ["Baker", "Compiler engineer"].map(
     (title) => then(() => publishJob(core, ada.caller, jobDraft({ title, company, stack: ["bread"] }))).id,
@@ -131,6 +138,7 @@ export async function settleTown(house: House) {
   const deliveries = endpoints.map((id) => listDeliveries(core, ada.caller, id, {}, { limit: 100 }).nodes);
   return {
     ada,
+    media,
     bo,
     cy,
     ids: {

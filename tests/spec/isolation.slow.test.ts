@@ -10,8 +10,11 @@ import { call, type Told } from "./client.ts";
 import { everything } from "./rows.ts";
 import { settle, tokenFor, type Town, type Who } from "./town.ts";
 
-/** A file is sent by its own form, and belongs to whoever sends it: tests/spec/media.test.ts. */
-const ROUTES = ALL.filter(({ kind }) => kind !== "upload");
+/**
+ * A file is sent by its own form, and belongs to whoever sends it; and nobody shows another one's beside their name:
+ * tests/spec/media.test.ts.
+ */
+const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
 
 /**
  * Every operation of the contract × everybody who might ask. Nothing here names a route: an operation that is
@@ -58,6 +61,7 @@ const TOUCHES = {
   ratePrompt: "one's word",
   getOwnProfile: "the builder's",
   changeProfile: "the builder's",
+  removeAvatar: "the builder's",
   getStreak: "the builder's",
   listXp: "the builder's",
   listProfiles: "everybody's",

@@ -188,6 +188,24 @@ test("a post shows its author's pictures beside addresses elsewhere, and they ar
     expect((await fetch(placeOf(house, { url: picture.url.replace("-600.webp", odd) }))).status).toBe(404);
 });
 
+test("nobody shows another one's picture beside their name; GraphQL has it by the builder, and a suspended one shows none", async () => {
+  await using house = openGallery();
+  const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+  const { id, url } = await sent(house, ada.token, made.png(600, 600));
+  const put = (token: string, media: string) =>
+    house.ask(token, "/profiles/me/avatar", { method: "PUT", body: { media } });
+  expect(await code(await put(bo.token, id))).toEqual([422, "media_unknown"]);
+  const avatar = url.replace("-600.", "-480.");
+  const crest = "https://guild.test/crests/ada.svg";
+  expect(await (await put(ada.token, id)).json()).toEqual({ avatar, crest });
+  const query = `{ builders { nodes { username avatar crest } } }`;
+  const nodes = async () => (await graph(house, bo.token, query)).body.data.builders.nodes as object[];
+  expect(await nodes()).toContainEqual({ username: "ada", avatar, crest });
+  expect(await statusOf(house, { url } as SentMedia)).toBe(200);
+  house.core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE username = 'ada'").run();
+  expect(await statusOf(house, { url } as SentMedia)).toBe(404);
+});
+
 test("a picture goes with the last post that shows it, also once it was edited, and a hidden one shows it to few", async () => {
   await using house = openGallery();
   const { core } = house;

@@ -6,6 +6,7 @@ import { quickWorkshop } from "../pictures/gallery.ts";
 import * as made from "../pictures/made.ts";
 import { tellShop } from "../../src/core/community/media/shop.ts";
 import { createShop } from "../../src/pictures/shop.ts";
+import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
 import { openSite, person, sendForm } from "./support.ts";
 
 test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
@@ -43,4 +44,49 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
   expect((await sendForm(site, ada, feed, "/posts", old, made.png(9, 9))).status).toBe(403);
   expect(site.core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
   expect(readdirSync(join(site.folder, "media", ".incoming"))).toEqual([]);
+});
+
+test("a member shows a picture in place of their crest and takes it back; crests are the same for good, and stand out", async () => {
+  await using site = openSite();
+  const { core, folder, url } = site;
+  tellShop(core, createShop(folder, quickWorkshop()));
+  const ada = await person(site, "ada");
+  const settings = await ada.open("/settings/profile");
+  const own = crestOf("ada");
+  expect(own).toBe(crestOf("ada"));
+  expect(own).not.toBe(crestOf("bob"));
+  expect(settings.html).toContain(own);
+  const shown = await sendForm(site, ada, settings, "/settings/profile/avatar", {}, made.png(600, 600));
+  expect(shown.headers.get("location")).toContain("notice=saved");
+  const after = await ada.open("/settings/profile");
+  expect(after.html).not.toContain(own);
+  const [, path = ""] = /<img class="face[^"]*" src="([^"]*)" alt=""/.exec(after.html) ?? [];
+  expect(path).toMatch(/-480\.webp$/);
+  expect((await fetch(url + path)).status).toBe(200);
+  const second = await sendForm(site, ada, after, "/settings/profile/avatar", {}, made.png(300, 300));
+  expect(second.status).toBe(303);
+  expect((await fetch(url + path)).status).toBe(404);
+  expect(core.db.prepare("SELECT is_avatar FROM media").all()).toEqual([{ is_avatar: 1 }]);
+  await ada.submit(await ada.open("/settings/profile"), "/settings/profile/avatar/remove");
+  expect((await ada.open("/settings/profile")).html).toContain(own);
+  expect(core.db.prepare("SELECT 1 FROM media").all()).toEqual([]);
+  const file = await fetch(`${url}/crests/ada.svg`);
+  expect([
+    file.status,
+    file.headers.get("content-type"),
+    file.headers.get("content-security-policy"),
+  ]).toEqual([200, "image/svg+xml", "default-src 'none'; sandbox"]);
+  expect(await file.text()).toContain(own);
+  expect((await fetch(`${url}/crests/%3Cscript%3E.svg`)).status).toBe(404);
+  const light = (colour: string): number => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const pairs = COLOURS.flatMap((colour) =>
+    METALS.map((metal) => (light(metal) + 0.05) / (light(colour) + 0.05)),
+  );
+  expect(Math.min(...pairs)).toBeGreaterThan(4);
 });

@@ -1,6 +1,7 @@
 import { listFeedsOf } from "../../core/community/feed/feed.ts";
 import { followedAmong } from "../../core/community/following/following.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
+import { avatarsOf, AvatarView, crestAddress } from "../../core/community/media/avatars.ts";
 import { getSubjects } from "../../core/across/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
 import {
@@ -99,6 +100,17 @@ node(BuilderRef, {
       description: "Their page.",
       resolve: async (person, _, context) =>
         `${context.core.origin}/@${person.username ?? (await profileOf(context, person, "username"))}`,
+    }),
+    avatar: t.string({
+      nullable: true,
+      description: wordsOf(AvatarView.properties.avatar),
+      resolve: async ({ id }, _, { core, batch }) =>
+        (await batch("avatars", id, (ids) => avatarsOf(core, ids))) ?? null,
+    }),
+    crest: t.string({
+      description: wordsOf(AvatarView.properties.crest),
+      resolve: async (person, _, context) =>
+        crestAddress(context.core, person.username ?? (await profileOf(context, person, "username"))),
     }),
     level: t.field({
       type: LevelRef,

@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
+import { type Avatar, AvatarView } from "../../core/community/media/avatars.ts";
 import { listBookmarks } from "../../core/community/feed/bookmarks.ts";
 import { listHiddenPosts } from "../../core/community/feed/feed.ts";
 import { listFollowedTags, listFollowing } from "../../core/community/following/following.ts";
@@ -236,6 +237,16 @@ builder.queryFields((t) => ({
 mutationOf(profileOperations.changeProfile, {
   payload: { builder: { type: BuilderRef, description: "Your profile as it is now." } },
 });
+
+const AVATAR = {
+  payload: {
+    avatar: { type: "String", description: wordsOf(AvatarView.properties.avatar) },
+    crest: { type: "String", description: wordsOf(AvatarView.properties.crest) },
+  },
+  show: (shown: Avatar) => shown,
+};
+mutationOf(profileOperations.setAvatar, AVATAR);
+mutationOf(profileOperations.removeAvatar, AVATAR);
 
 const { addProject, changeProject, deleteProject } = projectOperations;
 const OWNER = {

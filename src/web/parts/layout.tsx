@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import { Face, facesOf } from "./face.tsx";
 import { happeningsNow } from "../../core/across/live/happenings.ts";
 import { countWaiting } from "../../core/across/moderation/reports.ts";
 import { countForPages } from "../../core/across/notifications/notifications.ts";
@@ -253,9 +254,10 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
   return (
     <div class="me">
       <button type="button" popovertarget="account-menu" aria-label={words.accountOf(person.name)}>
-        <span class="monogram" aria-hidden="true" safe>
-          {initialOf(person.name)}
-        </span>
+        <Face
+          username={person.caller.username}
+          picture={facesOf(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
+        />
       </button>
       <div class="menu" id="account-menu" popover="auto">
         <p class="menu-who">
@@ -279,11 +281,6 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
       </div>
     </div>
   );
-}
-
-/** The first letter of a name, whole even where it is made of two UTF-16 units. */
-export function initialOf(name: string): string {
-  return [...name.trim()][0]?.toUpperCase() ?? "?";
 }
 
 function SignInLink({ ask }: { ask: PageAsk }) {

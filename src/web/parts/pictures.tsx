@@ -5,6 +5,9 @@ import type { PageAsk } from "../request/route.ts";
 import { Field, FileField } from "./parts.tsx";
 import { field } from "../request/forms.ts";
 
+/** What a browser offers to choose from. */
+export const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
+
 /** How wide they stand on a page; the types of our JSX know no `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
@@ -45,7 +48,7 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
         name="file"
         label={words.file}
         hint={words.fileHint}
-        accept="image/jpeg,image/png,image/webp,image/gif"
+        accept={PICTURES}
         ask={ask}
         error={error}
       />

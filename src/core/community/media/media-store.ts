@@ -31,6 +31,35 @@ export function selectNamed(
         .all(builderId);
 }
 
+/** Of many builders, those who show one and are not suspended. */
+export function selectAvatars(
+  core: Core,
+  builderIds: readonly string[],
+): { builderId: string; hash: string; width: number }[] {
+  return core.db
+    .prepare<{ builderId: string; hash: string; width: number }>(
+      `SELECT m.builder_id AS builderId, m.hash, m.width
+       FROM json_each(?) wanted CROSS JOIN media m ON m.builder_id = wanted.value AND m.is_avatar = 1
+       CROSS JOIN builders b ON b.id = m.builder_id WHERE b.suspended_at IS NULL`,
+    )
+    .all(JSON.stringify(builderIds));
+}
+
+/** The one before goes, where no post shows it. */
+export function updateAvatar(core: Core, builderId: string, mediaId: string | null): void {
+  core.db
+    .prepare(
+      `DELETE FROM media WHERE builder_id = ? AND is_avatar = 1 AND id IS NOT ?
+         AND NOT EXISTS (SELECT 1 FROM media_posts WHERE media_id = media.id)`,
+    )
+    .run(builderId, mediaId);
+  const left = core.db
+    .prepare<{ id: string }>("SELECT id FROM media WHERE builder_id = ? AND is_avatar = 1")
+    .get(builderId);
+  if (left) core.db.patch(media, { id: left.id }, { isAvatar: false });
+  if (mediaId !== null) core.db.patch(media, { id: mediaId }, { isAvatar: true, isUsed: true });
+}
+
 export function sumBytesOf(core: Core, builderId: string): number {
   return (
     core.db

@@ -173,7 +173,8 @@ function mediaOf({ origin }: Core, { id, hash, width, height, alt }: StoredPictu
   return { id, url: `${origin}${pathOf(hash, width)}`, width, height, alt };
 }
 
-function pathOf(hash: string, width: number): string {
+/** Where a size of a picture is served. */
+export function pathOf(hash: string, width: number): string {
   return `/media/${hash}-${width}.webp`;
 }
 

@@ -1,5 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/ground/check.ts";
+import { removeAvatar, setAvatar } from "../../../core/community/media/avatars.ts";
+import { refuse } from "../../../core/ground/errors.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { getPosts } from "../../../core/community/feed/feed.ts";
 import { titleOf } from "../../../core/ground/title.ts";
@@ -14,9 +16,23 @@ import { field, posted, prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Empty, Fault, boundFields, Form, More, Submit, Time } from "../../parts/parts.tsx";
+import { Face, facesOf } from "../../parts/face.tsx";
+import { PICTURES } from "../../parts/pictures.tsx";
+import { drawSent } from "../../request/pictures.ts";
+import {
+  Ago,
+  Button,
+  Empty,
+  Fault,
+  boundFields,
+  FileField,
+  Form,
+  More,
+  Submit,
+  Time,
+} from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
@@ -31,6 +47,18 @@ export const profileSettingsPages = [
       ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
     });
     await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
+    return { to: HERE, notice: "saved" };
+  }),
+  withFile(
+    posted(personal, `${HERE}/avatar`, settingsView, async (ask) => {
+      const keep = await drawSent(ask);
+      if (!keep) throw refuse("file_missing");
+      await ask.write(() => setAvatar(ask.core, ask.person.caller, { media: keep() }));
+      return { to: HERE, notice: "saved" };
+    }),
+  ),
+  posted(personal, `${HERE}/avatar/remove`, settingsView, async (ask) => {
+    await ask.write(() => removeAvatar(ask.core, ask.person.caller));
     return { to: HERE, notice: "saved" };
   }),
   personal("GET", "/settings/xp", (ask) => xpView(ask)),
@@ -59,6 +87,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
           <ZoneField ask={ask} streak={streak} chosen={form.get("time_zone")?.trim()} />
           <Submit>{words.save}</Submit>
         </Form>
+        <Look ask={ask} username={profile.username} error={error} />
         <section class="part" id="projects">
           <h2>{words.projects.title}</h2>
           <p class="hint">{words.projects.lead}</p>
@@ -72,6 +101,38 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
       </>
     ),
   };
+}
+
+/** Their picture, or the crest of their name, and what shows the other one. */
+function Look({ ask, username, error }: { ask: PersonAsk; username: string; error: CoreError | undefined }) {
+  const words = ask.words.ownProfile.face;
+  const { builderId } = ask.person.caller;
+  const picture = facesOf(ask.core, [builderId]).get(builderId);
+  return (
+    <section class="part stack" id="avatar">
+      <h2>{words.title}</h2>
+      <div class="look">
+        <Face username={username} picture={picture} isLarge />
+        <p class="hint">{picture === undefined ? words.crest : words.picture}</p>
+      </div>
+      <Form action={`${HERE}/avatar`} token={ask.formToken} kind="stack" hasFile>
+        <FileField
+          name="file"
+          label={words.file}
+          hint={words.fileHint}
+          accept={PICTURES}
+          ask={ask}
+          error={error}
+        />
+        <Submit>{words.save}</Submit>
+      </Form>
+      {picture !== undefined && (
+        <Form action={`${HERE}/avatar/remove`} token={ask.formToken} kind="inline">
+          <Button kind="quiet">{words.remove}</Button>
+        </Form>
+      )}
+    </section>
+  );
 }
 
 /** The names that `Intl` knows, by their continents. */

@@ -5,7 +5,7 @@ import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/ground/names.ts";
-import { initialOf } from "../../parts/layout.tsx";
+import { Face, facesOf } from "../../parts/face.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { placing } from "../../../core/community/media/placing.ts";
 import { hereOf, Pictures } from "../../parts/pictures.tsx";
@@ -48,12 +48,17 @@ export function toldOf(posts: readonly Post[], ask: PageAsk): (post: Post) => To
   const liked = likedAmong(ask.core, readerOf(ask), ids);
   const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
   const nameOf = namesOf(ask.core, posts);
+  const faces = facesOf(
+    ask.core,
+    posts.map(({ authorId }) => authorId),
+  );
   return (post) => ({
     post,
     ask,
     nameOf: nameOf(post.id),
     isLiked: liked.has(post.id),
     isKept: kept.has(post.id),
+    picture: faces.get(post.authorId),
   });
 }
 
@@ -63,6 +68,8 @@ interface Told {
   nameOf: NameOf | undefined;
   isLiked: boolean;
   isKept: boolean;
+  /** What its author looks like, where they show it. */
+  picture: string | undefined;
 }
 
 /** A post as it stands in a list and on its own page; `children` stand between its head and its text. */
@@ -72,6 +79,7 @@ export function PostCard({
   nameOf,
   isLiked,
   isKept,
+  picture,
   isWhole,
   children,
 }: PropsWithChildren<Told & { isWhole: boolean }>) {
@@ -84,7 +92,7 @@ export function PostCard({
       <h2 class="unseen" dir="auto" safe>
         {post.rootId === null ? words.post(post.author.name) : words.reply(post.author.name)}
       </h2>
-      <Byline post={post} ask={ask} />
+      <Byline post={post} picture={picture} ask={ask} />
       {children}
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
@@ -195,12 +203,14 @@ function Elsewhere({ ask, addresses }: { ask: PageAsk; addresses: readonly strin
   );
 }
 
-function Byline({ post: { id, author, createdAt, editedAt }, ask }: { post: Post; ask: PageAsk }) {
+function Byline({
+  post: { id, author, createdAt, editedAt },
+  picture,
+  ask,
+}: Pick<Told, "post" | "picture" | "ask">) {
   return (
     <header class="byline">
-      <span class="monogram" aria-hidden="true" safe>
-        {initialOf(author.name)}
-      </span>
+      <Face username={author.username} picture={picture} />
       <p>
         <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}

@@ -17,7 +17,8 @@ import {
   setMessageSettings,
 } from "../../../core/community/messages/reception.ts";
 import { field, posted, prose, previewed } from "../../request/forms.ts";
-import { Heading, initialOf } from "../../parts/layout.tsx";
+import { Face, facesOf } from "../../parts/face.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -76,6 +77,10 @@ function Places({ ask }: { ask: PersonAsk }) {
 function boxView(ask: PersonAsk, box: MessageBox): View {
   const words = ask.words.messages.box;
   const page = listThreads(ask.core, ask.person.caller, { box }, pageRequest(ask));
+  const faces = facesOf(
+    ask.core,
+    page.nodes.map((thread) => thread.with.id),
+  );
   const isInbox = box === "inbox";
   return {
     title: isInbox ? ask.words.messages.heading : ask.words.messages.places.requests,
@@ -103,7 +108,7 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((thread) => (
-              <ThreadRow thread={thread} ask={ask} />
+              <ThreadRow thread={thread} ask={ask} picture={faces.get(thread.with.id)} />
             ))}
           </ul>
         )}
@@ -138,14 +143,12 @@ function settingsView(ask: PersonAsk): View {
   };
 }
 
-function ThreadRow({ thread, ask }: { thread: Thread; ask: PageAsk }) {
+function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; picture: string | undefined }) {
   const { unread, last } = thread;
   const words = ask.words.messages.box;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
-      <span class="monogram" aria-hidden="true" safe>
-        {initialOf(thread.with.name)}
-      </span>
+      <Face username={thread.with.username} picture={picture} />
       <div class="row-main">
         <p class="row-title" dir="auto">
           <a href={`/messages/${thread.id}`} safe>

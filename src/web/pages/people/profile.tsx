@@ -7,6 +7,7 @@ import { getProfile, type Profile } from "../../../core/community/profiles/profi
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getStreak } from "../../../core/community/xp/streaks.ts";
+import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
@@ -75,7 +76,10 @@ function profileView(ask: PageAsk): View {
           title={profile.name}
           action={<MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />}
         >
-          <p safe>{`@${profile.username}`}</p>
+          <div class="look">
+            <Face username={profile.username} picture={facesOf(core, [profile.id]).get(profile.id)} isLarge />
+            <p safe>{`@${profile.username}`}</p>
+          </div>
         </Heading>
         {profile.bio === "" ? (
           ""

@@ -116,6 +116,15 @@ export const ownProfile = {
     change: "{next} holds from {when} UTC on; until then {current}.",
     elsewhere: "Other",
   },
+  face: {
+    title: "What you look like",
+    crest: "Your crest is made of your username. You may show a picture in its place.",
+    picture: "Your picture stands beside your name.",
+    file: "A picture",
+    fileHint: "JPEG, PNG, WebP or GIF, at most 16 MiB. It is cut to a shield.",
+    save: "Show this picture",
+    remove: "Show my crest again",
+  },
   projects: {
     title: "Projects",
     lead: "What you make, shown on your profile.",

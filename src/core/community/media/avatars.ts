@@ -1,0 +1,77 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { ruled, Word } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { orNull } from "../../ground/view.ts";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { selectAvatars, selectOwn, updateAvatar } from "./media-store.ts";
+import { pathOf } from "./media.ts";
+import { widthsOf } from "./widths.ts";
+
+/** What a builder looks like. */
+export const AvatarView = Type.Object(
+  {
+    avatar: orNull(Type.String(), {
+      description: "The address of their picture; null where they show none.",
+      examples: ["https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-480.webp"],
+    }),
+    crest: Type.String({
+      description: "The address of the crest that is made of their username, as SVG.",
+      examples: ["https://guild.example/crests/ada.svg"],
+    }),
+  },
+  { $id: "Avatar" },
+);
+export type Avatar = Static<typeof AvatarView>;
+
+export const AvatarDraft = Type.Object({
+  media: Word("^med_[0-9a-z]{26}$", ruled("not_valid"), {
+    maxLength: 30,
+    description: "A picture that you have sent, by its id.",
+    examples: ["med_01kafzq8e5f2r8v0j3n6s1t4wx"],
+  }),
+});
+export type AvatarDraft = Static<typeof AvatarDraft>;
+
+/**
+ * Shows a picture of the caller's own in place of their crest; the one before goes where no post shows it. Needs
+ * `profile:write`. Throws unprocessable for a picture that is not theirs.
+ */
+export function setAvatar(core: Core, caller: Caller, { media }: AvatarDraft): Avatar {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  return core.db.transact(() => {
+    if (selectOwn(core, builderId, [media]).length === 0) throw refuse("media_unknown");
+    updateAvatar(core, builderId, media);
+    return getAvatar(core, builderId, caller.username);
+  });
+}
+
+/** Takes it back. Needs `profile:write`. */
+export function removeAvatar(core: Core, caller: Caller): Avatar {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  return core.db.transact(() => {
+    updateAvatar(core, builderId, null);
+    return getAvatar(core, builderId, caller.username);
+  });
+}
+
+function getAvatar(core: Core, builderId: string, username: string): Avatar {
+  return { avatar: avatarsOf(core, [builderId]).get(builderId) ?? null, crest: crestAddress(core, username) };
+}
+
+/** The addresses of many builders' pictures, by their ids: of those who show one, and are not suspended. Asks no right. */
+export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    selectAvatars(core, builderIds).map(({ builderId, hash, width }) => [
+      builderId,
+      core.origin + pathOf(hash, widthsOf(width).findLast((each) => each <= AVATAR_WIDTH) ?? width),
+    ]),
+  );
+}
+
+/** Wide enough for the head of a profile on a sharp screen. */
+const AVATAR_WIDTH = 480;
+
+export function crestAddress({ origin }: Pick<Core, "origin">, username: string): string {
+  return `${origin}/crests/${username}.svg`;
+}
