@@ -47,6 +47,11 @@ const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<strin
 export async function search(): Promise<void> {
   const posts = Number(process.env["POSTS"] ?? 1_000_000);
   using stage = await fill({ builders: 200, posts, jobs: 0, prompts: 20_000 });
+  measureAll(stage);
+}
+
+/** On any filled folder. */
+export function measureAll(stage: Pick<Stage, "core" | "folder" | "token">): void {
   const { core } = stage;
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
@@ -105,7 +110,7 @@ function samples(work: () => void, times: number): number[] {
 const at = (sorted: readonly number[], part: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(2);
 
-function sizes({ core, folder }: Stage): void {
+function sizes({ core, folder }: Pick<Stage, "core" | "folder">): void {
   core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   const whole = statSync(join(folder, "guildhall.db")).size;
   const index =
@@ -118,16 +123,12 @@ function sizes({ core, folder }: Stage): void {
 }
 
 /** A post on its way through the core, each in a commit of its own, and without its words. */
-function writes({ core, token }: Stage): void {
+function writes({ core, token }: Pick<Stage, "core" | "token">): void {
   const caller = authenticate(core, token, () => true);
   if (!caller) throw new Error("the bench's token does not work");
   const texts = core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id LIMIT 2000").all();
   const each = (work: (text: string) => void): number[] =>
-    texts.map(({ text }) => {
-      const from = performance.now();
-      work(text);
-      return performance.now() - from;
-    });
+    texts.flatMap(({ text }) => samples(() => work(text), 1));
   const all = each((text) => void createPost(core, caller, { text }));
   const sorted = all.toSorted((a, b) => a - b);
   const mean = all.reduce((sum, ms) => sum + ms, 0) / all.length;

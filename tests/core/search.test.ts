@@ -278,3 +278,21 @@ test("a prompt is found by its current version, its model and its category", () 
   restore(core, OPERATOR, id);
   expect(found("new")).toBe(1);
 });
+
+test("in a sparse window a title counts as it does in a dense one, in whatever letters", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  const titled = ["Straße nach Łódź\nbelow", "untitled", "both: lodz strasse"];
+  createPost(core, caller, { text: titled[0] ?? "" });
+  createPost(core, caller, { text: titled[1] ?? "", tags: ["strasse", "lodz"] });
+  core.db.transact(() => {
+    for (let i = 0; i < 2100; i++) {
+      clock.pass(1);
+      createPost(core, caller, { text: `filler ${i}` });
+    }
+  });
+  createPost(core, caller, { text: titled[2] ?? "" });
+  expect(finds(world, caller, "lodz strasse")).toEqual([titled[1], titled[0], titled[2]] as string[]);
+  expect(finds(world, caller, '"strasse nach" lod*')[0]).toBe(titled[0] ?? "");
+});

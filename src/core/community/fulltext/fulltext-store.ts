@@ -76,16 +76,3 @@ export function countBetween(core: Core, index: IndexName, { lo, hi, limit }: Ma
     .get(lo, hi, limit);
   return found?.n ?? 0;
 }
-
-/** About how many things there are, and their first and last number: looks at the ends alone. */
-export function extentOf(core: Core, index: IndexName): { rows: number; oldest: number; newest: number } {
-  const table = TABLES[index];
-  const found = core.db
-    .prepare<{ rows: number | null; oldest: number | null; newest: number | null }>(
-      `SELECT (SELECT max(rowid) FROM ${table}) AS rows,
-              (SELECT min(place) FROM ${table} INDEXED BY ${table}_by_place WHERE place IS NOT NULL) AS oldest,
-              (SELECT max(place) FROM ${table} INDEXED BY ${table}_by_place WHERE place IS NOT NULL) AS newest`,
-    )
-    .get();
-  return { rows: found?.rows ?? 0, oldest: found?.oldest ?? 0, newest: found?.newest ?? 0 };
-}

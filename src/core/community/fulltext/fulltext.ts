@@ -1,7 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { countBetween, extentOf, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
+import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
 import {
   asksNothing,
   facetToken,
@@ -99,20 +99,14 @@ function findRanked<Thing extends { createdAt: number }>(
     lo: question.from ?? 0,
     hi: question.until === undefined ? Number.MAX_SAFE_INTEGER : question.until - 1 + BEHIND_MS,
   };
-  const patience = patienceWith(core, index, question.terms);
   const matches: Matches = {
     terms: Math.min(question.terms.length, 2),
-    read: ({ lo, hi, ...range }) => {
-      // A window that was read before is read as it was; any other begins where the last one ended.
-      const isWindow = lo > 0 && !range.isUpwards;
-      const [low, high] = [Math.max(lo, bounds.lo), Math.min(hi, bounds.hi)];
-      return selectMatches(core, index, expression, {
+    read: ({ lo, hi, ...range }) =>
+      selectMatches(core, index, expression, {
         ...range,
-        lo:
-          isWindow || range.isUpwards ? low : Math.max(low, Math.min(high, patience.newest) - patience.reach),
-        hi: range.isUpwards ? Math.min(high, low + patience.reach) : high,
-      });
-    },
+        lo: Math.max(lo, bounds.lo),
+        hi: Math.min(hi, bounds.hi),
+      }),
     titleHits: (seqs) => titleHits(core, kind, question.terms, expression, seqs),
   };
   const isWithin = ({ createdAt }: Thing): boolean =>
@@ -158,39 +152,6 @@ function wordsExpression(term: Term): string {
   return termExpression(isShort ? { ...term, isPrefix: false } : term);
 }
 
-/**
- * Words that are common each and hardly ever stand together are looked for through about so many things that
- * hold none of what is asked; then the search ends.
- */
-const PATIENCE = 400_000;
-/** What stands in one of a hundred of the newest is common. */
-const SAMPLE = 2_000;
-const COMMON = SAMPLE / 100;
-
-/** How far, in numbers of the index, a search goes without finding anything, and the newest number there is. */
-function patienceWith(
-  core: Core,
-  index: IndexName,
-  terms: readonly Term[],
-): { reach: number; newest: number } {
-  const { rows, oldest, newest } = extentOf(core, index);
-  const spanOf = (many: number): number => Math.ceil(((newest - oldest) * many) / rows);
-  const words = terms.flatMap((term) => (term.isPrefix ? [term] : wordsOf(term.text)));
-  // With one word every step of the walk is a match.
-  if (rows <= PATIENCE || words.length < 2) return { reach: Number.MAX_SAFE_INTEGER, newest };
-  const isCommon = (term: Term): boolean =>
-    selectMatches(core, index, wordsExpression(term), {
-      lo: newest - spanOf(SAMPLE),
-      hi: newest,
-      limit: COMMON,
-    }).length === COMMON;
-  return { reach: words.every(isCommon) ? spanOf(PATIENCE) : Number.MAX_SAFE_INTEGER, newest };
-}
-
-function wordsOf(text: string): Term[] {
-  return foldedWords(text).map((word) => ({ text: word, isPrefix: false }));
-}
-
 /** Among so many things, the titles of all cost less than those of the matches. */
 const DENSE = 2_000;
 
@@ -209,8 +170,11 @@ function titleHits(
   const [hi, lo] = [seqs[0], seqs.at(-1)];
   if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
     return new Map();
-  const isDense = countBetween(core, index, { lo, hi, limit: DENSE }) < DENSE;
-  if (!isDense) return hitsInTitles(titlesOf(seqs), terms);
+  // A single word is walked along what was walked before.
+  const [first] = terms;
+  const isWord = terms.length === 1 && isOneWord(first) && expression === `(${wordsExpression(first)})`;
+  if (!isWord && countBetween(core, index, { lo, hi, limit: DENSE }) === DENSE)
+    return hitsInTitles(titlesOf(seqs), terms);
   const inTitle = terms.map((term) => `(title : ${wordsExpression(term)})`);
   const hits = new Map<number, number>();
   for (const parts of [inTitle.join(" AND "), inTitle.join(" OR ")]) {
@@ -221,6 +185,10 @@ function titleHits(
   return hits;
 }
 
+function isOneWord(term: Term | undefined): term is Term {
+  return term !== undefined && !term.isPrefix && foldedWords(term.text).length === 1;
+}
+
 function hitsInTitles(
   titles: ReadonlyMap<number, string>,
   terms: readonly Term[],
@@ -229,6 +197,7 @@ function hitsInTitles(
   const hits = new Map<number, number>();
   for (const [seq, title] of titles) {
     const words = foldedWords(title);
+    if (words.length === 0) continue;
     const found = asked.filter((one) => words.some((_, at) => standsAt(one, words, at))).length;
     if (found > 0) hits.set(seq, found === asked.length && asked.length > 1 ? 2 : 1);
   }
