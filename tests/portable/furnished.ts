@@ -12,6 +12,7 @@ import { noteLook } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { media } from "../../src/core/ground/db/schema-media.ts";
+import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import type { World } from "../support.ts";
@@ -45,7 +46,10 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   const { builderId } = bob;
   core.db.insert(media, { ...picture, builderId, id: MEDIA_ID, createdAt: clock.now() });
   createPost(core, bob.caller, { text: "Look", media: [MEDIA_ID] });
-  editPost(core, bob.caller, ids.bobs, { text: "In other words" });
+  editPost(core, bob.caller, ids.bobs, { text: "In other words, @ada" });
+  // He had another name for a moment, which is his for good.
+  renameAccount(core, OPERATOR, "bob", "bobby");
+  renameAccount(core, OPERATOR, "bobby", "bob");
   hide(core, OPERATOR, ids.bobs);
   const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];
   const draft = { kind: "confidential" as const, redirectUris, scopes: ["feed:read"], name: "Kept" };
@@ -81,6 +85,11 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   run(
     "INSERT INTO arrivals VALUES ('forem.example', 'person', 'AAAAAAAAAAAAAAAAAAAAAA', ?, 'bob', NULL, ?)",
     ...[bob.builderId, clock.now()],
+  );
+  run("INSERT OR IGNORE INTO notification_settings VALUES (?, 'like', 'off')", bob.builderId);
+  run(
+    "INSERT OR IGNORE INTO mail_addresses (builder_id, address) VALUES (?, 'bob@mail.example')",
+    bob.builderId,
   );
   const bare = FORMS.map(({ name }) => name).filter(
     (name) => db.prepare(`SELECT 1 FROM ${name}`).get() === undefined,

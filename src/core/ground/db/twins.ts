@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   SQLiteReal: "real",
   SQLiteBlobBuffer: "bytes",
 };
-const MOMENT = /(?:_at|_until|_since|^since)$/;
+const MOMENT = /(?:_at|_until|_since|^since|^at)$/;
 
 export function tableName(twin: Twin): string {
   return getTableName(twin);
