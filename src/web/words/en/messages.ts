@@ -33,7 +33,7 @@ export const messages = {
         hint: "What somebody new writes waits under Requests until you answer or accept it.",
       },
       contacts: {
-        words: "Whom I have written to",
+        words: "Whom I have written to, or follow",
         hint: "You can still begin a conversation with anybody; they can answer.",
       },
       nobody: { words: "Nobody", hint: "Not even in conversations that there are." },
