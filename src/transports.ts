@@ -15,6 +15,7 @@ import { createSite } from "./web/app.tsx";
 import { livePages } from "./web/live.ts";
 import { crestTransport, mediaTransport } from "./web/media.ts";
 import { pagesOf } from "./web/pages/index.ts";
+import { PRIVATE_FEED } from "./web/pages/reach/feed.tsx";
 
 /**
  * All ways in. The first whose prefix fits takes a request, and the pages take what is left. With them, what
@@ -55,7 +56,7 @@ export function transportsOf(
     metricsTransport(metrics, config),
     mediaTransport(core, site.personOf),
     crestTransport(),
-    site.transport([...pagesOf(oauth.interactions), ...livePages(listeners)]),
+    site.transport([...pagesOf(oauth.interactions), ...livePages(listeners), PRIVATE_FEED]),
   ];
   return { transports, interactions: oauth.interactions };
 }

@@ -1,3 +1,6 @@
+import { DAY } from "../../src/core/ground/clock.ts";
+import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
+import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
 import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -120,6 +123,24 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const project = addProject(core, caller, { title: words });
   const { threadId } = sendMessage(core, bob, { to: "ada", text: words });
 
+  renewFeedAddress(core, caller);
+  const confirmation = "c".repeat(43);
+  const browser = core.makeId("psh", createdAt);
+  write(() => {
+    core.db
+      .prepare(
+        `INSERT INTO mail_addresses (builder_id, address, pending, pending_hash, pending_until)
+         VALUES (?, 'ada@home.example', 'ada@new.example', ?, ?)`,
+      )
+      .run(caller.builderId, new Bun.CryptoHasher("sha256").update(confirmation).digest(), createdAt + DAY);
+    core.db
+      .prepare(
+        `INSERT INTO push_subscriptions (id, builder_id, session_id, endpoint, p256dh, auth, created_at)
+         VALUES (?, ?, ?, 'https://push.example.com/1', zeroblob(65), zeroblob(16), ?)`,
+      )
+      .run(browser, caller.builderId, caller.credentialId, createdAt);
+  });
+
   const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
 
   // A new page with an id in its address adds what there is of its kind.
@@ -136,6 +157,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     [/^\/jobs\/filters\//, filter.id],
     [/^\/jobs\//, job.id],
     [/^\/settings\/profile\/projects\//, project.id],
+    [/^\/settings\/browsers\//, browser],
     [/^\/messages\//, threadId],
     [/^\/notifications\//, told],
     [/^\/report\//, bobs.id],
@@ -145,6 +167,8 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const query: Readonly<Record<string, string>> = {
     "/sign-up": new URL(invite.url).search,
     "/recover": new URL(recovery.url).search,
+    "/mail/confirm": `?token=${confirmation}`,
+    "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
   };
   return {

@@ -12,7 +12,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
-import { Ago, Button, Card, Empty, Fault, Form } from "../../parts/parts.tsx";
+import { Ago, Button, Empty, Fault, Form } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -42,7 +42,7 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
   const browsers = listPushSubscriptions(core, person.caller);
   return {
     title: words.title,
-    section: "account",
+    section: "notifications",
     policy: { scripts: true },
     error,
     body: (
@@ -50,34 +50,40 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Card title={words.this}>
-          <div data-push={await pushKey(core)} data-denied={words.denied} data-failed={words.failed}>
-            <Fault ask={ask} error={error} />
-            {browsers.some(({ isCurrent }) => isCurrent) ? <p>{words.already}</p> : ""}
-            <p class="hint" role="status" data-push-hint>
-              {words.needsScript}
-            </p>
-            <form method="post" action={HERE} class="inline" hidden>
-              <input type="hidden" name="form_token" value={ask.formToken} />
-              {["endpoint", "p256dh", "auth"].map((name) => (
-                <input type="hidden" name={name} value="" />
+        <section class="part">
+          <h2>{words.this}</h2>
+          <Fault ask={ask} error={error} />
+          {browsers.some(({ isCurrent }) => isCurrent) ? (
+            <p>{words.already}</p>
+          ) : (
+            <div data-push={await pushKey(core)} data-denied={words.denied} data-failed={words.failed}>
+              <p class="hint" role="status" data-push-hint>
+                {words.needsScript}
+              </p>
+              <form method="post" action={HERE} class="inline" hidden>
+                <input type="hidden" name="form_token" value={ask.formToken} />
+                {["endpoint", "p256dh", "auth"].map((name) => (
+                  <input type="hidden" name={name} value="" />
+                ))}
+                <Button>{words.button}</Button>
+              </form>
+            </div>
+          )}
+        </section>
+        <section class="part">
+          <h2>{words.list}</h2>
+          {browsers.length === 0 ? (
+            <Empty title={words.none}>
+              <p>{words.noneHint}</p>
+            </Empty>
+          ) : (
+            <ul class="rows">
+              {browsers.map((browser) => (
+                <BrowserRow browser={browser} ask={ask} />
               ))}
-              <Button>{words.button}</Button>
-            </form>
-          </div>
-        </Card>
-        <h2>{words.list}</h2>
-        {browsers.length === 0 ? (
-          <Empty title={words.none}>
-            <p>{words.noneHint}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {browsers.map((browser) => (
-              <BrowserRow browser={browser} ask={ask} />
-            ))}
-          </ul>
-        )}
+            </ul>
+          )}
+        </section>
         <script src={PUSH_SCRIPT.address} defer />
       </>
     ),

@@ -10,15 +10,24 @@ import {
 import { etagOf, matching } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import {
+  open,
+  type PageAsk,
+  type PageRoute,
+  type PersonAsk,
+  personal,
+  type View,
+} from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { type AtomEntry, atom } from "./atom.ts";
 
 const HERE = "/settings/feed";
 
-/** A member's own feed, and its address (docs/contract.md#12.21). */
+/** A member's own feed, which is no page (docs/contract.md#12.21). */
+export const PRIVATE_FEED: PageRoute = open("GET", "/feeds/:file", (ask) => feedAnswer(ask));
+
+/** Its address. */
 export const privateFeedPages = [
-  open("GET", "/feeds/:file", (ask) => feedAnswer(ask)),
   personal(
     "GET",
     HERE,
@@ -39,7 +48,7 @@ function view(ask: PersonAsk): View {
   const feed = getFeedAddress(ask.core, ask.person.caller);
   return {
     title: words.title,
-    section: "account",
+    section: "notifications",
     body: (
       <>
         <Heading title={words.title}>
@@ -58,9 +67,11 @@ function view(ask: PersonAsk): View {
         {feed === null ? (
           ""
         ) : (
-          <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
-            <Button kind="danger">{words.end}</Button>
-          </Form>
+          <div class="actions with-space">
+            <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
+              <Button kind="danger">{words.end}</Button>
+            </Form>
+          </div>
         )}
       </>
     ),

@@ -18,7 +18,7 @@ import { MAIL_CHOICES } from "../../../core/ground/db/schema-reach.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { boundFields, Button, Card, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
+import { boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -83,14 +83,15 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   const { Field } = boundFields(ask, error);
   return {
     title: words.title,
-    section: "account",
+    section: "notifications",
     error,
     body: (
       <>
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Card title={words.address}>
+        <section class="part">
+          <h2>{words.address}</h2>
           {address === null ? "" : <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>}
           {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
@@ -112,25 +113,29 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
           {address === null ? (
             ""
           ) : (
-            <Form action={`${HERE}/remove`} token={ask.formToken} kind="inline">
-              <Button kind="danger">{words.remove}</Button>
-            </Form>
+            <div class="actions with-space">
+              <Form action={`${HERE}/remove`} token={ask.formToken} kind="inline">
+                <Button kind="danger">{words.remove}</Button>
+              </Form>
+            </div>
           )}
-        </Card>
-        <Form action={`${HERE}/choice`} token={ask.formToken} kind="stack">
-          <Choices
-            legend={words.choice}
-            name="mails"
-            type="radio"
-            options={MAIL_CHOICES.map((value) => ({
-              value,
-              words: words.choices[value],
-              isOn: value === mails,
-            }))}
-          />
-          <p class="hint">{weave(words.choiceHint)}</p>
-          <Submit>{words.save}</Submit>
-        </Form>
+        </section>
+        <section class="part">
+          <Form action={`${HERE}/choice`} token={ask.formToken} kind="stack">
+            <Choices
+              legend={words.choice}
+              name="mails"
+              type="radio"
+              options={MAIL_CHOICES.map((value) => ({
+                value,
+                words: words.choices[value],
+                isOn: value === mails,
+              }))}
+            />
+            <p class="hint">{weave(words.choiceHint)}</p>
+            <Submit>{words.save}</Submit>
+          </Form>
+        </section>
       </>
     ),
   };
