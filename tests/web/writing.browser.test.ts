@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { callerOf } from "./furnished.ts";
+
+import { account, openSite, seated } from "./support.ts";
+import { faultsOf, openTab } from "./tabs.ts";
+
+describe.skipIf(!hasChromium)("in a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  test("axe-core finds nothing on the pages of edits, conversations and versions, on a phone and on a desk, and nothing is wider than the screen", async () => {
+    await using site = openSite();
+    const { core } = site;
+    await account(site, "ada");
+    const ada = callerOf(site, seated(site, "ada"));
+    const long = "W".repeat(90);
+    const post = createPost(core, ada, { text: `# Shipped\n\n${long}`, tags: ["rust"] });
+    editPost(core, ada, post.id, { text: `# Shipped\n\n${long} and ${long}`, tags: ["go"] });
+    const chain = [post.id];
+    for (const text of ["one", "two", "three", `four ${long}`, "five"])
+      chain.push(replyTo(core, ada, chain.at(-1) ?? "", { text }).id);
+    deletePost(
+      core,
+      ada,
+      replyTo(core, ada, replyTo(core, ada, post.id, { text: "six" }).id, { text: "seven" }).id,
+    );
+    deletePost(core, ada, chain[1] ?? "");
+    const prompt = submitPrompt(core, ada, { title: long, body: `a\n${long}`, model: "m", category: "c" }).id;
+    revisePrompt(core, ada, prompt, { body: `b\n${long} ${long}`, note: "n" });
+    const places = [
+      ...[`/posts/${post.id}`, `/posts/${chain[4]}`, `/posts/${post.id}/edit`, `/posts/${post.id}/history`],
+      ...[`/prompts/${prompt}/compare`, `/prompts/${prompt}`, `/prompts/${prompt}/revise`],
+    ];
+    for (const width of [360, 1280]) {
+      const { page, context } = await openTab(browser, site, { width, as: "ada" });
+      await page.emulateMedia({ colorScheme: width === 360 ? "dark" : "light" });
+      // On a desk those that are other than on a phone.
+      for (const place of width === 360 ? places : places.filter((_, i) => i === 0 || i === 4)) {
+        await page.goto(core.origin + place);
+        expect([place, width, await faultsOf(page)]).toEqual([place, width, []]);
+        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+        expect([place, whole]).toEqual([place, seen]);
+      }
+      await context.close();
+    }
+  }, 120_000);
+});
