@@ -149,10 +149,20 @@ async function feed(request: Request, form: BusboyInstance): Promise<void> {
       await reader?.cancel();
       throw tooLong();
     }
-    if (!form.write(Buffer.from(value.buffer, value.byteOffset, value.byteLength)))
-      await new Promise<void>((resolve) => void form.once("drain", resolve).once("close", resolve));
+    if (!form.write(Buffer.from(value.buffer, value.byteOffset, value.byteLength))) await drained(form);
   }
   form.end();
+}
+
+/** Resolves also where the form was given up. */
+function drained(form: BusboyInstance): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      form.off("drain", end).off("close", end);
+      resolve();
+    };
+    form.on("drain", end).on("close", end);
+  });
 }
 
 function tooLong(): CoreError {
