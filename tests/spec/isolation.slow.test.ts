@@ -79,6 +79,10 @@ const TOUCHES = {
   getMessageSettings: "the builder's",
   setMessageSettings: "the builder's",
   listBlocks: "the builder's",
+  listNotifications: "the builder's",
+  markNotificationsRead: "the builder's",
+  getNotificationSettings: "the builder's",
+  changeNotificationSettings: "the builder's",
   blockBuilder: "one's word",
   unblockBuilder: "one's word",
   reportPost: "one's word",
@@ -135,6 +139,8 @@ const BODIES: Readonly<Record<string, () => object>> = {
   // No revision of these things is called that.
   editPost: () => ({ revision: undefined }),
   setMessageSettings: () => ({ from: "everybody" }),
+  markNotificationsRead: () => ({ ids: [] }),
+  changeNotificationSettings: () => ({ like: "off" }),
   changeProfile: () => ({ time_zone: undefined }),
 };
 

@@ -102,6 +102,11 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
 
 const STARS = { ada: 4, bo: 2 };
 const RECEPTIONS = { ada: "contacts", bo: "nobody" };
+/** What they want to be told of their honours. */
+const HONOURS = {
+  ada: { level_up: "off", badge: "push" },
+  bo: { level_up: "push", badge: "off" },
+};
 const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
 /** Gives a builder two of everything, and a word about all that is public. */
@@ -151,11 +156,20 @@ async function endow(
   ])
     await ask(`PUT /${path}/${named[kind ?? ""]}/report`, { reason: word });
   await ask("PUT /message-settings", { from: RECEPTIONS[who] });
+  await ask("PATCH /notifications/settings", HONOURS[who]);
   const ledger = (await ask("GET /profiles/me/xp")).data.map(({ id }: { id: string }) => id);
   const [flt = "", prj = "", thr = ""] = made;
   return {
     builderId: caller.builderId ?? "",
     things: { flt, prj, thr, post, prompt, job },
-    marks: [word, ZONES[who], `"stars":${STARS[who]}`, `"from":"${RECEPTIONS[who]}"`, ...made, ...ledger],
+    marks: [
+      word,
+      ZONES[who],
+      `"stars":${STARS[who]}`,
+      `"from":"${RECEPTIONS[who]}"`,
+      JSON.stringify(HONOURS[who]).slice(1, -1),
+      ...made,
+      ...ledger,
+    ],
   };
 }
