@@ -40,6 +40,9 @@ export interface Walk {
 /** What is asked of a connection that shows nothing to whoever asks for nothing. */
 const ASKED: Readonly<Record<string, string>> = { search: `q: "after:2026", kind: post, ` };
 
+/** So many nodes are all that there are in the town, and fewer where each of them brings many. */
+export const wholeOf = ({ name }: Walk): number => (name === "Viewer.notifications" ? 15 : 50);
+
 /** How far a node's own things are followed. */
 const DEPTH = 2;
 const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";

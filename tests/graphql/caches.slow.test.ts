@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { type House, openHouse } from "../support.ts";
-import { allConnections, type Walk } from "./all-connections.ts";
+import { allConnections, type Walk, wholeOf } from "./all-connections.ts";
 import { graph } from "./ask.ts";
 import { idsOf, settleTown } from "./town.ts";
 
@@ -42,7 +42,7 @@ async function walkAll(house: House, token: string, walks: readonly Walk[], ask:
   for (const one of walks) {
     const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
     const whole = await graph(house, token, one.document("whole"), {
-      variables: { ...one.variables, first: 50, after: null },
+      variables: { ...one.variables, first: wholeOf(one), after: null },
     });
     let variables: Record<string, unknown> = { ...one.variables, first: 1 };
     let page = list(await ask(one, variables));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { listNotifications, markNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { isoTime } from "../../src/core/ground/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -44,6 +45,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "listProfiles.q": ["bo", "zig"],
   "searchEverything.q": ["rust", "author:bo"],
   "searchEverything.kind": ["prompt"],
+  "listNotifications.unread": [true],
+  "listNotifications.kind": ["reply"],
   "listReports.state": ["open", "settled"],
   "listDeliveries.state": ["awaiting_retry", "attempting", "acknowledged", "failed"],
   "listEvents.since": [isoTime(NOON + 5 * 60_000)],
@@ -61,6 +64,8 @@ function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
   for (const job of jobs) publishJob(core, bo.caller, jobDraft(job));
   const prompt = submitPrompt(core, bo.caller, { title: "t", body: "b", model: "gpt-5", category: "fun" });
   ratePrompt(core, ada.caller, prompt.id, { stars: 3 });
+  const [told] = listNotifications(core, ada.caller, {}, { limit: 1 }).nodes;
+  markNotifications(core, ada.caller, { ids: [told!.id] });
   const outcomes = [
     { outcome: { status: 200, durationMs: 1 }, schedule: [0] },
     { outcome: { failure: { code: "connection_reset" as const }, durationMs: 1 }, schedule: [0] },

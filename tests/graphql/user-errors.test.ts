@@ -43,7 +43,7 @@ describe("what REST refuses, with the same code", () => {
   });
   afterAll(() => house[Symbol.asyncDispose]());
 
-  for (const op of ROUTES.filter(({ method }) => method !== "GET")) {
+  for (const op of ROUTES.filter(({ kind }) => kind === "write")) {
     test(op.id, async () => {
       const row = rows[op.id] as Row;
       const unknown = row.param?.replace(/_\w{26}$/, "_01kafzq8e5f2r8v0j3n6s1t4wx");

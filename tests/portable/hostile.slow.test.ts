@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     (line) => ({ ...line, tags: ["rust", "rust"], parent_id: null, hidden_at: null, removed_at: null }),
     (line) => line["parent_id"] === null,
   ],
-  [/`media\.0` must be an https/, "posts", (line) => ({ ...line, media: ["javascript:alert(1)"] })],
+  [/`media\.0` must be/, "posts", (line) => ({ ...line, media: ["javascript:alert(1)"] })],
   [
     /`text` must have at most 2000 characters|`text` must have at most 2,000/,
     "posts",

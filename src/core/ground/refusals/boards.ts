@@ -89,7 +89,7 @@ export const BOARDS = {
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "Say which are read: some by `ids`, or all up to one by `up_to`.",
+    says: "Say which are read: some by their `ids`, or all up to one of them.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
