@@ -79,7 +79,7 @@ function Labelled({
   const words = faultOf(name, judged);
   return (
     <div class={words ? "field wrong" : "field"}>
-      <label for={name} safe>
+      <label for={name} dir="auto" safe>
         {label}
       </label>
       {hint && (

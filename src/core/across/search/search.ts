@@ -29,7 +29,7 @@ const SCOPE_OF: Readonly<Record<FoundKind, Scope>> = {
 export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
 
 /** So many of each kind are shown together. */
-const TOGETHER = 3;
+export const TOGETHER = 3;
 
 /** What the search can be asked. */
 export const SearchQuery = Type.Object({

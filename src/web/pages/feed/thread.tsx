@@ -1,5 +1,4 @@
 /** @jsxImportSource @kitajs/html */
-import { escapeHtml } from "@kitajs/html";
 import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
 import { weave } from "../../parts/weave.ts";
 import { readerOf } from "../../request/reading.ts";
@@ -94,7 +93,7 @@ function Answers({ to, ask, here }: Omit<Drawn, "told"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">
-      {weave(ask.words.feed.thread.answers, { author: escapeHtml(to.author.name), address })}
+      {weave(ask.words.feed.thread.answers, { author: <bdi safe>{to.author.name}</bdi>, address })}
     </p>
   );
 }

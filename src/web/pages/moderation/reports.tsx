@@ -153,7 +153,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
             </div>
           </>
         )}
-        <blockquote class="reason" safe>
+        <blockquote class="reason" dir="auto" safe>
           {report.reason}
         </blockquote>
         {settled && (

@@ -179,7 +179,7 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
   const said = one.kind === "sign_in" ? agentInWords(ask.words, about) : about;
   return weave(isAdded ? words.added : words.sentences[kind](count), {
     who: whoOf(ask, one),
-    what: <bdi safe>{title ?? words.something}</bdi>,
+    what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,
     about: <bdi safe>{said}</bdi>,
     to: `${HERE}/${one.id}`,
   });

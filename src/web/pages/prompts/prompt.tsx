@@ -205,7 +205,13 @@ function Version({
       <p class="row-meta">
         <Ago ask={ask} at={createdAt} />
       </p>
-      {note === "" ? "" : <p safe>{note}</p>}
+      {note === "" ? (
+        ""
+      ) : (
+        <p dir="auto" safe>
+          {note}
+        </p>
+      )}
       {number > 1 && (
         <p>
           <a href={`/prompts/${promptId}/compare?from=${number - 1}&to=${number}`}>

@@ -6,6 +6,7 @@ import {
   mayFind,
   searchEverything,
   SearchQuery,
+  TOGETHER,
 } from "../../../core/across/search/search.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
@@ -90,7 +91,7 @@ function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: FoundKin
   );
 }
 
-/** The first few of each kind, and where there are more of it. */
+/** The first few of each kind, and the way to the others where there may be any. */
 function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly Found[] }) {
   const words = ask.words.search;
   return (
@@ -107,9 +108,13 @@ function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly 
                 <FoundRow ask={ask} found={one} below />
               ))}
             </ul>
-            <p class="more">
-              <a href={addressOf(q, kind)}>{words.more[kind]}</a>
-            </p>
+            {some.length < TOGETHER ? (
+              ""
+            ) : (
+              <p class="more">
+                <a href={addressOf(q, kind)}>{words.more[kind]}</a>
+              </p>
+            )}
           </section>
         );
       })}

@@ -76,6 +76,7 @@ export const notifications = {
     more: (others: number) => plural(others, { other: "{first} and {n} others" }),
   },
   something: "something of yours",
+  message: "in a message",
   reason: "“{about}”",
   settings: {
     lead: "Each choice takes in those before it. What was told stays.",

@@ -3,7 +3,7 @@ export const reach = {
   /** On the page of the account. */
   part: {
     title: "What reaches you elsewhere",
-    hint: "[Browsers that are notified](/settings/browsers), and [mail](/settings/mail), and [a feed of your own](/settings/feed).",
+    hint: "[Browsers that are notified](/settings/browsers), [mail](/settings/mail), and [a feed of your own](/settings/feed).",
   },
   browsers: {
     title: "Browsers",
