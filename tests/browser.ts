@@ -79,7 +79,10 @@ export const FAINT_TEXTS = `(() => {
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
-    const pair = [parse(getComputedStyle(element).color), groundOf(element)].map(luminance).sort((a, b) => b - a);
+    const ink = parse(getComputedStyle(element).color);
+    // What is drawn by other means than its letters.
+    if (ink[3] === 0) continue;
+    const pair = [ink, groundOf(element)].map(luminance).sort((a, b) => b - a);
     const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
     if (contrast < 4.5) faint.add(element.className + ' ' + walker.currentNode.data.trim() + ' ' + contrast.toFixed(2));
   }

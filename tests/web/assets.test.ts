@@ -45,8 +45,8 @@ test("robots may read what everybody may read; not what is personal, a form, or 
   const mayRead = reader(await (await fetch(`${site.url}/robots.txt`)).text());
   const open = PAGES.filter(({ method, access }) => method === "GET" && access === "anyone");
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
-  // What a mail leads to, and what a post said before.
-  const apart = ["/mail/confirm", "/mail/unsubscribe", "/posts/:id/history"];
+  // What a mail leads to, and what was said before.
+  const apart = ["/mail/confirm", "/mail/unsubscribe", "/posts/:id/history", "/prompts/:id/compare"];
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
     const isFor = open.includes(route) && ![...forms, ...apart].includes(route.path);
     expect([route.path, mayRead(pathOf(route).split("?")[0] ?? "")]).toEqual([route.path, isFor]);

@@ -1,9 +1,10 @@
 import { DAY } from "../../src/core/ground/clock.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
-import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
+import { report } from "../../src/core/across/moderation/reports.ts";
 import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
@@ -24,6 +25,7 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
+import { liveIn, SINGLE } from "./furnished-life.ts";
 import { roomFor } from "../support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -140,6 +142,24 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
       )
       .run(browser, caller.builderId, caller.credentialId, createdAt);
   });
+  const root = callerOf(site, seated(site, "root"));
+  await liveIn(
+    site,
+    { ada: caller, bob, root },
+    {
+      post: post.id,
+      prompt,
+      job: job.id,
+      builder: caller.builderId,
+      thread: threadId,
+      endpoint: endpoint.id,
+      report: report(core, caller, { kind: "post", id: bobs.id }, { reason: words }).id,
+      session,
+      workspace,
+      ...SINGLE,
+    },
+    words,
+  );
 
   const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
 
@@ -170,6 +190,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     "/mail/confirm": `?token=${confirmation}`,
     "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
+    "/search": `?${new URLSearchParams({ q: words })}`,
   };
   return {
     ada,

@@ -6,8 +6,8 @@ import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
-import { type Hand, LOOKS, type Look, sitDown } from "./keyboard.ts";
-import { account, openSite, seated, sessionCookie, type Site } from "./support.ts";
+import { come, leave, LOOKS } from "./keyboard.ts";
+import { openSite, seated } from "./support.ts";
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   let browser: Browser;
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     test(`${title}: a post, a reply to it, a like and its undoing, and the end of the post`, async () => {
       await using site = openSite();
-      const [ada, bob] = [await come(site, look, "ada"), await come(site, look, "bob")];
+      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       await ada.open("/");
       await ada.fill("What are you building?", "# A loom\n\nIt weaves **patterns**.");
       await ada.press("Post");
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await bob.look("Guildhall");
       await bob.press("0 replies");
       await bob.look("A loom");
-      await bob.fill("Your reply", "Does it keep the order?");
+      await bob.fill("Your reply to Ada", "Does it keep the order?");
       await bob.press("Reply");
       expect(await bob.words()).toContain("Your reply is in the conversation.");
       await bob.look("Does it keep the order?");
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     test(`${title}: a search is saved, and a job that fits it is a match`, async () => {
       await using site = openSite();
-      const [ada, bob] = [await come(site, look, "ada"), await come(site, look, "bob")];
+      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       await ada.open("/jobs");
       await ada.fill("Stack", "rust");
       await ada.tick("Remote");
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     test(`${title}: a message is unread, then read, then answered; and its writer is blocked`, async () => {
       await using site = openSite();
-      const [ada, bob] = [await come(site, look, "ada"), await come(site, look, "bob")];
+      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       await bob.open("/@ada");
       await bob.look("Ada");
       await bob.press("Send a message");
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     test(`${title}: a prompt is rated by its stars, and made better`, async () => {
       await using site = openSite();
-      const [ada, bob] = [await come(site, look, "ada"), await come(site, look, "bob")];
+      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       const prompt = submitPrompt(site.core, callerOf(site, seated(site, "ada")), {
         title: "Review a diff",
         body: "You maintain this.",
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     test(`${title}: a profile is written, with a project, and the points are told`, async () => {
       await using site = openSite();
-      const ada = await come(site, look, "ada");
+      const ada = await come(browser, site, look, "ada");
       const caller = callerOf(site, seated(site, "ada"));
       publishJob(site.core, caller, {
         title: "Storage Engineer",
@@ -215,17 +215,4 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await leave(ada);
     }, 120_000);
   }
-
-  async function come(site: Site, look: Look, username: string): Promise<Hand> {
-    await account(site, username);
-    const hand = await sitDown(browser, site.core.origin, look);
-    const name = sessionCookie(site);
-    const value = seated(site, username).cookies.get(name) ?? "";
-    await hand.context.addCookies([{ name, value, url: site.core.origin }]);
-    return hand;
-  }
 });
-
-async function leave(...hands: Hand[]): Promise<void> {
-  for (const { context } of hands) await context.close();
-}

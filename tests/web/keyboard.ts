@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { FAINT_TEXTS, REPORT_VIOLATIONS } from "../browser.ts";
+import { account, seated, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -66,7 +67,10 @@ export async function sitDown(
     if (!isRefusal && !message.text().startsWith("Autofocus processing")) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  // The stream of a page ends with it.
+  page.on("requestfailed", (request) => {
+    if (new URL(request.url()).pathname !== "/live") complaints.push(`failed: ${request.url()}`);
+  });
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== origin && !request.url().startsWith("data:"))
       complaints.push(`foreign: ${request.url()}`);
@@ -134,6 +138,20 @@ export async function sitDown(
     },
   };
   return hand;
+}
+
+/** Somebody new, signed in. */
+export async function come(browser: Browser, site: Site, look: Look, username: string): Promise<Hand> {
+  await account(site, username);
+  const hand = await sitDown(browser, site.core.origin, look);
+  const name = sessionCookie(site);
+  const value = seated(site, username).cookies.get(name) ?? "";
+  await hand.context.addCookies([{ name, value, url: site.core.origin }]);
+  return hand;
+}
+
+export async function leave(...hands: Hand[]): Promise<void> {
+  for (const { context } of hands) await context.close();
 }
 
 /** What makes a page wider than its window, and the ways to other pages that it hides at its side. */

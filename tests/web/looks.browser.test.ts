@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
         await hand.context.close();
       }
       expect(faults).toEqual([]);
-    }, 60_000);
+    }, 120_000);
   }
 
   test("a passkey: added in the settings, signed in with, removed; nothing but the browser holds its key", async () => {

@@ -1,0 +1,80 @@
+import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
+import { createMedia } from "../../src/core/community/media/media.ts";
+import { tellShop, whileSending } from "../../src/core/community/media/shop.ts";
+import { createShop } from "../../src/pictures/shop.ts";
+import { quickWorkshop } from "../pictures/gallery.ts";
+import * as made from "../pictures/made.ts";
+import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
+import {
+  BACKUPS,
+  factsOf,
+  NOTIFICATION_KINDS,
+  type NotificationSubject,
+  REPORTS,
+} from "../../src/core/identity/notifications/kinds.ts";
+import { notify } from "../../src/core/identity/notifications/notify.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import type { Site } from "./support.ts";
+
+/** Of each kind, what somebody is told of in a site that is furnished. */
+export type Subjects = Record<NotificationSubject["type"], string>;
+
+/** What Markdown of builders holds, with their words in it. */
+function manuscript(words: string): string {
+  return [
+    words,
+    "@bob and @ada, look:",
+    "```ts\nconst loom: Loom = weave(`${threads} threads`, 7); // 🧵\n```",
+    "| Thread | Colour |\n| --- | ---: |\n| warp | blue |",
+    `- [x] ${words}\n- [ ] the hem`,
+    "It holds.[^1]\n\n[^1]: So far.",
+  ].join("\n\n");
+}
+
+/**
+ * What comes of living somewhere: a post that was edited, with a picture, code and names; a conversation of four
+ * levels; something that is followed and kept; and one of each that anybody is told.
+ */
+export async function liveIn(
+  { core, folder }: Site,
+  { ada, bob, root }: Record<"ada" | "bob" | "root", BuilderCaller>,
+  subjects: Subjects,
+  words: string,
+): Promise<void> {
+  const write = <Result>(work: () => Result): Result => core.db.transact(work);
+  tellShop(core, createShop(folder, quickWorkshop()));
+  const picture = await whileSending(core, ada.builderId, async (shop) => {
+    const file = await shop.receive();
+    await file.write(made.png(600, 200));
+    return createMedia(core, ada, await shop.draw(file), { alt: words.slice(0, 500) }).id;
+  });
+  editPost(core, ada, subjects.post, { text: manuscript(words), tags: ["rust", "loom"], media: [picture] });
+  let above = subjects.post;
+  for (const caller of [bob, ada, bob, ada]) above = replyTo(core, caller, above, { text: words }).id;
+  likePost(core, root, subjects.post);
+  const kept = createPost(core, bob, { text: manuscript(words), tags: ["loom"] });
+  bookmarkPost(core, ada, kept.id);
+  followBuilder(core, ada, "bob");
+  followTag(core, ada, "loom");
+  for (const caller of [bob, root]) followBuilder(core, caller, "ada");
+  revisePrompt(core, ada, subjects.prompt, { body: manuscript(words), note: words.slice(0, 200) });
+
+  write(() => {
+    for (const kind of NOTIFICATION_KINDS) {
+      const { subjects: types, isForAdmins } = factsOf(kind);
+      for (const type of types) {
+        const subject = { type, id: subjects[type] } as NotificationSubject;
+        const by = isForAdmins || kind === "hidden" ? undefined : bob.builderId;
+        notify(core, { to: isForAdmins ? root.builderId : ada.builderId, kind, by, subject, about: words });
+      }
+    }
+  });
+}
+
+/** Those of which there is one each. */
+export const SINGLE = { reports: REPORTS.id, backups: BACKUPS.id };
