@@ -50,7 +50,8 @@ export const reach = {
     confirm: "Confirm it",
     confirmed: "Mail of your account goes there from now on. You can close this page.",
     endTitle: "End these mails",
-    endLead: "No more mail about notifications comes to you. They go on waiting for you on their page.",
+    endLead:
+      "After this no more mail about notifications comes to you. They go on waiting for you on their page.",
     end: "End them",
     ended: "No more mail about notifications comes to you.",
     forgot: "Or have [a link sent by mail](/recover/mail), if your account has an address.",
