@@ -5,7 +5,7 @@ import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/app
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
-import { account, contentsOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
+import { account, contentsOf, openSite, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./made-apps.ts";
 import { enter, faultsOf, openTab, tabTo } from "./tabs.ts";
 
@@ -185,9 +185,7 @@ test("an app of others is as if there were none, whatever is asked of it", async
   const { app } = makeApp(site, "ada");
   const eve = seated(site, "eve");
   const before = contentsOf(site);
-  const token =
-    (await eve.open("/settings/apps/new")).forms[0]?.fields.find(([name]) => name === "form_token")?.[1] ??
-    "";
+  const token = tokenOf(await eve.open("/settings/apps/new"));
   for (const path of ["", "/delete"]) {
     const there = await eve.open(`/settings/apps/${app.id}${path}`);
     expect([there.status, there.html.includes("Tidewater")]).toEqual([404, false]);
@@ -227,9 +225,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);
   const ada = seated(site, "ada");
-  const token =
-    (await ada.open("/settings/apps/new")).forms[0]?.fields.find(([name]) => name === "form_token")?.[1] ??
-    "";
+  const token = tokenOf(await ada.open("/settings/apps/new"));
   expect((await ada.post(`/settings/connected/${other?.id}/revoke`, { form_token: token })).status).toBe(404);
   expect(listConnectedApps(site.core, eve)).toHaveLength(1);
 });

@@ -269,19 +269,20 @@ const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter
 const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
 
 /**
- * Elements a page of ours is made of; an inline one for charts is an `svg` of ours without anything that
- * loads or runs.
+ * Elements a page of ours is made of, beside pictures that were drawn here anew; an inline one for charts is an
+ * `svg` of ours without anything that loads or runs.
  */
 const OWN =
-  "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN BDI STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";
+  "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN SUP BDI STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";
 
 const INSPECT = `(() => {
   const own = new Set('${OWN}'.split(' '));
   const all = [...document.querySelectorAll('*')];
+  const isPicture = (element) => element.tagName === 'IMG' && /^\\/media\\/[0-9a-f]{40}-\\d+\\.webp$/.test(element.getAttribute('src'));
   return {
     ran: 'pwned' in window,
     handlers: all.flatMap((element) => [...element.attributes].filter(({ name }) => /^on|^style$|^srcdoc$|^formaction$/.test(name)).map(({ name }) => element.tagName + ' ' + name)),
     links: all.flatMap((element) => ['href', 'src', 'action', 'xlink:href'].map((name) => element.getAttribute(name)).filter((value) => value !== null && !['http:', 'https:', 'mailto:', 'data:'].includes(new URL(value, location.href).protocol) || value?.startsWith('data:') && element.tagName !== 'LINK')),
-    foreign: all.filter((element) => !own.has(element.tagName)).map(({ tagName }) => tagName),
+    foreign: all.filter((element) => !own.has(element.tagName) && !isPicture(element)).map(({ tagName }) => tagName),
   };
 })()`;

@@ -98,11 +98,11 @@ test("a conversation is a tree of three levels and flat below; what answers some
     ["six", 1],
   ]);
   const html = (await guest.open(post)).html;
-  expect(html).toContain(`In answer to <a href="#${idOf(three)}">Ada</a>`);
-  expect(html).toContain(`In answer to <a href="#${idOf(four)}">Ada</a>`);
+  expect(html).toContain(`In answer to <a href="#${idOf(three)}"><bdi>Ada</bdi></a>`);
+  expect(html).toContain(`In answer to <a href="#${idOf(four)}"><bdi>Ada</bdi></a>`);
   // On its own page what is answered stands elsewhere.
   const own = (await guest.open(two)).html;
-  expect(own).toContain(`In answer to <a href="${one}">Ada</a>`);
+  expect(own).toContain(`In answer to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
   expect(wordsOf(ask.html)).toContain("What others answered stays.");
   await ada.submit(ask, `${two}/delete`);
