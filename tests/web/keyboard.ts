@@ -186,7 +186,7 @@ const FOCUSED = `(() => {
   if (element === document.body) return { called: '', fault: '' };
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
-  const shows = style.outlineStyle !== 'none' || style.boxShadow !== 'none' || style.borderColor !== '' && element.matches(':focus-visible') && style.outlineWidth !== '0px';
+  const shows = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
   const fault = !shows ? 'shows no focus' : box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth ? 'is out of sight' : box.width < 1 ? 'has no size' : '';
   return { called, fault };
 })()`;
