@@ -60,7 +60,7 @@ test("names are found where people mean somebody, and nowhere else", () => {
 test("whoever is named is told once, by whatever was written, and nobody of their own words", () => {
   using world = makeWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo", "cy");
+  const { ada, bo, cy } = people(core, "ada", "bo", "cy");
   const post = createPost(core, ada, { text: "@ada and @bo and @Bo and @nobody" });
   expect(named(core, post.id)).toEqual({ ada: "ada", bo: "bo" });
   // A reply tells whom it answers by itself.
@@ -70,13 +70,20 @@ test("whoever is named is told once, by whatever was written, and nobody of thei
   // So does the first message; and nobody outside of a conversation learns that it is there.
   sendMessage(core, ada, { to: "bo", text: "@bo: hello" });
   sendMessage(core, bo, { to: "ada", text: "@ada @bo @cy" });
-  expect(told(core)).toEqual([
+  const all = [
     "bo by ada in post",
     "cy by bo in post",
     "bo by ada in prompt",
     "cy by ada in prompt",
     "ada by bo in thread",
-  ]);
+  ];
+  expect(told(core)).toEqual(all);
+  // A stranger knocks once, whatever they write while nobody has answered.
+  for (const text of ["Hello", "@bo", "@bo!"]) sendMessage(core, cy, { to: "bo", text });
+  expect(told(core)).toEqual(all);
+  sendMessage(core, bo, { to: "cy", text: "Yes?" });
+  sendMessage(core, cy, { to: "bo", text: "@bo, at last" });
+  expect(told(core)).toEqual([...all, "bo by cy in thread"]);
 });
 
 test("an edit tells whom it adds, takes back whom it drops, and leaves the others in peace", () => {

@@ -147,8 +147,9 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       text: draft.text,
       by: builderId,
       subject: { type: "thread", id: threadId },
-      // Nobody else learns that it is there; and of a new conversation they were told a line before.
-      isLeftOut: (to) => to !== recipient.id || known === undefined,
+      // Nobody else learns that it is there. Of a new conversation they were told a line before, once: strangers do not
+      // knock again by a name.
+      isLeftOut: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", {
       thread_id: threadId,
