@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import {
+  forgetOldNotifications,
+  NOTIFICATIONS_KEPT_MS,
+} from "../../src/core/across/notifications/notifications.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -11,6 +15,7 @@ import {
   notify,
   withdraw,
 } from "../../src/core/identity/notifications/notify.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
@@ -106,6 +111,26 @@ test("of one kind the newest are kept, whatever comes of another, and a place is
     notify(core, told(1));
   });
   expect(newest()).toEqual({ place: place + 1 });
+});
+
+test("what was told while the clock was ahead keeps nothing of what is old", async () => {
+  const { world, core, ada, bo, cy, post } = guild();
+  using _world = world;
+  core.db.prepare("DELETE FROM notifications").run();
+  world.clock.step(400 * DAY);
+  const subject = { type: "post", id: post.id } as const;
+  for (let i = 0; i < KEPT_OF_KIND; i++)
+    for (const { builderId } of [ada, bo])
+      notify(core, { to: builderId ?? "", kind: "reply", by: cy.builderId ?? "", subject });
+  world.clock.step(-400 * DAY);
+  likePost(core, bo, post.id);
+  world.clock.pass(NOTIFICATIONS_KEPT_MS + DAY);
+  await forgetOldNotifications(core);
+  expect(stored(core)).toHaveLength(2 * KEPT_OF_KIND);
+  expect(stored(core).filter(({ kind }) => kind === "like")).toEqual([]);
+  world.clock.pass(401 * DAY);
+  await forgetOldNotifications(core);
+  expect(stored(core)).toEqual([]);
 });
 
 test("no flood makes much: a reply with hundreds of names tells twenty-two, and a full group begins another", () => {

@@ -195,12 +195,15 @@ export function markThese(
     .run(core.clock.now(), builderId, JSON.stringify(kinds), JSON.stringify(subjects), JSON.stringify(ids));
 }
 
-/** Deletes some of the oldest, where they are older than a moment; how many went. */
+/**
+ * Deletes some of the oldest, where they are older than a moment; how many went. What was told while the clock was
+ * ahead is passed over, so that it keeps nothing else.
+ */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(
-      `DELETE FROM notifications WHERE place IN (SELECT place FROM notifications ORDER BY place LIMIT ?)
-         AND created_at < ?`,
+      `DELETE FROM notifications WHERE created_at < ?
+         AND place IN (SELECT place FROM notifications WHERE created_at <= ? ORDER BY place LIMIT ?)`,
     )
-    .run(limit, before).changes;
+    .run(before, core.clock.now(), limit).changes;
 }
