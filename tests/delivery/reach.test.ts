@@ -208,6 +208,29 @@ test("a digest comes at eight by its member's own clock, tells what is unread of
   expect(new Set(server.taken.map(({ headers }) => headers["message-id"])).size).toBe(32);
 });
 
+test("a digest that a clock ahead has planned comes as soon as it would have, with all that is unread since", () => {
+  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+  const { core, clock } = world;
+  const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller) as [Caller, Caller];
+  core.db
+    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
+    .run(ada.builderId);
+  const post = createPost(core, ada, { text: "hello" });
+  const digests = (): number =>
+    core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM mails WHERE kind = 'digest'").get()?.n ?? 0;
+  walk(core);
+  clock.step(400 * DAY);
+  walk(core);
+  expect(digests()).toBe(0);
+  replyTo(core, bob, post.id, { text: "meanwhile" });
+  clock.step(-400 * DAY);
+  walk(core);
+  expect(digests()).toBe(0);
+  clock.pass(DAY);
+  walk(core);
+  expect(digests()).toBe(1);
+});
+
 test("eight in the morning is found in every zone, over every change of its clocks, and once a day", () => {
   const moments = [
     NOON,

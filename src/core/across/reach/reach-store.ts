@@ -49,8 +49,8 @@ export interface DueDigest {
 
 const DIGEST = "builder_id AS builderId, mails, digest_at AS digestAt, digest_place AS digestPlace";
 
-/** Digests that are due, and those that are to be planned. */
-export function selectDueDigests(core: Core, now: number, limit: number): DueDigest[] {
+/** Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches to. */
+export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
   const due = core.db
     .prepare<DueDigest>(
       `SELECT ${DIGEST} FROM mail_addresses
@@ -58,6 +58,13 @@ export function selectDueDigests(core: Core, now: number, limit: number): DueDig
     )
     .all(now, limit);
   if (due.length > 0) return due;
+  const far = core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE digest_at IS NOT NULL AND digest_at > ? ORDER BY digest_at DESC LIMIT ?`,
+    )
+    .all(latest, limit);
+  if (far.length > 0) return far;
   return core.db
     .prepare<DueDigest>(
       `SELECT ${DIGEST} FROM mail_addresses

@@ -34,6 +34,8 @@ const TOLD_WITHIN_MS = DAY;
 /** So many mails about single notifications go to one member within a day. */
 const MAILED_MAX = 30;
 const DIGEST_MAX = 30;
+/** No digest is planned further ahead; one that is was planned by a clock that was. */
+const PLANNED_AHEAD_MS = 9 * DAY;
 
 /** What cannot wait for a morning: who is in the account, what stopped, what was taken away. */
 const URGENT: ReadonlySet<NotificationKind> = new Set([
@@ -106,17 +108,20 @@ function mailAtOnce(core: Core, builderId: string, kind: NotificationKind, group
 }
 
 function digestsDue(core: Core, most: number): DueDigest[] {
-  return selectDueDigests(core, core.clock.now(), most);
+  const now = core.clock.now();
+  return selectDueDigests(core, now, now + PLANNED_AHEAD_MS, most);
 }
 
 /** One mail, where there is anything to tell; and when the next one is due. */
 function prepareDigest(core: Core, { builderId, mails, digestAt, digestPlace }: DueDigest): void {
+  const now = core.clock.now();
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const reader = readerOf(core, builderId);
   const zone = (reader && getStreak(core, reader).timeZone) ?? "UTC";
-  if (digestAt !== null && toldInDigest(core, builderId, places).told.length > 0)
+  const isTooFar = digestAt !== null && digestAt > now;
+  if (digestAt !== null && !isTooFar && toldInDigest(core, builderId, places).told.length > 0)
     queueMail(core, { kind: "digest", builderId, places, once: `${builderId}.${places.upTo}`, livesMs: DAY });
-  planDigest(core, builderId, nextDigest(core.clock.now(), zone, mails), places.upTo);
+  planDigest(core, builderId, nextDigest(now, zone, mails), isTooFar ? digestPlace : places.upTo);
 }
 
 function placeOf(core: Core): number {
