@@ -23,6 +23,8 @@ import { feedOperations } from "./feed.ts";
 import { area, list, write } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
 
+/** Nobody follows themselves. */
+const other = { ...USERNAME, example: "cy" };
 const tag = { name: "tag", description: "The tag's slug.", example: "rust" };
 const post = {
   name: "id",
@@ -39,7 +41,7 @@ export const followingOperations = area("Following", {
       "Whoever has blocked you, and one who is suspended, is 403; one whom you have blocked, and one too many, 409; yourself 422.",
     scope: "profile:write",
     effect: "changes",
-    param: USERNAME,
+    param: other,
     view: FollowingView,
     refusals: [409, 422],
     gives: "That you follow them, and how many do",
@@ -51,7 +53,7 @@ export const followingOperations = area("Following", {
     description: "Once however often it is asked.",
     scope: "profile:write",
     effect: "changes",
-    param: USERNAME,
+    param: other,
     view: FollowingView,
     example: { following: false, followers: 11 },
     gives: "That you do not follow them, and how many do",

@@ -4571,7 +4571,7 @@ export interface operations {
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
-         * @example ada
+         * @example cy
          */
         username: string;
       };
@@ -4619,7 +4619,7 @@ export interface operations {
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
-         * @example ada
+         * @example cy
          */
         username: string;
       };

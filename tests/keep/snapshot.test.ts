@@ -31,6 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function community(rows: number) {
   openDatabase(file, { busyMs: 0 }).close();
   const sqlite = new Database(file);
+  sqlite.exec("DELETE FROM settings");
   const insert = sqlite.prepare("INSERT INTO settings (name, value) VALUES (?, ?)");
   let next = 0;
   const write = (): void => void insert.run(`row ${next++}`, "x".repeat(3000));

@@ -31,10 +31,13 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
     name,
-    schema["examples"][0],
+    schema["examples"]?.[0],
   ]);
   return [`${op.method} ${path}`, op.body ? { body: Object.fromEntries(fields) } : {}];
 }
+
+/** Any word may be a tag; no picture is there. */
+const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 
 const statusOf = async (house: House, token: string): Promise<number> =>
   (await call(house, token, "GET /profiles/me")).status;
@@ -211,7 +214,7 @@ test("an authenticated caller who is not allowed the action gets 403, which name
     const others = enrol(
       house.core,
       "root",
-      SCOPE_NAMES.filter((scope) => scope !== op.scope),
+      SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
     // The example subscribes to posts; whoever subscribes reads.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
@@ -230,7 +233,8 @@ test("an authenticated caller who is not allowed the action gets 403, which name
       },
     ]);
     const allowed = await call(house, only.token, request, init);
-    const expected = op.param ? 404 : op.answer.status;
+    // A picture is sent as a form: this is none, which is found when the scope was.
+    const expected = op.kind === "upload" ? 400 : (OTHERWISE[op.id] ?? (op.param ? 404 : op.answer.status));
     expect([op.id, allowed.status]).toEqual([op.id, expected]);
   }
 });

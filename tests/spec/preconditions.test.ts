@@ -156,7 +156,8 @@ test("every 201 of the table of operations says where what was made is, and it i
     registerWebhook: { body: { url: "https://hooks.example.com/b", events: ["post.created"] } },
     testWebhook: { id: webhook },
   };
-  for (const op of ROUTES.filter(({ answer }) => answer.status === 201)) {
+  // A picture's own address stands in its answer: it is no thing of the API.
+  for (const op of ROUTES.filter(({ kind, answer }) => kind === "write" && answer.status === 201)) {
     const known = bodies[op.id];
     if (!known) throw new Error(`${op.id} answers 201 and is not tried here`);
     const path = op.path.replace(/\{\w+\}/, known.id ?? "");
