@@ -7,6 +7,7 @@ import {
   confirmMailAddress,
   getMailSettings,
   mailRecovery,
+  removeMailAddress,
   peekConfirmation,
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
@@ -110,6 +111,32 @@ test("an address is one's own once the link that came there is followed; the mai
   const now = signedInNow(core, caller);
   secureAccount(core, now, "ada", { passkeys: "all", password: true });
   expect(getMailSettings(core, now).address).toBeNull();
+});
+
+test("a way in that lies in a mailbox goes with the address: whoever reads mail there comes in no more", async () => {
+  await using server = await mailServer();
+  await using set = await stage(server.port);
+  const { core, clock } = set.world;
+  const { caller } = await person(core, "ada");
+  const next = async (count: number) => {
+    await until(() => server.taken.length === count);
+    return tokenOf(server.taken[count - 1] as Taken);
+  };
+  setMailAddress(core, caller, { address: "thief@home.example" });
+  confirmMailAddress(core, await next(1), null);
+  await mailRecovery(core, HOME, "ada");
+  const first = await next(2);
+  setMailAddress(core, caller, { address: "ada@home.example" });
+  const confirming = await next(3);
+  expect(peekRecovery(core, first).username).toBe("ada");
+  confirmMailAddress(core, confirming, null);
+  expect(() => peekRecovery(core, first)).toThrow();
+  await until(() => server.taken.length === 4);
+  clock.pass(HOUR);
+  await mailRecovery(core, HOME, "ada");
+  const second = await next(5);
+  removeMailAddress(core, caller);
+  expect(() => peekRecovery(core, second)).toThrow();
 });
 
 test("who forgot their password is sent a link, once an hour; nobody learns whether there is an account, and a flood is one mail", async () => {

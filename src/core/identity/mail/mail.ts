@@ -6,7 +6,7 @@ import type { Core } from "../../ground/core.ts";
 import { MAIL_CHOICES } from "../../ground/db/schema-reach.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
-import { brokenLink, makeLink } from "../accounts/links.ts";
+import { brokenLink, deleteUnusedRecoveries, makeLink } from "../accounts/links.ts";
 import { requireFresh, type Whence } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/state.ts";
 import { recordBy, record } from "../audit/audit.ts";
@@ -110,26 +110,30 @@ export function peekConfirmation(core: Core, token: string): { username: string;
 }
 
 /**
- * Makes the address that the link came to the member's own; the one before it is told. Anybody who has the link, with
+ * Makes the address that the link came to the member's own; the one before it is told, and a way in that was sent there
+ * opens nothing any more. Anybody who has the link, with
  * or without a session: it is that proof that mail is read there. Throws not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
   const row = pendingBehind(core, token);
   const { builderId, pending } = row;
-  if (row.address !== null && row.address !== pending)
+  if (row.address !== null && row.address !== pending) {
+    deleteUnusedRecoveries(core, builderId);
     queueMail(core, { kind: "moved", builderId, address: row.address });
+  }
   putMailAddress(core, { builderId, address: pending });
   clearPending(core, builderId);
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
 }
 
-/** Sends no more mail there. For a person who has signed in; throws forbidden. */
+/** Sends no more mail there; a way in that was sent opens nothing any more. For a person who has signed in; throws forbidden. */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
     const row = findMailAddress(core, builderId);
     clearPending(core, builderId);
     if (!row?.address) return;
+    deleteUnusedRecoveries(core, builderId);
     putMailAddress(core, { builderId, address: null, digestAt: null });
     recordBy(core, caller, "mail.removed", builderId);
   });
