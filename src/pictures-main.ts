@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { reencode } from "./pictures/reencode.ts";
+import { isDiskFull } from "./files/room.ts";
 import { PictureRefused } from "./pictures/refused.ts";
 import type { Outcome } from "./pictures/workshop.ts";
 
@@ -34,6 +35,7 @@ async function outcomeOf(file: string, folder: string): Promise<Outcome> {
     };
   } catch (error) {
     if (error instanceof PictureRefused) return { fault: error.fault };
+    if (isDiskFull(error)) return { fault: "media_full" };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Incoming } from "../core/community/media/shop.ts";
+import { MINUTE } from "../core/ground/clock.ts";
 import { type CoreError, refuse } from "../core/ground/errors.ts";
 import { BODY_MAX_BYTES, decoded, refuseCompressed, tooLong as bodyTooLong } from "./body.ts";
 
@@ -8,6 +9,8 @@ const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
 /** What stands around it: the other fields, and what divides them. */
 const AROUND_BYTES = 256 * 1024;
+/** A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few. */
+const WITHIN_MS = 5 * MINUTE;
 /** What the file is called among the fields. */
 const FILE = "file";
 
@@ -29,11 +32,12 @@ export function isUpload({ headers }: Request): boolean {
 /**
  * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by piece, so that
  * none of it is held here. Whoever calls drops that file, whatever happens. Throws bad_request: wrong content type,
- * compressed, cut, too long, no UTF-8, or more than one file.
+ * compressed, cut, too long, no UTF-8, or more than one file; or slower than `withinMs`.
  */
 export async function readUpload<File extends Sink>(
   request: Request,
   receive: () => Promise<File>,
+  withinMs: number = WITHIN_MS,
 ): Promise<Upload<File>> {
   if (!isUpload(request)) throw refuse("upload_not_sent_as_form");
   refuseCompressed(request.headers);
@@ -68,6 +72,7 @@ export async function readUpload<File extends Sink>(
     form.on(limit, () => fail(refuse("upload_malformed")));
   form.on("error", () => fail(refuse("body_broken_off")));
   form.on("finish", () => ended.resolve());
+  const limit = setTimeout(() => fail(tooSlow(withinMs)), withinMs);
   try {
     await Promise.race([ended.promise, feed(request, form)]);
     await ended.promise;
@@ -82,6 +87,8 @@ export async function readUpload<File extends Sink>(
     await storing?.catch(() => undefined);
     await incoming?.drop();
     throw error;
+  } finally {
+    clearTimeout(limit);
   }
 
   async function store(stream: BusboyFileStream): Promise<void> {
@@ -163,6 +170,10 @@ function drained(form: BusboyInstance): Promise<void> {
     };
     form.on("drain", end).on("close", end);
   });
+}
+
+function tooSlow(withinMs: number): CoreError {
+  return refuse("upload_too_slow", { minutes: Math.ceil(withinMs / MINUTE) });
 }
 
 function tooLong(): CoreError {

@@ -7,6 +7,7 @@ import { widthsOf } from "../core/community/media/widths.ts";
 import { HOUR } from "../core/ground/clock.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { pictureName } from "../files/pictures.ts";
+import { isDiskFull } from "../files/room.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Of a data folder: `ab/HASH-WIDTH.webp`, by the first two letters of the hash. */
@@ -42,13 +43,13 @@ export function createShop(data: string, workshop: Workshop): PictureShop {
     return beginFile(join(scratch, String(++count)));
   }
 
-  async function draw(sent: Incoming): Promise<Drawn> {
+  async function draw(sent: Incoming, builderId: string): Promise<Drawn> {
     const incoming = sent as FileIncoming;
     await incoming.close();
     const drawn = `${incoming.path}.d`;
     await mkdir(drawn, { mode: 0o700 });
     try {
-      const outcome = await workshop.draw(incoming.path, drawn);
+      const outcome = await workshop.draw(incoming.path, drawn, builderId);
       if ("fault" in outcome) throw refuse(outcome.fault);
       await putAway(drawn, outcome);
       return outcome;
@@ -115,7 +116,7 @@ async function beginFile(path: string): Promise<FileIncoming> {
     path,
     close,
     async write(bytes) {
-      await file.writeFile(bytes);
+      await file.writeFile(bytes).catch(refuseFull);
       hash.update(bytes);
       length += bytes.length;
     },
@@ -126,6 +127,11 @@ async function beginFile(path: string): Promise<FileIncoming> {
       await rm(path, { force: true });
     },
   };
+}
+
+/** No fault of this program, and none of the picture; that the disk is full its operator is told by readiness. */
+function refuseFull(error: unknown): never {
+  throw isDiskFull(error) ? refuse("media_full") : error;
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -10,12 +10,13 @@ export interface Drawn {
   hash: string;
 }
 
-export type Outcome = Drawn | { fault: PictureFault };
+/** Or why there is none: because of the picture, or because the disk is full. */
+export type Outcome = Drawn | { fault: PictureFault | "media_full" };
 
-/** Pictures are drawn one after the other, each in a process of its own. */
+/** Pictures are drawn one after the other, each in a process of its own: one of each who waits, then the next of each. */
 export interface Workshop {
-  /** Draws the picture in a file anew into an empty folder, when those before it are done. */
-  draw(file: string, folder: string): Promise<Outcome>;
+  /** Draws the picture in a file anew into an empty folder, at its turn among those of `whose` and of others. */
+  draw(file: string, folder: string, whose: string): Promise<Outcome>;
   /** How many wait or are being drawn. */
   waiting(): number;
   /** Ends the one that is being drawn. */
@@ -37,7 +38,9 @@ export function createWorkshop({
   command = ownCommand(),
   withinMs = DRAWN_WITHIN_MS,
 }: WorkshopOptions = {}): Workshop {
-  let last: Promise<unknown> = Promise.resolve();
+  /** Who waits, whose turn is next first: somebody's eight that take long are not before everybody else's one. */
+  const lines = new Map<string, (() => Promise<void>)[]>();
+  let drawing: Promise<void> | undefined;
   let waiting = 0;
   let running: Bun.Subprocess | undefined;
   let isStopping = false;
@@ -64,18 +67,36 @@ export function createWorkshop({
     return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
   }
 
+  async function drawAll(): Promise<void> {
+    for (const [whose, line] of lines) {
+      const next = line.shift();
+      lines.delete(whose);
+      // A walk comes to what is put behind, too.
+      if (line.length > 0) lines.set(whose, line);
+      await next?.();
+    }
+    drawing = undefined;
+  }
+
   return {
-    draw(file, folder) {
+    draw(file, folder, whose) {
       waiting++;
-      const drawn = last.then(() => run(file, folder)).finally(() => waiting--);
-      last = drawn.catch(() => undefined);
-      return drawn;
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      const line = lines.get(whose) ?? [];
+      line.push(() =>
+        run(file, folder)
+          .finally(() => waiting--)
+          .then(resolve, reject),
+      );
+      lines.set(whose, line);
+      drawing ??= drawAll();
+      return promise;
     },
     waiting: () => waiting,
     async stop() {
       isStopping = true;
       running?.kill("SIGKILL");
-      await last;
+      await drawing;
     },
   };
 }

@@ -122,7 +122,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
         const body = JSON.stringify([file.digest(), draft]);
         const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {
-          const drawn = await shop.draw(file);
+          const drawn = await shop.draw(file, asked.caller.builderId ?? "");
           const run = (caller: Caller): Answer => ({
             status: 201,
             body: present(op.run({ ...asked, caller, draft: draft as never, drawn })),

@@ -1,6 +1,6 @@
 // docs/contract.md#4.21, docs/threats.md#M04: what somebody sends is drawn anew, or refused in words.
 import { expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reencode, type Sized } from "../../src/pictures/reencode.ts";
@@ -78,7 +78,9 @@ test("one that hangs is ended, one that crashes is refused, and the next is draw
     ],
     withinMs: 300,
   });
-  const drawn = await Promise.all(["a.hang", "b.crash", "c.png"].map((file) => hanging.draw(file, "/tmp")));
+  const drawn = await Promise.all(
+    ["a.hang", "b.crash", "c.png"].map((file) => hanging.draw(file, "/tmp", "ada")),
+  );
   expect(drawn).toEqual([
     { fault: "picture_too_costly" },
     { fault: "picture_damaged" },
@@ -87,16 +89,51 @@ test("one that hangs is ended, one that crashes is refused, and the next is draw
   expect(hanging.waiting()).toBe(0);
 });
 
+test("whoever sends eight pictures has each other's one drawn between theirs", async () => {
+  const workshop = createWorkshop({
+    command: ["sh", "-c", 'printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\''],
+  });
+  const order: string[] = [];
+  const send = (whose: string, i: number) =>
+    workshop.draw("f", "/tmp", whose).then(() => void order.push(`${whose}${i}`));
+  await Promise.all([
+    ...[1, 2, 3, 4].map((i) => send("ada", i)),
+    send("bob", 1),
+    send("cy", 1),
+    send("bob", 2),
+  ]);
+  expect(order).toEqual(["ada1", "ada2", "bob1", "cy1", "ada3", "bob2", "ada4"]);
+  expect(workshop.waiting()).toBe(0);
+});
+
+const canMount =
+  process.getuid?.() === 0 && Bun.spawnSync(["unshare", "-m", "true"], { stderr: "ignore" }).exitCode === 0;
+
+test.skipIf(!canMount)("where the disk is full, a picture is not called damaged", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
+  try {
+    writeFileSync(join(folder, "sent"), made.png(300, 200));
+    const script = join(import.meta.dir, "../../src/cli/guildhall.ts");
+    const full = `mount -t tmpfs -o size=4k tmpfs "$1" && exec "${process.execPath}" "${script}" re-encode "$0" "$1"`;
+    const workshop = createWorkshop({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
+    mkdirSync(join(folder, "drawn"));
+    const drawn = await workshop.draw(join(folder, "sent"), join(folder, "drawn"), "ada");
+    expect(drawn).toEqual({ fault: "media_full" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("the program draws a picture in a process of its own that is told nothing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
   try {
     writeFileSync(join(folder, "sent"), made.png(300, 200));
     const workshop = createWorkshop();
-    const first = await workshop.draw(join(folder, "sent"), folder);
+    const first = await workshop.draw(join(folder, "sent"), folder, "ada");
     expect(first).toMatchObject({ width: 300, height: 200, hash: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(readdirSync(folder).sort()).toEqual(["160.webp", "300.webp", "sent"]);
     writeFileSync(join(folder, "sent"), "no picture");
-    expect(await workshop.draw(join(folder, "sent"), folder)).toEqual({ fault: "picture_unknown" });
+    expect(await workshop.draw(join(folder, "sent"), folder, "ada")).toEqual({ fault: "picture_unknown" });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -18,6 +18,6 @@ export async function drawSent(ask: PersonAsk): Promise<(() => string) | undefin
   const draft = check(MediaDraft, { alt: field(form, "alt") });
   admitMedia(core, person.caller);
   context.keepOpen(DRAWN_WITHIN_SECONDS);
-  const drawn = await shopOf(core).draw(file);
+  const drawn = await shopOf(core).draw(file, person.caller.builderId);
   return () => createMedia(core, person.caller, drawn, draft).id;
 }

@@ -30,8 +30,8 @@ export interface Drawn {
 
 export interface PictureShop {
   receive(): Promise<Incoming>;
-  /** Draws it when those before it are done, and has its files on disk then. Throws unprocessable. */
-  draw(sent: Incoming): Promise<Drawn>;
+  /** Draws it at the turn of whoever sends it, and has its files on disk then. Throws unprocessable. */
+  draw(sent: Incoming, builderId: string): Promise<Drawn>;
   /** The file of one size; undefined where there is none. */
   find(hash: string, width: number): Promise<Blob | undefined>;
   /** Deletes files of which `isNamed` knows nothing, where they are old enough that no row is on its way. */

@@ -30,6 +30,11 @@ export const MEDIA = {
     path: "file",
     says: "This file is larger than {mib} MiB; make the picture smaller and send it again.",
   },
+  upload_too_slow: {
+    error: "bad_request",
+    path: "file",
+    says: "This file did not come within {minutes} minutes; make the picture smaller and send it again.",
+  },
   uploads_too_many: {
     error: "rate_limited",
     says: "You are sending many pictures at once; wait {seconds:second} and send the next.",
