@@ -51,7 +51,7 @@ export async function liveIn(
   const picture = await whileSending(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));
-    return createMedia(core, ada, await shop.draw(file), { alt: words.slice(0, 500) }).id;
+    return createMedia(core, ada, await shop.draw(file, "ada"), { alt: words.slice(0, 500) }).id;
   });
   editPost(core, ada, subjects.post, { text: manuscript(words), tags: ["rust", "loom"], media: [picture] });
   let above = subjects.post;
