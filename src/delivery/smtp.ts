@@ -28,9 +28,11 @@ export type SendMail = (letter: Letter) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
+/** A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75 seconds. */
+const HANDED_OVER_MS = 40 * SECOND;
 
 /** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
-export function createMailer(rules: MailRules, log: Logger): SendMail {
+export function createMailer(rules: MailRules, log: Logger, withinMs: number = HANDED_OVER_MS): SendMail {
   let made: { by: string; transport: Transporter } | undefined;
   return async function send({ to, messageId, date, text }) {
     const { smtpUrl, smtpCa, mailFrom, name } = rules;
@@ -42,7 +44,7 @@ export function createMailer(rules: MailRules, log: Logger): SendMail {
     }
     const { unsubscribe } = text;
     try {
-      await made.transport.sendMail({
+      const handed = made.transport.sendMail({
         from: { name, address: mailFrom },
         to: { name: "", address: to },
         envelope: { from: mailFrom, to },
@@ -58,6 +60,7 @@ export function createMailer(rules: MailRules, log: Logger): SendMail {
           }),
         },
       });
+      await within(withinMs, handed);
       return { kind: "sent" };
     } catch (err) {
       const { code, command, responseCode } = partsOf(err);
@@ -70,6 +73,17 @@ export function createMailer(rules: MailRules, log: Logger): SendMail {
       return { kind: isRefused ? "refused" : "later" };
     }
   };
+}
+
+/** Throws where it takes longer; what then comes of it is nobody's any more. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETOOSLOW" })), ms);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(limit);
+  }
 }
 
 /** What opens a connection: with TLS always, but to this machine itself. */

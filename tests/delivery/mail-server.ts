@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { authority } from "./receiver.ts";
 
@@ -64,6 +64,33 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     refusals,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** One that never ends its answer to MAIL FROM, and is never silent. */
+export function drippingServer(): Disposable & { port: number; drips: number } {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.write("220 mail.test\r\n");
+    socket.on("data", (line) => {
+      if (!/^MAIL/i.test(line.toString())) return void socket.write("250 mail.test\r\n");
+      const dripping = setInterval(() => {
+        socket.write("250-wait\r\n");
+        made.drips++;
+      }, 5);
+      socket.on("close", () => clearInterval(dripping));
+      open.push(socket);
+    });
+  }).listen(0, "127.0.0.1");
+  const open: { destroy(): void }[] = [];
+  const made = {
+    port: (server.address() as AddressInfo).port,
+    drips: 0,
+    [Symbol.dispose]() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+  return made;
 }
 
 function read(raw: string): Pick<Taken, "raw" | "headers" | "text"> {

@@ -19,7 +19,7 @@ import { createMailer, type MailRules, transportOptions } from "../../src/delive
 import { en } from "../../src/web/words/en.ts";
 import { callerOf, HOME, person, refusalOf } from "../core/people.ts";
 import { makeWorld, signedInNow, type World } from "../support.ts";
-import { mailServer, type Taken } from "./mail-server.ts";
+import { drippingServer, mailServer, type Taken } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
 
 const silent = pino({ level: "silent" });
@@ -214,3 +214,13 @@ async function freePort(): Promise<number> {
   await using server = await mailServer();
   return server.port;
 }
+
+test("a server that answers by drips keeps neither a place nor a stop waiting", async () => {
+  using server = drippingServer();
+  const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM, name: "Guild" };
+  const send = createMailer(rules, silent, 100);
+  const text = { subject: "hello", paragraphs: ["hello"], foot: [] };
+  const sent = send({ to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
+  expect(await sent).toEqual({ kind: "later" });
+  expect(server.drips).toBeGreaterThan(2);
+});
