@@ -46,6 +46,57 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
   expect(readdirSync(join(site.folder, "media", ".incoming"))).toEqual([]);
 });
 
+test("an edit keeps the pictures of a post, takes one away that is ticked and adds one, and changes nothing else", async () => {
+  await using site = openSite();
+  const { core, url } = site;
+  tellShop(core, createShop(site.folder, quickWorkshop()));
+  const ada = await person(site, "ada");
+  const typed = { text: "Look", alt: "First", media: "https://video.example/1" };
+  const posted = await sendForm(site, ada, await ada.open("/"), "/posts", typed, made.png(600, 200));
+  const place = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
+  const edit = `${place}/edit`;
+  const kept = () => core.db.prepare<{ media: string }>("SELECT media FROM posts").get()?.media ?? "";
+  const alts = () =>
+    JSON.parse(kept()).map((item: string | { alt: string }) => (typeof item === "string" ? item : item.alt));
+  const tickOf = (html: string, alt: string) =>
+    new RegExp(`alt="${alt}"[^>]*><input type="checkbox" name="drop" value="(med_[^"]+)"`).exec(html)?.[1] ??
+    "";
+  const first = await ada.open(edit);
+  expect(first.html).toMatch(/src="\/media\/[0-9a-f]{40}-160\.webp" alt="First"/);
+  expect(first.html).toContain(">https://video.example/1</textarea>");
+  const before = kept();
+  expect((await sendForm(site, ada, first, edit, { text: "Look!", drop: "" })).status).toBe(303);
+  expect(kept()).toBe(before);
+  // What is looked at first, or refused, keeps its ticks and takes nothing away.
+  const drop = tickOf(first.html, "First");
+  const blank = await sendForm(site, ada, await ada.open(edit), edit, { text: "", drop });
+  expect([blank.status, (await blank.text()).includes(`value="${drop}" checked`)]).toEqual([400, true]);
+  expect(
+    (
+      await sendForm(
+        site,
+        ada,
+        await ada.open(edit),
+        edit,
+        { text: "!", drop: "", alt: "Second" },
+        made.png(300, 200),
+      )
+    ).status,
+  ).toBe(303);
+  expect(alts()).toEqual(["Second", "First", "https://video.example/1"]);
+  const full = { text: "!", drop: "", media: "https://a.example\nhttps://b.example" };
+  expect((await sendForm(site, ada, await ada.open(edit), edit, full, made.png(9, 9))).status).toBe(400);
+  const gone = await sendForm(site, ada, await ada.open(edit), edit, { text: "!", drop, media: "" });
+  expect([gone.status, alts()]).toEqual([303, ["Second"]]);
+  expect(core.db.prepare("SELECT alt FROM media ORDER BY id").all()).toEqual([
+    { alt: "First" },
+    { alt: "Second" },
+  ]);
+  expect(
+    (await fetch(`${url}${/src="([^"]*)" alt="Second"/.exec((await ada.open(edit)).html)?.[1]}`)).status,
+  ).toBe(200);
+});
+
 test("a member shows a picture in place of their crest and takes it back; crests are the same for good, and stand out", async () => {
   await using site = openSite();
   const { core, folder, url } = site;

@@ -16,34 +16,44 @@ import { Ago, boundFields, Fault, Form, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { drawSent } from "../../request/pictures.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { hereOf, PictureFields } from "../../parts/pictures.tsx";
 import { addressesIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
   personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
-  personal(
-    "POST",
-    "/posts/:id/edit",
-    orPreview(
-      (ask) => editView(ask),
-      (ask) => {
-        const { id } = ownPost(ask);
-        return orAgain(
-          async () => {
-            const change = check(PostChange, {
-              text: prose(ask.form, "text"),
-              tags: slugsOf(field(ask.form, "tags")),
-              media: addressesIn(ask.form),
-              revision: field(ask.form, "revision"),
-            });
-            await ask.write(() => editPost(ask.core, ask.person.caller, id, change));
-            return { to: `/posts/${id}`, notice: "saved" };
-          },
-          (error) => editView(ask, error),
-        );
-      },
+  withFile(
+    personal(
+      "POST",
+      "/posts/:id/edit",
+      orPreview(
+        (ask) => editView(ask),
+        (ask) => {
+          const post = ownPost(ask);
+          return orAgain(
+            async () => {
+              const typed = {
+                text: prose(ask.form, "text"),
+                tags: slugsOf(field(ask.form, "tags")),
+                revision: field(ask.form, "revision"),
+              };
+              const { media, isOther } = mediaOf(ask, post);
+              const change = check(PostChange, { ...typed, media });
+              const keep = await drawSent(ask);
+              await ask.write(() => {
+                const all = keep ? [keep(), ...media] : media;
+                const next = keep || isOther ? check(PostChange, { ...change, media: all }) : typed;
+                editPost(ask.core, ask.person.caller, post.id, next);
+              });
+              return { to: `/posts/${post.id}`, notice: "saved" };
+            },
+            (error) => editView(ask, error),
+          );
+        },
+      ),
     ),
   ),
   open("GET", "/posts/:id/history", (ask) => historyView(ask)),
@@ -56,6 +66,24 @@ function ownPost({ core, person: { caller }, params }: PersonAsk): Post {
   return post;
 }
 
+/** The addresses of others that a post names. */
+function elsewhereOf({ media, pictures = [] }: Post): string[] {
+  return media.filter((address) => !pictures.some(({ url }) => url === address));
+}
+
+/**
+ * What the form leaves of a post's media: its pictures but those that are ticked, and the addresses that were typed.
+ * Where nothing is other than it was, their order is not either: a program may have mixed them.
+ */
+function mediaOf({ form }: PageAsk, post: Post): { media: string[]; isOther: boolean } {
+  const dropped = new Set(form.getAll("drop"));
+  const { pictures = [] } = post;
+  const kept = pictures.filter(({ id }) => !dropped.has(id));
+  const typed = addressesIn(form);
+  const isOther = kept.length < pictures.length || typed.join(" ") !== elsewhereOf(post).join(" ");
+  return { media: isOther ? [...kept.map(({ url }) => url), ...typed] : post.media, isOther };
+}
+
 function editView(ask: PersonAsk, error?: CoreError): View {
   const post = ownPost(ask);
   const words = ask.words.feed.edit;
@@ -64,7 +92,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
   const { Field, TextArea } = boundFields(ask, error, {
     text: post.text,
     tags: post.tags.join(", "),
-    media: post.media.join("\n"),
+    media: elsewhereOf(post).join("\n"),
   });
   const title = post.rootId === null ? words.post : words.reply;
   const written = ask.form.has("text") ? prose(ask.form, "text") : post.text;
@@ -77,8 +105,8 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           <p>{weave(words.lead, { address: `/posts/${post.id}/delete` })}</p>
         </Heading>
         {isStale && <Stale post={post} written={written} ask={ask} />}
-        <Form action={`/posts/${post.id}/edit`} token={ask.formToken} kind="stack">
-          {isStale ? "" : <Fault ask={ask} error={error} fields={["text", "tags", "media"]} />}
+        <Form action={`/posts/${post.id}/edit`} token={ask.formToken} kind="stack" hasFile>
+          {isStale ? "" : <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />}
           {/* Of a form that came back for another reason it stays the one that was read. */}
           <input
             type="hidden"
@@ -96,7 +124,9 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           {post.rootId === null && (
             <Field name="tags" label={composer.tags} placeholder={composer.tagsExample} />
           )}
-          <TextArea name="media" label={ask.words.feed.card.media} hint={composer.mediaHint} rows={2} />
+          <KeptPictures ask={ask} post={post} />
+          <PictureFields ask={ask} error={error} />
+          <TextArea name="media" label={composer.media} hint={composer.mediaHint} rows={2} />
           <div class="actions">
             <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
             <a class="button quiet" href={`/posts/${post.id}`}>
@@ -107,6 +137,26 @@ function editView(ask: PersonAsk, error?: CoreError): View {
       </>
     ),
   };
+}
+
+/** Those that the post shows, small, each with a tick that takes it away. */
+function KeptPictures({ ask, post: { pictures = [] } }: { ask: PageAsk; post: Post }) {
+  if (pictures.length === 0) return "";
+  const words = ask.words.feed.edit.pictures;
+  const here = hereOf(ask);
+  const dropped = new Set(ask.form.getAll("drop"));
+  return (
+    <fieldset class="kept-pictures">
+      <legend>{words.title}</legend>
+      {pictures.map(({ id, url, srcset, alt }) => (
+        <label class="choice">
+          <img src={here(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
+          <input type="checkbox" name="drop" value={id} checked={dropped.has(id)} />
+          <span>{words.drop}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 /** What was said meanwhile beside what was about to be said: nobody loses either. */

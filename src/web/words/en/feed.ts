@@ -68,6 +68,7 @@ export const feed = {
     text: "What it says",
     save: "Save",
     back: "Back to it",
+    pictures: { title: "Its pictures", drop: "Take it away", unnamed: "A picture without words" },
     stale: {
       title: "It was edited meanwhile, in another window perhaps.",
       lead: "Below is what it says now and, in the box, what you were about to say. Saving replaces what it says now.",
