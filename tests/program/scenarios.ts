@@ -5,6 +5,7 @@ import { until } from "../delivery/receiver.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { crash } from "./crash.ts";
 import { hang } from "./hanging.ts";
+import { png } from "../pictures/made.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 type Json = Record<string, any>;
@@ -119,6 +120,26 @@ export function startScenarios(getProgram: () => Program): void {
 
 /** The rest of what it does. */
 export function scenarios(getProgram: () => Program): void {
+  test("a picture is drawn by a process of the program itself, and comes back as it was drawn", async () => {
+    using folder = emptyFolder();
+    const token = await settle(getProgram(), folder.path);
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    const form = new FormData();
+    form.set("alt", "A lamp");
+    form.set("file", new File([new Uint8Array(png(300, 200))], "lamp.png"));
+    const sent = await ask(`${server.url}/v1/media`, token, { method: "POST", body: form });
+    expect([sent.status, sent.body]).toMatchObject([201, { width: 300, height: 200, alt: "A lamp" }]);
+    const made = await post(`${server.url}/v1/feed`, token, { text: "Look", media: [sent.body["id"]] });
+    expect(made.status).toBe(201);
+    const shown = await fetch(server.url + new URL(sent.body["url"]).pathname);
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    expect(await new Bun.Image(await shown.bytes()).metadata()).toMatchObject({
+      format: "webp",
+      width: 300,
+      height: 200,
+    });
+  });
+
   test("the tools work on the folder of a running server, and the next request obeys them", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path);

@@ -114,6 +114,8 @@ test("what a reload takes is in force with the next request, and every other set
       GUILDHALL_QUOTA_POSTS: core.policy.quotaPosts,
       GUILDHALL_QUOTA_ENDPOINTS: core.policy.quotaEndpoints,
       GUILDHALL_QUOTA_FILTERS: core.policy.quotaFilters,
+      GUILDHALL_QUOTA_MEDIA: core.policy.quotaMedia,
+      GUILDHALL_MEDIA_MAX: core.policy.mediaMax,
       GUILDHALL_LOG_ADDRESS: server.logged.splice(0).at(-1)?.address,
     };
   };
@@ -136,6 +138,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_QUOTA_POSTS: undefined,
     GUILDHALL_QUOTA_ENDPOINTS: undefined,
     GUILDHALL_QUOTA_FILTERS: undefined,
+    GUILDHALL_QUOTA_MEDIA: undefined,
+    GUILDHALL_MEDIA_MAX: 5e9,
   } as const;
   expect(await found()).toEqual({ ...before });
   const given = {
@@ -157,6 +161,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_QUOTA_POSTS: "7",
     GUILDHALL_QUOTA_ENDPOINTS: "8",
     GUILDHALL_QUOTA_FILTERS: "9",
+    GUILDHALL_QUOTA_MEDIA: "64MB",
+    GUILDHALL_MEDIA_MAX: "1GB",
   };
   const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
   const told = change({ ...given, ...fixed });
@@ -183,6 +189,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_QUOTA_POSTS: 7,
     GUILDHALL_QUOTA_ENDPOINTS: 8,
     GUILDHALL_QUOTA_FILTERS: 9,
+    GUILDHALL_QUOTA_MEDIA: 64e6,
+    GUILDHALL_MEDIA_MAX: 1e9,
   });
   // What waits is named until it is as it was; what was taken is told once.
   expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });
