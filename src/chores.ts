@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "./core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
+import { forgetInvitationMails } from "./core/identity/mail/invitation.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
@@ -42,6 +43,7 @@ export function startChores(
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
+    chore("forget invitations by mail", HOUR, forgetInvitationMails),
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("forget old notifications", HOUR, forgetOldNotifications),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),

@@ -5,7 +5,7 @@ import { createAccount } from "../core/identity/accounts/accounts.ts";
 import { listUnclaimed, makeClaim, type Unclaimed } from "../core/across/arrivals/arrivals.ts";
 import type { Core } from "../core/ground/core.ts";
 import { deleteAccount } from "../core/across/deletion/deletion.ts";
-import { makeInvite } from "../core/identity/accounts/invites.ts";
+import { InvitationDraft, inviteNewcomer } from "../core/identity/mail/invitation.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { secureAccount } from "../core/delegation/securing/securing.ts";
 import { BuilderDraft } from "../core/identity/builders/builders.ts";
@@ -72,9 +72,11 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     });
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days")
-    .action(async (flags: DataFlags) => {
+    .option("--mail <address>", "send it there, too, where a mail server is set up")
+    .action(async ({ mail, ...flags }: DataFlags & { mail?: string }) => {
+      const draft = check(InvitationDraft, mail === undefined ? {} : { address: mail });
       const { url } = await withCore(environment, { ...flags, mayCreate: true, prints: "links" }, (core) =>
-        makeInvite(core, OPERATOR),
+        inviteNewcomer(core, OPERATOR, draft),
       );
       process.stdout.write(`${url}\n`);
     });

@@ -3,6 +3,7 @@ import { check, type Looked } from "../core/across/sealing/sealing.ts";
 import { getSetting } from "../core/ground/db/settings.ts";
 import { namedKeys } from "../core/ground/keyring/keyring.ts";
 import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
+import { DAY } from "../core/ground/clock.ts";
 import { findKeys, nameOfPlace, rightsOf } from "../keep/key-files.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { rotate } from "../keep/rotation.ts";
@@ -27,6 +28,7 @@ const LIVES = {
   "known-devices": DEVICE_MAX_MS,
   "oauth-cookies": INTERACTION_MS,
   "mail-unsubscribe": DEVICE_MAX_MS,
+  "invited-address": DAY,
 };
 
 export function addKeyCommands(program: Command, environment: Environment): void {

@@ -1,5 +1,6 @@
 import type { Core } from "../core/ground/core.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
+import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
 import { findTold, toldInDigest } from "../core/across/reach/reach.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
@@ -10,6 +11,15 @@ import type { MailText } from "./mail-text.ts";
 export interface MailSayings {
   confirm: LinkSaying;
   recovery: LinkSaying;
+  invitation: {
+    subject: (community: string) => string;
+    community: (inviter: string, community: string) => string;
+    workspace: (inviter: string, community: string) => string;
+    operator: string;
+    until: (when: string) => string;
+    button: string;
+    ignore: string;
+  };
   moved: { subject: (community: string) => string; body: (username: string) => string };
   notification: { foot: string };
   digest: {
@@ -37,6 +47,7 @@ export function mailWords(
   say: MailSayings & { sentence: SayTold },
 ): MailText | undefined {
   const { kind, token } = mail;
+  if (kind === "invitation") return invitationWords(core, mail, community, say);
   const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
   if (!standing || standing.suspendedAt !== null) return undefined;
   const foot = [say.foot(community, core.origin)];
@@ -54,6 +65,29 @@ export function mailWords(
   if (kind === "moved")
     return { subject: say.moved.subject(community), paragraphs: [say.moved.body(standing.username)], foot };
   return toldWords(core, mail, community, say, foot);
+}
+
+/**
+ * To somebody who is no member, perhaps: nothing that a member chose freely stands in it, neither a name nor what a
+ * workspace is called, or mail of the community's would say what they like.
+ */
+function invitationWords(
+  core: Core,
+  { builderId, token }: Mail,
+  community: string,
+  { invitation: say, foot }: MailSayings,
+): MailText | undefined {
+  const inviter = builderId === null ? undefined : findStanding(core, builderId);
+  const leads = token === undefined ? undefined : mailedInvitation(core, token);
+  if (!leads || (builderId !== null && inviter?.suspendedAt !== null)) return undefined;
+  const name = inviter ? `@${inviter.username}` : say.operator;
+  const when = `${new Date(leads.expiresAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return {
+    subject: say.subject(community),
+    paragraphs: [say[leads.kind](name, community), say.until(when), say.ignore],
+    button: { words: say.button, href: leads.url },
+    foot: [foot(community, core.origin)],
+  };
 }
 
 function toldWords(

@@ -181,6 +181,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "feed_visits.builder_id",
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
+    "invitation_mails.builder_id",
     "job_filters.builder_id",
     "links.builder_id",
     "links.created_by",

@@ -19,7 +19,12 @@ import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webho
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
-const LIVES = { "known-devices": 365 * DAY, "oauth-cookies": HOUR, "mail-unsubscribe": DAY };
+const LIVES = {
+  "known-devices": 365 * DAY,
+  "oauth-cookies": HOUR,
+  "mail-unsubscribe": DAY,
+  "invited-address": DAY,
+};
 const random = seededBytes(9);
 const [FIRST, SECOND, THIRD] = [random.bytes(32), random.bytes(32), random.bytes(32)];
 
@@ -34,6 +39,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "oauth_records.user_code_hash": "a hash",
   "idempotency_keys.fingerprint": "a hash",
   "passkeys.public_key": "anybody may know it",
+  "invitation_mails.mark": "a mark of an address, made with the key and good for a day",
   "push_keys.public_key": "anybody may know it",
   "feed_addresses.hash": "a hash",
   "mail_addresses.pending_hash": "a hash",

@@ -15,7 +15,12 @@ import { openHouse } from "../support.ts";
 import { authorizeUrl, basic, makeVerifier, post } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-const LIVES: FormerLives = { "known-devices": 365 * DAY, "mail-unsubscribe": 1, "oauth-cookies": HOUR };
+const LIVES: FormerLives = {
+  "known-devices": 365 * DAY,
+  "mail-unsubscribe": 1,
+  "invited-address": 1,
+  "oauth-cookies": HOUR,
+};
 const random = seededBytes(21);
 const KEYS = [random.bytes(32), random.bytes(32), random.bytes(32)] as const;
 

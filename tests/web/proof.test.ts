@@ -6,6 +6,7 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import {
   addPasskey,
@@ -179,6 +180,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
   "feed-address/feed-address.ts renewFeedAddress": ({ core, ada }) => renewFeedAddress(core, ada),
   "feed-address/feed-address.ts getFeedAddress": ({ core, ada }) => getFeedAddress(core, ada),
+  "mail/invitation.ts inviteNewcomer": ({ core, ada }) => inviteNewcomer(core, ada, {}),
   "mail/mail.ts setMailAddress": ({ core, ada }) =>
     setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),

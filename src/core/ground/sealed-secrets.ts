@@ -16,7 +16,12 @@ export type SecretPurpose =
   | "feed-address";
 
 /** What is not sealed, but signed by a key of its own. */
-export const DERIVED_PURPOSES = ["oauth-cookies", "known-devices", "mail-unsubscribe"] as const;
+export const DERIVED_PURPOSES = [
+  "oauth-cookies",
+  "known-devices",
+  "mail-unsubscribe",
+  "invited-address",
+] as const;
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 
 /**

@@ -13,7 +13,9 @@ import { recordBy } from "../../identity/audit/audit.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { CoreError, refuse } from "../../ground/errors.ts";
+import { type InvitationDraft, mailInvitation } from "../../identity/mail/invitation.ts";
+import { peekInvite } from "../../identity/accounts/invites.ts";
 import { enterWorkspace, MEMBERS_MAX, requireOwner, sharedWorkspace, type Workspace } from "./workspaces.ts";
 import { findWorkspace } from "./workspaces-store.ts";
 import { type Member, selectMembers } from "../../identity/members/members.ts";
@@ -41,10 +43,15 @@ const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
  * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only
- * now. It works only as long as its maker owns the workspace. For an owner who signed in a moment ago. Throws
+ * now. It works only as long as its maker owns the workspace. With an address it is sent there, too, by mail. For an owner who signed in a moment ago. Throws
  * forbidden, not_found, unprocessable for a personal workspace, conflict where fifty links are open.
  */
-export function inviteMember(core: Core, caller: Caller, id: string): Invitation & { url: string } {
+export function inviteMember(
+  core: Core,
+  caller: Caller,
+  id: string,
+  { address }: InvitationDraft = {},
+): Invitation & { url: string } {
   const { builderId, username } = requirePerson(caller);
   return core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
@@ -58,6 +65,10 @@ export function inviteMember(core: Core, caller: Caller, id: string): Invitation
       createdBy: builderId,
     });
     recordBy(core, caller, "workspace.invited", builderId, { id, name, link: link.id });
+    if (address !== undefined) {
+      mailInvitation(core, { builderId, address, token });
+      recordBy(core, caller, "workspace.mailed", builderId, { id, name, link: link.id });
+    }
     return { ...present(link, username), url: `${core.origin}/join?token=${token}` };
   });
 }
@@ -110,6 +121,35 @@ export function joinWorkspace(core: Core, caller: Caller, token: string): string
     notify(core, { to: maker, kind: "invitation", by: builderId, subject });
     return workspace.id;
   });
+}
+
+/**
+ * Where the link in a mail leads that invites somebody, here or into a workspace, by what its maker may do now; undefined
+ * for one that works no more.
+ */
+export function mailedInvitation(
+  core: Core,
+  token: string,
+): { kind: "community" | "workspace"; url: string; expiresAt: number } | undefined {
+  return (
+    orNone(() => {
+      const { expiresAt } = peekInvite(core, token);
+      return { kind: "community", url: `${core.origin}/sign-up?invite=${token}`, expiresAt };
+    }) ??
+    orNone(() => {
+      const { expiresAt } = opened(core, peekLink(core, "workspace", token));
+      return { kind: "workspace", url: `${core.origin}/join?token=${token}`, expiresAt };
+    })
+  );
+}
+
+function orNone<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof CoreError && error.error === "not_found") return undefined;
+    throw error;
+  }
 }
 
 /** A link is worth what its maker may do now. */

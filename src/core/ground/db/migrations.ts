@@ -42,6 +42,7 @@ import m0043 from "./migrations/0043_threads.sql" with { type: "text" };
 import m0046 from "./migrations/0046_mail.sql" with { type: "text" };
 import m0047 from "./migrations/0047_renames.sql" with { type: "text" };
 import m0048 from "./migrations/0048_visits.sql" with { type: "text" };
+import m0049 from "./migrations/0049_invitations.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0046_mail", sql: m0046 },
   { name: "0047_renames", sql: m0047 },
   { name: "0048_visits", sql: m0048 },
+  { name: "0049_invitations", sql: m0049 },
 ];

@@ -31,7 +31,7 @@ export const pushes = sqliteTable("pushes", {
 });
 
 export const MAIL_CHOICES = ["at_once", "daily", "weekly", "off"] as const;
-export const MAIL_KINDS = ["confirm", "moved", "recovery", "notification", "digest"] as const;
+export const MAIL_KINDS = ["confirm", "moved", "recovery", "notification", "digest", "invitation"] as const;
 
 export const mailAddresses = sqliteTable("mail_addresses", {
   builderId: text("builder_id").primaryKey().notNull(),
@@ -61,6 +61,13 @@ export const mails = sqliteTable("mails", {
   dueAt: integer("due_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   attempts: integer().notNull().default(0),
+});
+
+export const invitationMails = sqliteTable("invitation_mails", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  builderId: text("builder_id"),
+  mark: blob({ mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
 });
 
 export const feedAddresses = sqliteTable("feed_addresses", {

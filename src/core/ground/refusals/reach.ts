@@ -20,5 +20,9 @@ export const REACH = {
     error: "rate_limited",
     says: "A link was sent a moment ago; look for it, or try again in a minute.",
   },
+  invitation_mails_too_many: {
+    error: "rate_limited",
+    says: "So many invitations went out by mail within a day; hand the link over yourself, or send it tomorrow.",
+  },
   push_unknown: { error: "not_found", says: "None of your browsers has that id." },
 } as const satisfies Refusals;

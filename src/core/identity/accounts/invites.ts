@@ -60,9 +60,11 @@ export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Whether an invite works, for the page it leads to. Throws not_found. */
-export function peekInvite(core: Core, token: string): void {
-  refuseOrphan(core, peekLink(core, "invite", token));
+/** Whether an invite works and until when, for the page it leads to. Throws not_found. */
+export function peekInvite(core: Core, token: string): { expiresAt: number } {
+  const link = peekLink(core, "invite", token);
+  refuseOrphan(core, link);
+  return { expiresAt: link.expiresAt };
 }
 
 /** Uses an invite up. Call it in the transaction of the sign-up. Throws not_found. */

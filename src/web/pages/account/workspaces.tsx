@@ -21,6 +21,8 @@ import {
   setRole,
   WorkspaceDraft,
 } from "../../../core/delegation/workspaces/workspaces.ts";
+import { InvitationDraft } from "../../../core/identity/mail/invitation.ts";
+import { draftOf, InviteForm, SentTo } from "../../parts/inviting.tsx";
 import { field, orAgain, posted } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -53,8 +55,9 @@ export const workspacePages = [
     `${HERE}/:id/invitations`,
     afterProof(addressOf, (ask) =>
       again(ask, async () => {
-        const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
-        return workspaceView(ask, { link: url });
+        const draft = check(InvitationDraft, draftOf(ask));
+        const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask), draft));
+        return workspaceView(ask, { link: url, sentTo: draft.address });
       }),
     ),
   ),
@@ -185,7 +188,10 @@ function WorkspaceRow({ ask, workspace }: { ask: PersonAsk; workspace: OwnWorksp
   );
 }
 
-function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; link?: string } = {}): View {
+function workspaceView(
+  ask: PersonAsk,
+  { error, link, sentTo }: { error?: CoreError; link?: string; sentTo?: string | undefined } = {},
+): View {
   const words = ask.words.workspaces.invitations;
   const { core, person } = ask;
   const workspace = getWorkspace(core, person.caller, idOf(ask));
@@ -202,10 +208,11 @@ function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; lin
             <a href={HERE}>{ask.words.workspaces.all}</a>
           </p>
         </Heading>
-        <Fault ask={ask} error={error} fields={["name"]} />
+        <Fault ask={ask} error={error} fields={["name", "address"]} />
         {link && (
           <Secret label={words.secret} value={link}>
             <p>{words.secretLead}</p>
+            <SentTo ask={ask} address={sentTo} />
           </Secret>
         )}
         <ul class="rows">
@@ -314,9 +321,9 @@ function OwnerParts({
             ))}
           </ul>
         )}
-        <Form action={`${HERE}/${workspace.id}/invitations`} token={ask.formToken} kind="inline">
-          <Button>{words.make}</Button>
-        </Form>
+        <InviteForm ask={ask} action={`${HERE}/${workspace.id}/invitations`} error={error}>
+          {words.make}
+        </InviteForm>
       </section>
       <section class="part">
         <h2>{ask.words.workspaces.naming.title}</h2>

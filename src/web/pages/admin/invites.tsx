@@ -1,16 +1,15 @@
 /** @jsxImportSource @kitajs/html */
-import {
-  type Invite,
-  listInvites,
-  makeInvite,
-  withdrawInvite,
-} from "../../../core/identity/accounts/invites.ts";
+import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
+import { check } from "../../../core/ground/check.ts";
+import { InvitationDraft, inviteNewcomer } from "../../../core/identity/mail/invitation.ts";
+import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
+import { draftOf, InviteForm, SentTo } from "../../parts/inviting.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";
@@ -23,7 +22,13 @@ export const adminInvitePages = [
     HERE,
     afterProof(HERE, (ask) =>
       orAgain(
-        async () => listView(ask, { made: await ask.write(() => makeInvite(ask.core, ask.person.caller)) }),
+        async () => {
+          const draft = check(InvitationDraft, draftOf(ask));
+          return listView(ask, {
+            made: await ask.write(() => inviteNewcomer(ask.core, ask.person.caller, draft)),
+            sentTo: draft.address,
+          });
+        },
         (error) => listView(ask, { error }),
       ),
     ),
@@ -36,34 +41,44 @@ export const adminInvitePages = [
 
 function listView(
   ask: PersonAsk,
-  { made, error }: { made?: Invite & { url: string }; error?: CoreError } = {},
+  {
+    made,
+    sentTo,
+    error,
+  }: { made?: Invite & { url: string }; sentTo?: string | undefined; error?: CoreError } = {},
 ): View {
   const words = ask.words.admin.invites;
   const { core, person } = ask;
   const invites = listInvites(core, person.caller);
   const make = (
-    <Form action={HERE} token={ask.formToken} kind="inline">
-      <Button>{words.make}</Button>
-    </Form>
+    <InviteForm ask={ask} action={HERE} error={error}>
+      {words.make}
+    </InviteForm>
   );
   return {
     title: ask.words.admin.places.invites,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={ask.words.admin.places.invites} action={invites.length > 0 ? make : ""}>
+        <AdminHead
+          ask={ask}
+          title={ask.words.admin.places.invites}
+          action={invites.length > 0 && !sendsMail(core) ? make : ""}
+        >
           <p>{core.policy.signup === "closed" ? words.closed : words.lead}</p>
         </AdminHead>
-        <Fault ask={ask} error={error} />
+        <Fault ask={ask} error={error} fields={["address"]} />
         {made && (
           <Secret label={words.label} value={made.url}>
             <p>{weave(words.copy, { when: <Time ask={ask} at={made.expiresAt} /> })}</p>
+            <SentTo ask={ask} address={sentTo} />
           </Secret>
         )}
+        {sendsMail(core) ? make : ""}
         {invites.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
-            {make}
+            {sendsMail(core) ? "" : make}
           </Empty>
         ) : (
           <ul class="rows">

@@ -16,6 +16,17 @@ export const mails = {
     button: "Set a new password",
     ignore: "If it was not you, do nothing: your password stays as it is.",
   },
+  invitation: {
+    subject: (community: string) => `You are invited to ${community}`,
+    community: (inviter: string, community: string) => `${inviter} invites you to ${community}.`,
+    workspace: (inviter: string, community: string) =>
+      `${inviter} invites you to a workspace at ${community}. It opens once you have signed in there.`,
+    /** Who invites where it is no member. */
+    operator: "Its operator",
+    until: (when: string) => `The link works once, until ${when}.`,
+    button: "Look at the invitation",
+    ignore: "If you do not know them, do nothing. Your address is not kept, and no other mail comes of this.",
+  },
   moved: {
     subject: (community: string) => `Your mail address at ${community} was changed`,
     body: (username: string) =>

@@ -25,6 +25,12 @@ export const reach = {
     stop: "Stop",
     stopOf: (agent: string) => `Stop notifying ${agent}`,
   },
+  /** Beside the forms that make links to invite somebody. */
+  inviting: {
+    address: "Send it to (if you like)",
+    hint: "A mail address. It is forgotten once the mail has gone out.",
+    sent: "It goes to {address} by mail, too.",
+  },
   mail: {
     title: "Mail",
     lead: "Where you read mail, and what comes there. Nobody else sees the address.",

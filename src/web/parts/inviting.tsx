@@ -1,0 +1,47 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import type { CoreError } from "../../core/ground/errors.ts";
+import { sendsMail } from "../../core/identity/mail/mail.ts";
+import type { PersonAsk } from "../request/route.ts";
+import { boundFields, Button, Form } from "./parts.tsx";
+import { weave } from "./weave.ts";
+
+/** What makes a link to invite somebody, and sends it where this community sends mail. */
+export function InviteForm({
+  ask,
+  action,
+  error,
+  children,
+}: PropsWithChildren<{ ask: PersonAsk; action: string; error: CoreError | undefined }>) {
+  const words = ask.words.reach.inviting;
+  const { Field } = boundFields(ask, error);
+  return (
+    <Form action={action} token={ask.formToken} kind={sendsMail(ask.core) ? "stack" : "inline"}>
+      {sendsMail(ask.core) ? (
+        <Field
+          name="address"
+          label={words.address}
+          hint={words.hint}
+          type="email"
+          autocomplete="off"
+          maxlength={254}
+        />
+      ) : (
+        ""
+      )}
+      <Button>{children}</Button>
+    </Form>
+  );
+}
+
+/** Beside the link that was made. */
+export function SentTo({ ask, address }: { ask: PersonAsk; address: string | undefined }) {
+  if (address === undefined) return "";
+  return <p>{weave(ask.words.reach.inviting.sent, { address: <bdi safe>{address}</bdi> })}</p>;
+}
+
+/** Where a form asks for the link to go; nothing, where it is handed over by hand. */
+export function draftOf({ form }: PersonAsk): { address?: string } {
+  const address = (form.get("address") ?? "").trim();
+  return address === "" ? {} : { address };
+}

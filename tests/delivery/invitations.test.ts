@@ -1,0 +1,88 @@
+// What docs/contract.md#12.20 promises of invitations by mail.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
+import { forgetInvitationMails, inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { startSender } from "../../src/delivery/sender.ts";
+import { createMailer } from "../../src/delivery/smtp.ts";
+import { en } from "../../src/web/words/en.ts";
+import { person, refusalOf } from "../core/people.ts";
+import { makeWorld, signedInNow } from "../support.ts";
+import { mailServer } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
+
+const FROM = "guild@guild.test";
+const silent = pino({ level: "silent" });
+
+test("an invitation goes by mail to who was named, says who invites and until when, and works; withdrawn it is not sent, and strangers get few", async () => {
+  await using server = await mailServer();
+  using world = makeWorld({ policy: { signup: "invite", mailFrom: FROM } });
+  const { core, clock } = world;
+  const rules = {
+    smtpUrl: `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`,
+    smtpCa: (await authority()).pem,
+    mailFrom: FROM,
+    name: "Bees",
+  };
+  const { caller } = await person(core, "ada");
+  const id = createWorkspace(core, caller, caller.username, { name: "Win http://evil.example" });
+  core.db.prepare("UPDATE builders SET name = 'Call 0800 evil' WHERE username = 'ada'").run();
+  const waiting = () => core.db.prepare<{ address: string }>("SELECT address FROM mails").all();
+
+  // Before anything is sent: one that is taken back, and one into a workspace.
+  withdrawInvite(core, OPERATOR, inviteNewcomer(core, OPERATOR, { address: "gone@home.example" }).id);
+  inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
+  inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
+  expect(waiting()).toHaveLength(3);
+  const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
+    mailWords(of, mail, rules.name, { ...en.mails, ...en.told });
+  const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
+  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
+  core.onWake(sender.wake);
+  await until(() => waiting().length === 0);
+  const [bob, cleo] = ["bob", "cleo"].map((who) => server.taken.find(({ to }) => to[0]?.startsWith(who)));
+  expect(server.taken).toHaveLength(2);
+  expect(bob?.headers["subject"]).toBe("You are invited to Bees");
+  expect(bob?.text).toContain("Its operator invites you to Bees.");
+  const token = /sign-up\?invite=([\w-]{43})/.exec(bob?.text ?? "")?.[1] ?? "";
+  const { expiresAt } = peekInvite(core, token);
+  expect(bob?.text).toContain(`until ${new Date(expiresAt).toISOString().slice(0, 10)}`);
+  expect(cleo?.text).toContain("@ada invites you to a workspace at Bees.");
+  expect(cleo?.raw).not.toContain("evil");
+  const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";
+  expect(joinWorkspace(core, (await person(core, "cleo")).caller, into)).toBe(id);
+  // Of whom, neither the log nor what counts them knows.
+  const kept = JSON.stringify([
+    core.db.prepare("SELECT * FROM audit_entries").all(),
+    core.db.prepare("SELECT seq, builder_id, hex(mark) FROM invitation_mails").all(),
+  ]);
+  expect(kept).toContain("invite.mailed");
+  expect(kept).not.toContain("home.example");
+
+  const again = (address: string) =>
+    refusalOf(() => inviteMember(core, signedInNow(core, caller), id, { address }));
+  const links = () => core.db.prepare("SELECT 1 FROM links").all().length;
+  for (let n = 0; n < 2; n++) inviteNewcomer(core, OPERATOR, { address: "Cleo@Home.example" });
+  const before = links();
+  expect((await again("cleo@home.example")).code).toBe("invitation_mails_too_many");
+  expect(links()).toBe(before);
+  for (let n = 0; n < 19; n++)
+    inviteMember(core, signedInNow(core, caller), id, { address: `friend${n}@home.example` });
+  expect((await again("another@home.example")).code).toBe("invitation_mails_too_many");
+  clock.pass(DAY + MINUTE);
+  inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
+  await forgetInvitationMails(core);
+  expect(core.db.prepare("SELECT 1 FROM invitation_mails").all()).toHaveLength(1);
+  await until(() => waiting().length === 0);
+
+  using mute = makeWorld();
+  expect(
+    (await refusalOf(() => inviteNewcomer(mute.core, OPERATOR, { address: "b@home.example" }))).code,
+  ).toBe("mail_not_sent");
+});
