@@ -13,6 +13,7 @@ import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
+import * as jobs from "../../src/core/ground/db/schema-jobs.ts";
 import * as media from "../../src/core/ground/db/schema-media.ts";
 import * as told from "../../src/core/ground/db/schema-notifications.ts";
 import * as reach from "../../src/core/ground/db/schema-reach.ts";
@@ -22,9 +23,15 @@ import { oldDatabase } from "./old-database.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
 
-const TWINS = Object.values({ ...community, ...access, ...delivery, ...told, ...media, ...reach }).filter(
-  (value) => is(value, Table),
-);
+const TWINS = Object.values({
+  ...community,
+  ...jobs,
+  ...access,
+  ...delivery,
+  ...told,
+  ...media,
+  ...reach,
+}).filter((value) => is(value, Table));
 
 /** Tables whose rows no object becomes. */
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {

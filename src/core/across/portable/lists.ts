@@ -29,17 +29,11 @@ import {
   bookmarks,
   builderBadges,
   builders,
-  companies,
   directory,
   feedVisits,
   followedTags,
   follows,
   formerUsernames,
-  jobFilterAnchors,
-  jobFilters,
-  jobMatches,
-  jobMatchings,
-  jobs,
   likes,
   mentions,
   messages,
@@ -56,6 +50,14 @@ import {
   timeZones,
   xpEntries,
 } from "../../ground/db/schema.ts";
+import {
+  companies,
+  jobFilterAnchors,
+  jobFilters,
+  jobMatches,
+  jobMatchings,
+  jobs,
+} from "../../ground/db/schema-jobs.ts";
 import { media } from "../../ground/db/schema-media.ts";
 import { KeptMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../ground/db/schema-reach.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { jobFilterAnchors, jobFilters } from "../../ground/db/schema.ts";
+import { jobFilterAnchors, jobFilters } from "../../ground/db/schema-jobs.ts";
 import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
 import type { Wishes } from "./fit.ts";
 import type { JobFilter } from "./job-filters.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { companies, jobs } from "../../ground/db/schema.ts";
+import { companies, jobs } from "../../ground/db/schema-jobs.ts";
 import { foldText } from "../../ground/fold.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../../ground/page.ts";
 import type { Match, MatchRange } from "../fulltext/windows.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { jobMatches, jobMatchings } from "../../ground/db/schema.ts";
+import { jobMatches, jobMatchings } from "../../ground/db/schema-jobs.ts";
 import { LISTING, type ListingRow, toListing } from "./jobs-store.ts";
 import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
 import type { JobMatch, MatchingPlace } from "./matching.ts";

@@ -24,8 +24,8 @@ import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
-import { sentenceOfAct } from "../../parts/sentences.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { AuditRows } from "../../parts/audit-rows.tsx";
 import { weave } from "../../parts/weave.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
@@ -357,46 +357,4 @@ function activityView(ask: PersonAsk): View {
       </>
     ),
   };
-}
-
-type Entries = ReturnType<typeof listAudit>["nodes"];
-
-export function AuditRows({
-  entries,
-  ask,
-  isForAdmins = false,
-}: {
-  entries: Entries;
-  ask: PageAsk;
-  isForAdmins?: boolean;
-}) {
-  const words = ask.words.account.activity;
-  return (
-    <ul class="rows">
-      {entries.map((entry) => (
-        <li>
-          <div class="row-main">
-            <p class="row-title plainly" dir="auto" safe>
-              {sentenceOfAct(ask.words, entry)}
-            </p>
-            <p class="row-meta">
-              <Ago ask={ask} at={entry.createdAt} />
-              <span safe>
-                {[
-                  entry.actor === null ? [] : words.by(entry.actor),
-                  isForAdmins && entry.subject !== null && entry.subject !== entry.actor
-                    ? words.about(entry.subject)
-                    : [],
-                  entry.address === null ? [] : words.from(entry.address),
-                ]
-                  .flat()
-                  .map((fact) => ` · ${fact}`)
-                  .join("")}
-              </span>
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
 }

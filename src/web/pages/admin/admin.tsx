@@ -9,7 +9,7 @@ import { Empty, More, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { AuditRows } from "../account/account.tsx";
+import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";
 import { AdminHead } from "./head.tsx";
 import { inOneSentence } from "./health.tsx";
