@@ -57,6 +57,7 @@ export async function load({
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       let startedAt = 0;
       let missing = 0;
+      let begun = "";
       const fire = (socket: { write(data: Buffer): number; end(): void }): void => {
         startedAt = performance.now();
         if (startedAt >= end) {
@@ -71,11 +72,14 @@ export async function load({
           open: fire,
           data(socket, chunk) {
             if (missing === 0) {
-              const text = chunk.toString("latin1");
-              const headEnd = text.indexOf("\r\n\r\n");
-              const length = /content-length: (\d+)/i.exec(text)?.[1] ?? "0";
-              if (text[9] !== "2") refused++;
-              missing = Number(length) - (chunk.length - headEnd - 4);
+              // A head may come in two pieces.
+              begun += chunk.toString("latin1");
+              const headEnd = begun.indexOf("\r\n\r\n");
+              if (headEnd === -1) return;
+              const length = /content-length: (\d+)/i.exec(begun)?.[1] ?? "0";
+              if (begun[9] !== "2") refused++;
+              missing = Number(length) - (begun.length - headEnd - 4);
+              begun = "";
             } else missing -= chunk.length;
             if (missing > 0) return;
             missing = 0;
