@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { columnsOf, tableName } from "../../src/core/ground/db/twins.ts";
 import { formOf, publishedSchema } from "../../src/core/across/portable/lines.ts";
-import { EXPORTED, STAYS_BEHIND } from "../../src/core/across/portable/lists.ts";
+import { EXPORTED } from "../../src/core/across/portable/lists.ts";
+import { STAYS_BEHIND } from "../../src/core/across/portable/stays-behind.ts";
 import { makeWorld } from "../support.ts";
 
 /** What FTS5 and AUTOINCREMENT keep for themselves. */

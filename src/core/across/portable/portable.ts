@@ -4,7 +4,8 @@ import { EXPORTED, type Line } from "./lists.ts";
 import { selectPeople, selectRows } from "./portable-store.ts";
 
 export { type Form } from "./lines.ts";
-export { type Line, STAYS_BEHIND } from "./lists.ts";
+export type { Line } from "./lists.ts";
+export { STAYS_BEHIND } from "./stays-behind.ts";
 export { beginSnapshot, countRows, endSnapshot, selectSequences } from "./portable-store.ts";
 
 /** Every table that is exported, in the order in which it is written and read. */

@@ -1,0 +1,36 @@
+/**
+ * What is not exported, each with the reason. People come in by recovery links, apps by a new secret. What is
+ * made anew comes as it does from day to day: by triggers, or by whatever writes what it follows from.
+ */
+export const STAYS_BEHIND: Readonly<Record<string, string>> = {
+  passwords: "credentials: whoever has the file could guess at them for ever",
+  passkeys: "credentials: a key that somebody added to the file would open an account",
+  sessions: "credentials, with addresses and browsers",
+  links: "credentials",
+  tokens: "credentials",
+  oauth_records: "credentials: codes and refresh tokens, sealed",
+  revoked_tokens: "of credentials that stay behind",
+  signing_keys: "keys, sealed",
+  former_keys: "keys, sealed",
+  push_keys: "keys, sealed: browsers subscribe anew",
+  push_subscriptions: "of browsers that are signed in here, and credentials: whoever has one writes to them",
+  feed_addresses: "credentials: a member makes a new one",
+  mails: "on their way",
+  invitation_mails: "what was sent within a day, by the steady time and a key of this installation",
+  pushes: "on their way to those",
+  webhook_secrets: "sealed secrets: each endpoint gets a new one",
+  idempotency_keys: "answers, sealed, that are kept for a day",
+  quota_spans: "what members published within a day, by the steady time of this installation",
+  settings: "facts of this installation; the steady time stands in the manifest",
+  daily_figures: "how this installation did, day by day",
+  lineage: "whose log it is that lies beside this file",
+  migrations: "how far this database is, which is the program's",
+  media_posts: "made anew, of what posts and their revisions show",
+  post_tags: "made anew, of the tags of posts that are in the feed",
+  xp_days: "made anew: the sums of the ledger",
+  job_search: "made anew: full text of the jobs on the board",
+  job_titles: "made anew: full text of their titles",
+  post_search: "made anew: full text of the posts and replies that everybody sees",
+  prompt_search: "made anew: full text of the prompts that everybody sees",
+  directory_search: "made anew: full text of names and tags",
+};
