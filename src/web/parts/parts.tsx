@@ -336,7 +336,7 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
   );
 }
 
-/** A moment for people: the day and minute in UTC, the exact one for machines. */
+/** A moment for people: the day, the minute and the zone; the exact one for machines. */
 export function Time({ ask, at }: { ask: Pick<PageAsk, "words">; at: number }) {
   const iso = new Date(at).toISOString();
   return (
@@ -350,7 +350,7 @@ export function Time({ ask, at }: { ask: Pick<PageAsk, "words">; at: number }) {
 export function Ago({ ask, at }: { ask: Pick<PageAsk, "words" | "core">; at: number }) {
   const iso = new Date(at).toISOString();
   return (
-    <time datetime={iso} title={ask.words.parts.utc(ask.words.forms.moment(at))} safe>
+    <time datetime={iso} title={ask.words.forms.moment(at)} safe>
       {agoWords(ask.words, at - ask.core.clock.now())}
     </time>
   );

@@ -6,14 +6,16 @@ import type { CoreError, ErrorDetail } from "../../core/ground/errors.ts";
 import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
 import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
-import { say } from "../../core/ground/refusals/say.ts";
+import type { Failure } from "../../core/outbox/deliveries/failures.ts";
+import { sayIn } from "../words/sentence.ts";
 import type { Words } from "../words/words.ts";
 
 /** A refusal as a page says it: made from its code, never in words of the API. */
-export function sentenceOf({ refusals }: Words, { error, code, params, details }: CoreError): string {
+export function sentenceOf(words: Words, { error, code, params, details }: CoreError): string {
+  const { refusals, forms } = words;
   const [first] = details ?? [];
-  if (first && isOfField(first.code)) return ofField(refusals.fields, first);
-  return say(refusals.of[code as RefusalCode] ?? refusals.neutral[error], params);
+  if (first && isOfField(first.code)) return ofField(words, first);
+  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], params);
 }
 
 /** The same of the field `name`, which stands beside it; undefined where it is right. */
@@ -24,7 +26,7 @@ export function sentenceOfField(
 ): string | undefined {
   const detail = refused?.details?.find(({ path }) => path === name || path.startsWith(`${name}.`));
   if (!refused || !detail) return undefined;
-  return isOfField(detail.code) ? ofField(words.refusals.fields, detail) : sentenceOf(words, refused);
+  return isOfField(detail.code) ? ofField(words, detail) : sentenceOf(words, refused);
 }
 
 /** An entry of an account's log. An act that this program no longer knows is shown by its name. */
@@ -39,8 +41,8 @@ export function sentenceOfXp({ codes: { xp } }: Words, { reason, cause }: XpEntr
   return xp.causes[cause](Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason);
 }
 
-function ofField(fields: Words["refusals"]["fields"], { code, params }: ErrorDetail): string {
-  return say(fields[code as FaultCode], params);
+function ofField({ refusals, forms }: Words, { code, params }: ErrorDetail): string {
+  return sayIn(forms, refusals.fields[code as FaultCode], params);
 }
 
 function isOfField(code: string): code is FaultCode {
@@ -50,6 +52,11 @@ function isOfField(code: string): code is FaultCode {
 /** When an event of a type fires; a type that this program no longer knows is shown by its name. */
 export function wordsOfEvent({ codes: { events } }: Words, type: string): string {
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
+}
+
+/** Why an attempt failed. */
+export function sentenceOfFailure({ codes: { failures }, forms }: Words, { code, params }: Failure): string {
+  return sayIn(forms, failures[code], params);
 }
 
 /** What a scope lets somebody do; so is a scope. */

@@ -40,7 +40,7 @@ function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): string {
     </strong>
   );
   if (!disabled) return weave(words.failing, { host, since });
-  return weave(words.off, { host, since, reason: <span safe>{disabled.reason}</span> });
+  return weave(words.off, { host, since, reason: ask.words.codes.disabled[disabled.code] });
 }
 
 function addressOf({ id, workspaceId }: Troubled, { caller }: Person): string {

@@ -13,7 +13,7 @@ export interface Forms {
   size(bytes: number): string;
   /** «Ada, Bob and Cy». */
   list(items: readonly string[]): string;
-  /** A day and a minute. */
+  /** A day and a minute, with the zone. */
   moment(at: number): string;
   /** A day. */
   day(at: number): string;
@@ -88,7 +88,7 @@ export function formsOf(language: string): Forms {
       return sizes[step]?.[value < 10 && step > 0 ? 1 : 0]?.format(value) ?? "";
     },
     list: (items) => lists.format(items),
-    moment: (at) => moments.format(at),
+    moment: (at) => `${moments.format(at)} UTC`,
     day: (at) => days.format(at),
     ago(ms) {
       const found = UNITS.find(([, length]) => Math.abs(ms) >= length);

@@ -14,17 +14,19 @@ export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${in
 
 /**
  * Fills a sentence's places: `{max}` is a number (with its thousands parted), a word or a list of words;
- * `{seconds:second}` is a number with its noun, «1 second», «2 seconds».
+ * `{seconds:second}` is a number with its noun, «1 second», «2 seconds», which is for English alone. `inDigits` says a
+ * number in another language.
  */
-export function say(sentence: string, params: Params = {}): string {
+export function say(sentence: string, params: Params = {}, inDigits = inEnglish): string {
   return sentence.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, noun?: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`«${sentence}» is not told its ${name}`);
-    const text = typeof value === "object" ? value.join(", ") : shown(value);
+    const text =
+      typeof value === "number" ? inDigits(value) : typeof value === "string" ? value : value.join(", ");
     return noun === undefined || typeof value !== "number" ? text : counted(value, noun);
   });
 }
 
-function shown(value: string | number): string {
-  return typeof value === "number" ? value.toLocaleString("en-US") : value;
+function inEnglish(value: number): string {
+  return value.toLocaleString("en-US");
 }

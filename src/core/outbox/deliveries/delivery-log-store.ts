@@ -1,6 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import type { DeliveryState } from "./deliveries.ts";
+import type { Params } from "../../ground/refusals/say.ts";
 import { sayFailure } from "./failures.ts";
 import { wallOf } from "./steady.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
@@ -86,13 +87,13 @@ const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a
  * A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an
  * old one.
  */
-type AttemptRow = AttemptRecord & { params: string | null };
+type AttemptRow = Omit<AttemptRecord, "params"> & { params: string | null };
 
 function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
   const { code } = row;
-  return code === null
-    ? row
-    : { ...row, error: sayFailure({ code, params: params === null ? undefined : JSON.parse(params) }) };
+  if (code === null) return row;
+  const told: Params | undefined = params === null ? undefined : JSON.parse(params);
+  return { ...row, params: told, error: sayFailure({ code, params: told }) };
 }
 
 /** Of many deliveries in one statement, each in the order in which they were made. */

@@ -21,6 +21,7 @@ import {
 import type { LogReader } from "./delivery-reader.ts";
 import { FAILURE_CODES, type FailureCode } from "./failures.ts";
 import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
+import type { Params } from "../../ground/refusals/say.ts";
 import { GIVEN_UP, GivenUpView } from "./upkeep.ts";
 import { requeue } from "./recovery-store.ts";
 
@@ -80,6 +81,8 @@ export const AttemptView = Type.Object({
 export interface AttemptRecord extends Static<typeof AttemptView> {
   deliveryId: string;
   code: FailureCode | null;
+  /** Of its sentence. */
+  params?: Params | undefined;
 }
 
 export const TestDraft = Type.Object({

@@ -7,7 +7,7 @@ const { url_malformed, url_not_https, url_with_credentials, url_port_refused, ur
  * What can go wrong with an attempt: codes that stay, and the sentence that is made from each for the owner
  * of the endpoint.
  */
-const FAILURES = {
+export const FAILURES = {
   status: "The receiver answered {status}.",
   redirect: "The receiver answered {status} with a redirect, which is not followed.",
   connection_timeout: "No answer within {seconds:second}.",

@@ -23,7 +23,9 @@ export const GIVEN_UP = {
 export type GivenUp = keyof typeof GIVEN_UP;
 
 export const GivenUpView = Type.Object({
-  code: Type.String({ description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
+  code: Type.Unsafe<GivenUp>(
+    Type.String({ description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
+  ),
   reason: Type.String({ description: "The same in words." }),
 });
 

@@ -18,7 +18,7 @@ import {
 export { countByState as countEndpoints, selectHealth } from "./health-store.ts";
 
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
-const DISABLED_REASONS = {
+export const DISABLED_REASONS = {
   switched_off: "Its owner switched it off.",
   switched_off_by_operator: "Those who run the community switched it off.",
   gone: "The receiver answered 410 Gone.",

@@ -164,7 +164,7 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
                     : weave(words.of, {
                         owner: <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>,
                       })}{" "}
-                  · {disabled ? <span safe>{disabled.reason}</span> : words.acknowledgesNothing} ·{" "}
+                  · {disabled ? ask.words.codes.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
                   {weave(words.since, {
                     when: <Ago ask={ask} at={disabled?.at ?? health.failingSince ?? ask.core.clock.now()} />,
                   })}

@@ -8,6 +8,7 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { sentenceOfFailure } from "../../parts/sentences.ts";
 import { weave } from "../../parts/weave.ts";
 import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
@@ -53,7 +54,9 @@ function deliveryView(ask: PersonAsk): View {
             <code safe>{delivery.id}</code>
           </dd>
           <dt>{words.fired}</dt>
-          <dd>{weave(words.at, { when: <Time ask={ask} at={delivery.createdAt} /> })}</dd>
+          <dd>
+            <Time ask={ask} at={delivery.createdAt} />
+          </dd>
         </dl>
         <section class="part">
           <h2>{words.attempts}</h2>
@@ -91,7 +94,9 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
         ""
       ) : (
         <p dir="auto" safe>
-          {attempt.error}
+          {attempt.code === null
+            ? attempt.error
+            : sentenceOfFailure(ask.words, { code: attempt.code, params: attempt.params })}
         </p>
       )}
       {attempt.answer && (
@@ -112,11 +117,13 @@ function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
         <p class="row-title" dir="auto">
           {delivery.state === "failed" ? words.givenUp : words.acknowledged}
         </p>
-        {delivery.givenUp ? <p safe>{delivery.givenUp.reason}</p> : ""}
+        {delivery.givenUp ? <p>{ask.words.codes.givenUp[delivery.givenUp.code]}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
-          <p class="row-meta">{weave(words.at, { when: <Time ask={ask} at={delivery.settledAt} /> })}</p>
+          <p class="row-meta">
+            <Time ask={ask} at={delivery.settledAt} />
+          </p>
         )}
       </li>
     );

@@ -49,7 +49,7 @@ function Disabled({
     <Card kind="danger" title={words.paused}>
       <p>
         {weave(words.pausedLead, {
-          reason: <span safe>{disabled.reason}</span>,
+          reason: ask.words.codes.disabled[disabled.code],
           when: <Time ask={ask} at={disabled.at} />,
         })}
       </p>

@@ -63,7 +63,7 @@ export const apps = {
     deleteLead: "Everybody who let it in is disconnected, and its tokens stop working at once.",
     delete: "Delete the app",
     suspendedLead:
-      "Since {when} UTC none of its tokens works, and nobody can let it in. Ask those who run this community.",
+      "Since {when} none of its tokens works, and nobody can let it in. Ask those who run this community.",
     orphaned: "Its owner is suspended",
     orphanedLead:
       "None of its tokens works, and nobody can let it in, until somebody who owns its workspace may come in again.",
@@ -71,7 +71,7 @@ export const apps = {
   secret: {
     title: "Client secret",
     lead: "A new one takes over at once; the old one works for another 24 hours, so that your server can follow. If it leaked, make a new one twice.",
-    before: "The one before works until {when} UTC.",
+    before: "The one before works until {when}.",
     make: "Make a new secret",
     newTitle: "A new client secret",
     copy: "Copy it now: it is not shown again.",

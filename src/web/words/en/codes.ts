@@ -4,6 +4,10 @@ import { IDENTITY_SCOPES } from "../../../core/delegation/oauth/subjects.ts";
 import { type Scope, SCOPES } from "../../../core/identity/access/scopes.ts";
 import { type Act, ACTS, type Detail } from "../../../core/identity/audit/acts.ts";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../../core/outbox/events/catalogue.ts";
+import { FAILURES, type FailureCode } from "../../../core/outbox/deliveries/failures.ts";
+import { GIVEN_UP, type GivenUp } from "../../../core/outbox/deliveries/upkeep.ts";
+import { DISABLED_REASONS, type DisabledCode } from "../../../core/outbox/webhooks/health.ts";
+import type { Sentence } from "../sentence.ts";
 import { plural } from "./forms.ts";
 
 /** How many there are of it. */
@@ -52,5 +56,10 @@ const events = Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, CATALOGUE
   Record<AnyEventType, string>
 >;
 
+/** Why an attempt of a delivery failed, why a delivery is tried no more, and why an endpoint is off. */
+const failures: Readonly<Record<FailureCode, Sentence>> = FAILURES;
+const givenUp: Readonly<Record<GivenUp, string>> = GIVEN_UP;
+const disabled: Readonly<Record<DisabledCode, string>> = DISABLED_REASONS;
+
 /** What the core knows by a code: in English in its own words. */
-export const codes = { acts, xp, scopes, events };
+export const codes = { acts, xp, scopes, events, failures, givenUp, disabled };

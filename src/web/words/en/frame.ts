@@ -34,16 +34,16 @@ export const frame = {
   maintenance: {
     label: "Maintenance",
     forMembers: "{message} You can read everything, and change nothing.",
-    forMembersUntil: "{message} You can read everything, and change nothing, until {until} UTC.",
+    forMembersUntil: "{message} You can read everything, and change nothing, until {until}.",
     forAdmins: "{message} Nobody but admins can change anything. [End it](/admin/maintenance)",
     forAdminsUntil:
-      "{message} Nobody but admins can change anything, until {until} UTC. [End it](/admin/maintenance)",
+      "{message} Nobody but admins can change anything, until {until}. [End it](/admin/maintenance)",
   },
   troubles: {
     label: "Webhooks that need you",
-    off: "Your webhook endpoint at {host} is off since {since} UTC. {reason}",
+    off: "Your webhook endpoint at {host} is off since {since}. {reason}",
     failing:
-      "Your webhook endpoint at {host} has acknowledged nothing since {since} UTC; after five days it is switched off.",
+      "Your webhook endpoint at {host} has acknowledged nothing since {since}; after five days it is switched off.",
     look: "Look at it",
     more: (count: number) => plural(count, { one: "And one more.", other: "And {n} more." }),
   },
@@ -63,7 +63,6 @@ export const parts = {
   },
   inAMoment: "in a moment",
   justNow: "just now",
-  utc: (moment: string) => `${moment} UTC`,
   older: "Older",
   keep: "Keep it",
   /** What the script of passkeys says. */

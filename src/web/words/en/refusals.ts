@@ -1,6 +1,7 @@
 import type { ErrorName } from "../../../core/ground/errors.ts";
 import type { FaultCode } from "../../../core/ground/refusals/faults.ts";
 import { REFUSALS, type RefusalCode } from "../../../core/ground/refusals/refusals.ts";
+import type { Sentence } from "../sentence.ts";
 
 /** What a refusal is called at the head of a page that says nothing else. */
 const titles: Readonly<Record<ErrorName, string>> = {
@@ -31,7 +32,7 @@ const neutral: Readonly<Record<ErrorName, string>> = {
 };
 
 /** What a field broke, to whoever filled it in: a whole sentence below the field (docs/contract.md#1.3). */
-const fields: Readonly<Record<FaultCode, string>> = {
+const fields: Readonly<Record<FaultCode, Sentence>> = {
   missing: "Fill this in.",
   repeated: "Give this only once.",
   not_valid: "This does not fit here.",
@@ -109,6 +110,6 @@ const of = Object.fromEntries(
     code,
     OWN[code as RefusalCode] ?? (OF_THE_API.test(says) ? neutral[error] : says),
   ]),
-) as Readonly<Record<RefusalCode, string>>;
+) as Readonly<Record<RefusalCode, Sentence>>;
 
 export const refusals = { titles, neutral, fields, of };

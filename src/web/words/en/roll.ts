@@ -9,7 +9,7 @@ export const roll = {
   admin: "Admin",
   suspended: "Suspended",
   builder: {
-    lead: "{name}, joined {when} UTC. [Profile]({address})",
+    lead: "{name}, joined {when}. [Profile]({address})",
     intruder: "Somebody else in the account",
     intruderLead:
       "Ends all that gives access to it: sessions, tokens, connected apps, webhook endpoints and links. The next page says what there is, and asks what they go on signing in with.",
@@ -29,7 +29,7 @@ export const roll = {
       "For good, with everything that they wrote: where they only have to stay out, suspend them. They can do it themself, too, in their account’s settings. The username stays taken.",
     theirUsername: "Their username, as a sign that you mean it",
     deleteButton: "Delete the account",
-    suspendedSince: "Since {when} UTC they cannot come in.",
+    suspendedSince: "Since {when} they cannot come in.",
     letIn: "Let them in again",
   },
   wayIn: {
@@ -47,7 +47,7 @@ export const roll = {
     title: "A recovery link",
     of: (username: string) => `For @${username}`,
     label: "Recovery link",
-    copy: "Copy it now: it is not shown again. It works once, until {when} UTC, and any earlier one does no more.",
+    copy: "Copy it now: it is not shown again. It works once, until {when}, and any earlier one does no more.",
     back: "Back to the builder",
   },
   securing: {
@@ -70,7 +70,7 @@ export const allApps = {
   ownRate: "Own rate",
   suspended: "Suspended",
   ownerSuspended: "Owner suspended",
-  registeredAt: "By {maker}, registered {when} UTC",
+  registeredAt: "By {maker}, registered {when}",
   rate: "Rate",
   rateLead: "For each of its callers, in place of the OAuth tier's. Leave both empty to take it back.",
   sustained: "Requests a minute",
@@ -81,7 +81,7 @@ export const allApps = {
   reason: "Why",
   reasonHint: "Its makers read it.",
   suspendButton: "Suspend the app",
-  since: "Since {when} UTC",
+  since: "Since {when}",
   restore: "Let it work again",
   facts: {
     id: "Client id",

@@ -113,7 +113,7 @@ export const ownProfile = {
   zone: {
     label: "Time zone",
     hint: "Your days end at midnight there: your streak counts them.",
-    change: "{next} holds from {when} UTC on; until then {current}.",
+    change: "{next} holds from {when} on; until then {current}.",
     elsewhere: "Other",
   },
   face: {

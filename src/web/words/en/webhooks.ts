@@ -38,8 +38,8 @@ export const webhooks = {
     older: (count: number) => {
       const ends = list(Array.from({ length: count }, (_, index) => `{${index}}`));
       return count === 1
-        ? `One older secret still signs, until ${ends} UTC.`
-        : plural(count, { other: `{n} older secrets still sign, until ${ends} UTC.` });
+        ? `One older secret still signs, until ${ends}.`
+        : plural(count, { other: `{n} older secrets still sign, until ${ends}.` });
     },
     newTitle: "A new signing secret",
     of: "For {url}",
@@ -56,10 +56,10 @@ export const webhooks = {
     delete: "Delete the endpoint",
     failing: "It is failing",
     failingLead:
-      "It has acknowledged nothing since {when} UTC. What is sent to it is tried again for 24 hours; after five days without one acknowledgement it is switched off.",
+      "It has acknowledged nothing since {when}. What is sent to it is tried again for 24 hours; after five days without one acknowledgement it is switched off.",
     paused: "Deliveries are paused",
     pausedLead:
-      "{reason} Since {when} UTC. The newest thousand that wait are kept for three days; the others fail, and can be sent again.",
+      "{reason} Since {when}. The newest thousand that wait are kept for three days; the others fail, and can be sent again.",
     deliver: "Deliver again",
     leave: "Leave it off",
   },
@@ -111,11 +111,10 @@ export const webhooks = {
     event: "Event",
     delivery: "Delivery",
     fired: "Fired",
-    at: "{when} UTC",
     attempts: "Attempts",
     attempt: (index: number) => `Attempt ${number(index)}`,
     attemptWith: (index: number, status: number) => `Attempt ${number(index)}: ${status}`,
-    attemptAt: (ms: number) => `{when} UTC · ${number(ms)} ms`,
+    attemptAt: (ms: number) => `{when} · ${number(ms)} ms`,
     answer: "The beginning of the answer",
     givenUp: "Given up",
     acknowledged: "Acknowledged",
