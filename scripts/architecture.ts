@@ -260,7 +260,7 @@ const KEEPERS: readonly string[] = [
   // Of the thread: a native part is loaded once.
   "src/core/ground/db/sqlite.ts",
   // Worked out from what never changes, and only remembered.
-  "src/core/community/xp/days.ts",
+  "src/core/ground/zones.ts",
   "src/core/ground/check.ts",
   "src/http/coding.ts",
   // Filled while the schema of the graph is built.

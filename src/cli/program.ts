@@ -13,6 +13,7 @@ import { addAppCommands } from "./app.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
+import { addCommunityCommands } from "./community.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addEndpointCommands } from "./endpoint.ts";
@@ -95,6 +96,7 @@ export function programOf(environment: Environment): Command {
   addMigrateCommand(program, environment);
   addKeyCommands(program, environment);
   addDemoCommand(program, environment);
+  addCommunityCommands(program, environment);
   addBuilderCommands(program, environment);
   addInviteCommands(program, environment);
   addReportCommands(program, environment);

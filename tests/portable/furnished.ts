@@ -12,6 +12,7 @@ import { noteLook } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { media } from "../../src/core/ground/db/schema-media.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
@@ -47,6 +48,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   core.db.insert(media, { ...picture, builderId, id: MEDIA_ID, createdAt: clock.now() });
   createPost(core, bob.caller, { text: "Look", media: [MEDIA_ID] });
   editPost(core, bob.caller, ids.bobs, { text: "In other words, @ada" });
+  changeCharter(core, OPERATOR, { name: "The Weavers", zone: "Europe/Berlin", newcomerPost: ids.bobs });
   // He had another name for a moment, which is his for good.
   renameAccount(core, OPERATOR, "bob", "bobby");
   renameAccount(core, OPERATOR, "bobby", "bob");

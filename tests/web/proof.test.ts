@@ -1,4 +1,5 @@
 import { takeOwnData } from "../../src/core/across/portable/own.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
@@ -231,6 +232,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     removeMember(core, ada, workspace, "bob"),
   "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
     deleteWorkspace(core, ada, workspace),
+  "charter/charter.ts changeCharter": ({ core, ada }) => changeCharter(core, ada, { name: "Ours" }),
   "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
   // A first one: it ends the session.
   "accounts/passwords.ts changePassword": ({ core, ada }) =>

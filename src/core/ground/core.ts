@@ -38,7 +38,9 @@ export interface Core {
  * reload changes it (docs/contract.md#12.16).
  */
 export interface Policy {
-  /** Who may make an account: anybody, whoever has an invitation, nobody. */
+  /** What the community is called until it says so itself (docs/contract.md#12.22). */
+  readonly name?: string | undefined;
+  /** The same for who may make an account: anybody, whoever has an invitation, nobody. */
   readonly signup: "open" | "invite" | "closed";
   /** How long entries of the audit log are kept; what is usual where it is left out, as of the next one. */
   readonly retentionAuditMs?: number | undefined;

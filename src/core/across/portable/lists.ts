@@ -58,10 +58,12 @@ import {
   jobMatchings,
   jobs,
 } from "../../ground/db/schema-jobs.ts";
+import { charter } from "../../ground/db/schema-charter.ts";
 import { media } from "../../ground/db/schema-media.ts";
 import { KeptMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../ground/db/schema-reach.ts";
 import { columnsOf, type Twin } from "../../ground/db/twins.ts";
+import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
 import { MailAddress } from "../../identity/mail/mail.ts";
@@ -76,6 +78,7 @@ import {
   provesRedirects,
   provesTarget,
   provesZone,
+  provesZoneIfAny,
   withoutGiver,
   withoutSettler,
 } from "./proofs.ts";
@@ -151,6 +154,7 @@ const Name = BuilderDraft.properties.name;
 const { text: PostText, tags: Tags } = PostDraft.properties;
 const { title, description, location, seniority, stack, apply_url: applyUrl } = JobDraft.properties;
 const promptRules = PromptDraft.properties;
+const charterRules = CharterDraft.properties;
 
 /** Deleted accounts stand under a name that nobody can have until the last of them is gone. */
 const StoredUsername = Word(
@@ -228,6 +232,19 @@ export const EXPORTED: readonly Entity[] = [
     rules: { text: PostText, tags: Tags, media: KeptMedia, place: Place },
     whose: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
+  }),
+  exported(charter, {
+    rules: {
+      one: Whole(1, 1),
+      name: charterRules.name,
+      line: charterRules.line,
+      welcome: charterRules.welcome,
+      rules: charterRules.rules,
+      contact: charterRules.contact,
+      newcomerDays: charterRules.newcomerDays,
+      accent: charterRules.accent,
+    },
+    proves: provesZoneIfAny,
   }),
   exported(postRevisions, {
     rules: { text: PostText, tags: Tags, media: KeptMedia },

@@ -1,4 +1,4 @@
-import { findZone } from "../../community/xp/days.ts";
+import { findZone } from "../../ground/zones.ts";
 import { checkRedirect } from "../../delegation/apps/redirects.ts";
 import { isHttpsUrl } from "../../ground/check.ts";
 import { isoTime } from "../../ground/clock.ts";
@@ -12,6 +12,11 @@ import type { Line } from "./lists.ts";
 
 export function provesZone({ zone }: Line): string | undefined {
   return findZone(String(zone)) === undefined ? "`zone` is no time zone that is known here" : undefined;
+}
+
+/** The same where none may be said. */
+export function provesZoneIfAny(line: Line): string | undefined {
+  return line["zone"] === null ? undefined : provesZone(line);
 }
 
 /** The same as at the registration of an app: the address is compared letter by letter later. */

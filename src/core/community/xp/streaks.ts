@@ -3,10 +3,11 @@ import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { findZone } from "../../ground/zones.ts";
 import { orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { give } from "./give.ts";
 import { type RuleName } from "./rules.ts";
-import { endOfDay, existed, findZone, isoDay, localDay } from "./days.ts";
+import { endOfDay, existed, isoDay, localDay } from "./days.ts";
 import {
   deleteComingZone,
   extendRun,

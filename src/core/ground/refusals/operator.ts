@@ -2,6 +2,16 @@ import type { Refusals } from "./refusals.ts";
 
 /** What is refused to whoever runs the community. */
 export const OPERATOR = {
+  zone_unknown: {
+    error: "unprocessable",
+    path: "zone",
+    says: "There is no such time zone; name one of the IANA database, such as Europe/Berlin.",
+  },
+  newcomer_post_unknown: {
+    error: "unprocessable",
+    path: "newcomer_post",
+    says: "There is no such post that everybody sees; give the id of one, which its address ends with.",
+  },
   maintenance_length: {
     error: "unprocessable",
     path: "for",

@@ -14,6 +14,7 @@ export const ACTS = {
   "account.secured":
     "Secured the account: ended were {sessions:session}, {tokens:token}, {apps:connected app}, {endpoints:webhook endpoint} and {links:link}",
   "community.restored": "Restored the community from the backup of {time}",
+  "charter.changed": "Changed what the community says of itself: {parts}",
   "maintenance.begun": "Began maintenance, {end}",
   "maintenance.ended": "Ended maintenance",
   "admin.given": "Gave the right to run the community",

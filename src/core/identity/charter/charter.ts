@@ -1,0 +1,68 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { FRONTS, JOININGS, READINGS } from "../../ground/db/schema-charter.ts";
+import { LANGUAGES } from "../../ground/tongues.ts";
+import { selectCharter } from "./charter-store.ts";
+
+export { isShownPost, putCharter } from "./charter-store.ts";
+
+/** What a community says of itself (docs/contract.md#12.22). What it leaves out keeps what is usual. */
+export const CharterDraft = Type.Object(
+  {
+    name: Text({ max: 40, visible: true, line: true, description: "What it is called." }),
+    line: Text({ min: 0, max: 160, line: true, description: "What it is, in one line." }),
+    welcome: Text({ min: 0, max: 2000, description: "What a stranger reads first, in Markdown." }),
+    rules: Text({ min: 0, max: 10_000, description: "How people are with each other here, in Markdown." }),
+    contact: Word("^(?:$|https://[^\\s]+|[^\\s@]+@[^\\s@]+)$", ruled("not_contact"), {
+      maxLength: 254,
+      description:
+        "Where to reach those who run it: a mail address, or an address of the web; empty for none.",
+    }),
+    language: Choice(LANGUAGES, "What it speaks to whoever has chosen nothing else."),
+    zone: Text({ max: 64, line: true, description: "Its time zone, such as Europe/Berlin." }),
+    front: Choice(FRONTS, "What a stranger sees at its address."),
+    reading: Choice(READINGS, "Who reads it."),
+    joining: Choice(JOININGS, "Who comes in."),
+    newcomerDays: Whole(0, 90, {
+      description: "For how many days somebody new has the limits of newcomers.",
+    }),
+    newcomerPost: Word("^(?:|post_[0-9a-z]{26})$", ruled("not_valid"), {
+      maxLength: 31,
+      description: "The post that somebody new is shown first; empty for none.",
+    }),
+    accent: Word("^(?:|#[0-9a-f]{6})$", ruled("not_colour"), {
+      maxLength: 7,
+      description: "Its colour, such as #a8322d; empty for the usual one.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type CharterDraft = Static<typeof CharterDraft>;
+
+/** Every text is empty where nothing was said. */
+export type Charter = Readonly<CharterDraft>;
+
+/**
+ * What holds now: what the community has said, else what the operator set, else what is usual. Read from the
+ * database whenever it is asked, in some microseconds: a change holds from the next request on, also where a command
+ * beside the server made it.
+ */
+export function charterOf(core: Pick<Core, "db" | "policy">): Charter {
+  const said = selectCharter(core);
+  return {
+    name: said?.name ?? core.policy.name ?? "Guildhall",
+    line: said?.line ?? "",
+    welcome: said?.welcome ?? "",
+    rules: said?.rules ?? "",
+    contact: said?.contact ?? "",
+    language: said?.language ?? "en",
+    zone: said?.zone ?? "UTC",
+    front: said?.front ?? "feed",
+    reading: said?.reading ?? "everybody",
+    joining: said?.joining ?? core.policy.signup,
+    newcomerDays: said?.newcomerDays ?? 3,
+    newcomerPost: said?.newcomerPost ?? "",
+    accent: said?.accent ?? "",
+  };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import type { ErrorName } from "../../src/core/ground/errors.ts";
+import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { makeWorld } from "../support.ts";
+import { outcome, person } from "./people.ts";
+
+// docs/contract.md#12.22
+test("a community says of itself what it likes; the rest is what the operator set, or what is usual", () => {
+  using world = makeWorld({ policy: { signup: "open", name: "The Beekeepers" } });
+  const { core } = world;
+  expect(charterOf(core)).toMatchObject({
+    name: "The Beekeepers",
+    joining: "open",
+    reading: "everybody",
+    zone: "UTC",
+  });
+  const told = changeCharter(core, OPERATOR, { name: "Weavers", reading: "members", zone: "europe/berlin" });
+  expect(told).toEqual(charterOf(core));
+  expect(told).toMatchObject({ name: "Weavers", reading: "members", zone: "Europe/Berlin", joining: "open" });
+  changeCharter(core, OPERATOR, { joining: "approval", accent: "#a8322d" });
+  changeCharter(core, OPERATOR, { name: null, accent: "" });
+  expect(charterOf(core)).toMatchObject({
+    name: "The Beekeepers",
+    joining: "approval",
+    accent: "",
+    reading: "members",
+  });
+  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 10 }).nodes;
+  expect(acts.map(({ act, detail }) => [act, detail])).toEqual([
+    ["charter.changed", { parts: "accent, name" }],
+    ["charter.changed", { parts: "accent, joining" }],
+    ["charter.changed", { parts: "name, reading, zone" }],
+  ]);
+});
+
+test("what does not fit is refused, and nothing of it is kept", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const before = charterOf(core);
+  const { caller } = await person(core, "ada");
+  const hidden = createPost(core, caller, { text: "Hidden soon" }).id;
+  hide(core, OPERATOR, hidden);
+  const cases: [Record<string, unknown>, ErrorName][] = [
+    [{ name: "" }, "bad_request"],
+    [{ name: "x".repeat(41) }, "bad_request"],
+    [{ name: "a\nb" }, "bad_request"],
+    [{ contact: "javascript:alert(1)" }, "bad_request"],
+    [{ contact: "http://plain.example" }, "bad_request"],
+    [{ accent: "red" }, "bad_request"],
+    [{ accent: "#A8322D" }, "bad_request"],
+    [{ newcomerDays: 91 }, "bad_request"],
+    [{ newcomerDays: -1 }, "bad_request"],
+    [{ reading: "admins" }, "bad_request"],
+    [{ language: "fr" }, "bad_request"],
+    [{ zone: "Mars/Phobos" }, "unprocessable"],
+    [{ zone: "+02:00" }, "unprocessable"],
+    [{ newcomerPost: hidden }, "unprocessable"],
+    [{ newcomerPost: "post_01kafzq8e5f2r8v0j3n6s1t4wx" }, "unprocessable"],
+    [{ nothing: "x" }, "bad_request"],
+  ];
+  for (const [changes, code] of cases)
+    expect([changes, await outcome(() => changeCharter(core, OPERATOR, changes))]).toEqual([changes, code]);
+  expect(charterOf(core)).toEqual(before);
+});
+
+test("nobody changes it but an admin who signed in a moment ago, and the operator", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller: member } = await person(core, "ada");
+  const { caller: admin } = await person(core, "bob", { isAdmin: true });
+  const rename = (caller: typeof member) => outcome(() => changeCharter(core, caller, { name: "Mine" }));
+  expect(await rename(member)).toBe("forbidden");
+  expect(await rename({ ...admin, means: "token" })).toBe("forbidden");
+  clock.pass(3_600_000);
+  expect(await rename(admin)).toBe("forbidden");
+  expect(charterOf(core).name).toBe("Guildhall");
+});
