@@ -1,0 +1,73 @@
+import type { Words } from "../words.ts";
+import { counted, number } from "./forms.ts";
+
+/** The members, and what a profile says of one. */
+export const people: Words["people"] = {
+  directory: {
+    title: "Miembros",
+    lead: "Quién está aquí, lo más reciente primero.",
+    search: "Un nombre, o una etiqueta con la que publica",
+    searchExample: "rust",
+    find: "Buscar",
+    nobody: "Nadie encaja con eso",
+    nobodyLead: "Cada palabra debe ser el comienzo de un nombre, o una etiqueta. [Todo el mundo](/builders)",
+    more: "Más",
+    xp: (points: number) => `${number(points)} XP`,
+    streak: (count: number) => counted(count, "día seguido", "días seguidos"),
+    projects: (count: number) => counted(count, "proyecto", "proyectos"),
+  },
+  level: {
+    level: (level: number) => `Nivel ${number(level)}`,
+    levelWith: (level: number, badge: string) => `Nivel ${number(level)}, ${badge}`,
+    highest: "el más alto que hay",
+    next: (points: number, level: number) => `${number(points)} XP para el nivel ${number(level)}`,
+    progress: (level: number) => `Progreso hacia el nivel ${number(level)}`,
+  },
+  badges: {
+    title: "Insignias",
+    ofLevel: (level: number) => `Llegó al nivel ${number(level)}`,
+    earned: {
+      "first-post": "Hizo su primera publicación",
+      helper: "Respondió a cincuenta publicaciones",
+      "prompt-smith": "Compartió diez prompts",
+      "streak-7": "Siete días seguidos",
+      "streak-30": "Treinta días seguidos",
+      "streak-100": "Cien días seguidos",
+      "streak-365": "Un año sin saltarse un día",
+    },
+    given: "La otorgó la comunidad",
+  },
+  profile: {
+    imported: "Importado de {origin}.",
+    unclaimed: "Importado de {origin}. Nadie ha reclamado todavía esta cuenta.",
+    edit: "Editar tu perfil",
+    message: "Enviar un mensaje",
+    posts: "Publicaciones",
+    noPostOfYours: "Todavía no has publicado nada.",
+    noPost: "Todavía no hay publicaciones.",
+    xp: "XP",
+    streak: "Racha",
+    longest: "La más larga",
+    days: (count: number) => counted(count, "día", "días"),
+    countsAlready: "Hoy ya cuenta. [Por qué estos puntos](/settings/xp)",
+    nothingToday: "Hoy todavía nada. [Por qué estos puntos](/settings/xp)",
+    projects: "Proyectos",
+    hidden: "Oculto",
+    hiddenLead: "La moderación ha retirado esto de la vista. Aparte de ti, solo la moderación lo ve.",
+  },
+  prompts: {
+    title: "Prompts",
+    of: (name: string) => `Prompts de ${name}`,
+    all: "Todos los prompts",
+    none: "Ninguno todavía.",
+  },
+  distance: {
+    title: "Mantener la distancia",
+    lead: "Quien está en tu lista de bloqueo no puede escribirte ni seguirte, y no recibe ningún aviso. Una denuncia llega solo a la moderación.",
+    blockedTitle: "Has bloqueado a este miembro",
+    blockedLead: "No puede escribirte, y no recibe ningún aviso.",
+    block: "Bloquear",
+    unblock: "Desbloquear",
+    report: "Denunciar",
+  },
+};
