@@ -1,0 +1,92 @@
+import type { Words } from "../words.ts";
+import { number, plural } from "./forms.ts";
+
+/** What those who run the community see: the overview, the log, invites, maintenance. */
+export const admin: Words["admin"] = {
+  title: "Administración",
+  places: {
+    overview: "Resumen",
+    health: "Estado",
+    reports: "Denuncias",
+    builders: "Miembros",
+    invites: "Invitaciones",
+    apps: "Apps",
+    maintenance: "Mantenimiento",
+    audit: "Registro de auditoría",
+  },
+  overview: {
+    signUp: {
+      open: "Cualquiera puede unirse. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
+      invite:
+        "Puede unirse quien tenga un enlace de invitación. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
+      closed: "Nadie puede unirse por ahora. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
+    },
+    newest: "Últimos miembros",
+    allBuilders: "Todos los miembros",
+    admins: "Quién administra la comunidad",
+    lately: "Lo último que se hizo",
+    wholeLog: "Todo el registro",
+    nothing: "Todavía nada.",
+    look: "Ver el estado del servidor",
+    noReport: "No hay denuncias en espera.",
+    reports: (count: number) =>
+      plural(count, {
+        one: "Hay una denuncia en espera",
+        many: "Hay {n} de denuncias en espera",
+        other: "Hay {n} denuncias en espera",
+      }),
+    reportsOrMore: (count: number) => `Hay ${number(count)} denuncias en espera, o más`,
+  },
+  backups: {
+    title: "Copias de seguridad",
+    none: "El servidor no hace copias de seguridad. Quien lo opera las programa con GUILDHALL_BACKUP.",
+    last: (megabytes: number, seconds: number) =>
+      `La última copia verificada se hizo el {when}: {name}, ${number(megabytes)} MB sin comprimir, en ${number(seconds)} s.`,
+    notYet: "Todavía no hay ninguna copia de seguridad.",
+    late: "Hace demasiado de eso. Quien opera el servidor debería mirar el registro.",
+    failed: "El último intento, el {when}, falló: {reason}",
+    rehearsed: "La última prueba de restauración fue el {when}, y funcionó: {name}.",
+    rehearsalFailed: "Una prueba de restauración del {when} falló: {reason}",
+  },
+  audit: {
+    lead: (kept: string) =>
+      `Todos los actos de seguridad, de todas las cuentas: quién, qué, desde dónde. Se conservan ${kept}.`,
+    empty: "Todavía nada",
+    emptyLead: "Aquí estarán las sesiones, los tokens, las apps y lo que hace la administración.",
+  },
+  invites: {
+    lead: "Con un enlace, una persona puede crear una cuenta en un plazo de siete días. Respondes por quien entra con el tuyo.",
+    closed: "Nadie puede unirse por ahora, ni siquiera con un enlace.",
+    make: "Crear un enlace de invitación",
+    label: "Enlace de invitación",
+    copy: "Cópialo ahora: no se vuelve a mostrar. Sirve una vez, hasta el {when}.",
+    empty: "No hay enlaces abiertos",
+    emptyLead: "Crea uno y envíalo a alguien a quien quieras ver aquí.",
+    madeByOperator: "Creado {when} por quien opera el servidor",
+    madeBy: "Creado {when} por {inviter}",
+    until: "Sirve hasta el {when}",
+    withdraw: "Retirar",
+    withdrawOf: (minute: string) => `Retirar el enlace creado ${minute}`,
+  },
+  maintenance: {
+    lead: "Todo el mundo puede seguir leyendo, y solo la administración puede cambiar algo. Las entregas esperan, y salen cuando termina.",
+    now: "Ahora",
+    since: "Está activo desde el {since}, hasta que alguien lo termine.",
+    sinceUntil: "Está activo desde el {since}, hasta el {until}.",
+    end: "Terminar el mantenimiento",
+    changeTitle: "Cambiar el mensaje",
+    beginTitle: "Empezar",
+    message: "Qué se le dice a la gente",
+    messageHint: "Una o dos frases, en lo alto de cada página y en cada rechazo.",
+    length: "Cuánto dura",
+    lengths: {
+      open: "Hasta que alguien lo termine",
+      quarter: "Un cuarto de hora",
+      hour: "Una hora",
+      fourHours: "Cuatro horas",
+    },
+    asItIs: "Lo mismo que antes",
+    change: "Cambiar",
+    begin: "Empezar el mantenimiento",
+  },
+};

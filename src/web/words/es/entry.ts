@@ -1,0 +1,50 @@
+import type { Words } from "../words.ts";
+
+/** The ways in: signing in, joining, the first admin, a forgotten password, a proof that it is still them. */
+export const entry: Words["entry"] = {
+  signIn: {
+    title: "Entrar",
+    username: "Nombre de usuario",
+    password: "Contraseña",
+    byPasskey: "Entrar con una llave de acceso",
+    forgot: "¿Olvidaste tu contraseña? Pide un enlace a quien administra esta comunidad.",
+    forgotOrNew:
+      "¿Olvidaste tu contraseña? Pide un enlace a quien administra esta comunidad. ¿Primera vez aquí? [Únete](/sign-up)",
+  },
+  join: {
+    title: "Unirse",
+    before: "¿Ya tienes una cuenta? [Entra](/sign-in)",
+    closed: "Cerrado por ahora",
+    closedLead: "Esta comunidad no admite a nadie en este momento.",
+    byInvitation: "Por invitación",
+    byInvitationLead: "Pide un enlace a quien administra esta comunidad. Te traerá de vuelta aquí.",
+    usernameHint: "Letras minúsculas, cifras, - y _. Se puede cambiar más adelante.",
+    name: "Nombre",
+    nameHint: "Como se verá; si lo dejas vacío, tu nombre de usuario.",
+    passwordHint: "Al menos 8 caracteres; lo mejor, unas cuantas palabras seguidas.",
+  },
+  setUp: {
+    title: "Preparar Guildhall",
+    lead: "No hay nadie aquí antes que tú. Esta cuenta administra la comunidad.",
+    button: "Abrir las puertas",
+  },
+  recovery: {
+    title: "Una contraseña nueva",
+    lead: (username: string) => `Para @${username}. Cierra todas tus demás sesiones.`,
+    goesOn:
+      "Tus llaves de acceso, tokens de acceso, apps conectadas y webhooks siguen funcionando. Si alguien más entró en tu cuenta, quita lo que no conozcas en tus ajustes, adonde esto te lleva: «Proteger esta cuenta» termina con todo de una vez.",
+    endpoints: "Lo que ocurre aquí se envía a",
+    label: "Contraseña nueva",
+    button: "Guardar y entrar",
+  },
+  proof: {
+    title: "¿Eres tú?",
+    lead: (username: string) =>
+      `Entraste como @${username} hace un rato. Lo que vas a hacer cambia quién puede entrar o qué sale de aquí, así que demuestra otra vez que eres tú.`,
+    password: "Tu contraseña",
+    goOn: "Continuar",
+    byPasskey: "Continuar con una llave de acceso",
+    neither: "No tienes contraseña ni llave de acceso: pide un enlace a quien administra esta comunidad.",
+    back: "No se cambió nada. [Volver a tu cuenta](/settings/account)",
+  },
+};

@@ -1,0 +1,98 @@
+import type { Words } from "../words.ts";
+
+/** Members as those who run the community see them, and what they can do for or against them. */
+export const roll: Words["roll"] = {
+  username: "Nombre de usuario, o su comienzo",
+  find: "Buscar",
+  nobody: "Nadie tiene ese nombre de usuario",
+  nobodyLead: "Solo cuenta el comienzo. [Todos los miembros, los últimos primero](/admin/builders)",
+  more: "Más",
+  joined: "se unió {when}",
+  admin: "Admin",
+  suspended: "Cuenta suspendida",
+  builder: {
+    lead: "{name}, se unió el {when}. [Perfil]({address})",
+    intruder: "Alguien más en la cuenta",
+    intruderLead:
+      "Termina con todo lo que da acceso a ella: sesiones, tokens, apps conectadas, webhooks y enlaces. La página siguiente dice qué hay, y pregunta con qué seguirá entrando.",
+    secure: "Proteger la cuenta",
+    running: "Administrar la comunidad",
+    isAdmin: "Ve estas páginas, y todo lo que hay en ellas.",
+    giveUp: "Renunciar al derecho",
+    takeAway: "Quitarle el derecho",
+    isNone: "Quien administra puede hacer todo lo que tú puedes hacer aquí, también contigo.",
+    make: "Dar el derecho a administrar",
+    suspend: "Suspender",
+    suspendLead:
+      "Queda fuera al momento, y ninguno de sus tokens vuelve a funcionar. Las apps que registró también se detienen, para todas las personas que les dieron acceso, salvo las de un espacio compartido que tenga además otro titular. Cuando pueda volver, entra de nuevo: sus sesiones, tokens, apps conectadas y enlaces terminaron para siempre, sus webhooks siguen desactivados hasta que los active, y sus apps vuelven a funcionar. Lo que escribió se queda.",
+    suspendButton: "Suspender la cuenta",
+    delete: "Eliminar",
+    deleteLead:
+      "Para siempre, con todo lo que escribió: si basta con que no entre, suspende la cuenta. También puede eliminarla su titular, en los ajustes de su cuenta. El nombre de usuario no queda libre.",
+    theirUsername: "Su nombre de usuario, en señal de que va en serio",
+    deleteButton: "Eliminar la cuenta",
+    suspendedSince: "Desde el {when} no puede entrar.",
+    letIn: "Dejar entrar de nuevo",
+  },
+  wayIn: {
+    unclaimed: "Todavía sin reclamar",
+    imported: "La cuenta se importó de {origin}, y nadie puede entrar en ella.",
+    claimLead:
+      "Un enlace con el que elige una contraseña en el plazo de siete días. Dáselo personalmente, y comprueba que es quien debe ser: quien lo abra se queda con la cuenta.",
+    claim: "Crear un enlace para reclamarla",
+    forgotten: "Contraseña olvidada",
+    recoveryLead:
+      "Un enlace con el que elige una nueva en el plazo de 24 horas. Dáselo personalmente, y comprueba que es quien debe ser: quien lo abra se queda con la cuenta.",
+    recovery: "Crear un enlace de recuperación",
+  },
+  recovery: {
+    title: "Un enlace de recuperación",
+    of: (username: string) => `Para @${username}`,
+    label: "Enlace de recuperación",
+    copy: "Cópialo ahora: no se vuelve a mostrar. Sirve una vez, hasta el {when}, y los anteriores ya no sirven.",
+    back: "Volver al miembro",
+  },
+  securing: {
+    title: (username: string) => `Proteger a @${username}`,
+    lead: "Por si alguien más está en esta cuenta. Lo que figura aquí termina al momento y para siempre. [Volver al miembro]({address})",
+    password: "La contraseña",
+    keep: "Con qué seguirá entrando",
+    keepHint:
+      "Desmarca lo que otra persona pueda tener. Quien se queda sin nada entra con un enlace de recuperación.",
+    button: "Proteger la cuenta",
+  },
+};
+
+/** The apps of everybody, as those who run the community see them. */
+export const allApps: Words["allApps"] = {
+  lead: "Todo lo que los miembros han registrado, lo más reciente primero.",
+  empty: "Todavía no hay apps",
+  emptyLead: "Los miembros las registran en Tus apps.",
+  registered: "De {maker} · registrada {when}",
+  ownRate: "Ritmo propio",
+  suspended: "Suspendida",
+  ownerSuspended: "Titular con cuenta suspendida",
+  registeredAt: "De {maker}, registrada el {when}",
+  rate: "Ritmo",
+  rateLead:
+    "Para cada cuenta que la usa, en lugar del ritmo general de OAuth. Deja los dos vacíos para volver a él.",
+  sustained: "Solicitudes por minuto",
+  burst: "De golpe",
+  setRate: "Fijar el ritmo",
+  suspend: "Suspender",
+  suspendLead: "Todos sus tokens dejan de funcionar al momento, y nadie puede darle acceso.",
+  reason: "Por qué",
+  reasonHint: "Lo lee quien la hizo.",
+  suspendButton: "Suspender la app",
+  since: "Desde el {when}",
+  restore: "Dejar que funcione de nuevo",
+  facts: {
+    id: "Id de cliente",
+    kind: "Tipo",
+    kinds: { public: "Pública: no tiene secreto", confidential: "Confidencial" },
+    homepage: "Página principal",
+    redirects: "Direcciones de retorno",
+    scopes: "Puede pedir",
+    noScope: "saber quién entra, nada más",
+  },
+};

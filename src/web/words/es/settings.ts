@@ -1,0 +1,153 @@
+import type { Words } from "../words.ts";
+import { counted, number } from "./forms.ts";
+
+/** Access tokens: the list, a new one, the end of one. */
+export const tokens: Words["tokens"] = {
+  title: "Tokens de acceso",
+  all: "Todos los tokens",
+  newOne: "Nuevo token",
+  lead: "Para tus scripts y herramientas: quien tenga uno actúa en tu nombre, dentro de sus permisos. [Cómo se usa](/docs#authentication)",
+  empty: "Todavía no hay tokens",
+  emptyLead:
+    "Con un token, un script puede publicar, buscar empleos o leer las novedades en tu nombre, y nada que no hayas permitido.",
+  row: {
+    in: (workspace: string) => `En ${workspace}`,
+    made: "Creado {when}",
+    neverUsed: "nunca usado",
+    used: "usado por última vez {when}",
+    neverExpires: "no caduca",
+    expires: "caduca {when}",
+    expiredAt: "caducó {when}",
+    unusedScope: (scope: string) => `${scope} (nunca usado)`,
+    expired: "Caducado",
+    revoked: "Revocado",
+    revoke: "Revocar",
+    revokeOf: (name: string) => `Revocar ${name}`,
+  },
+  revocation: {
+    title: "Revocar un token",
+    lead: "La próxima solicitud con «{name}» se rechaza. [Conservarlo](/settings/tokens)",
+    endpoints: "Webhooks que se crearon con él",
+    endpointsHint: "Son tuyos y siguen recibiendo. Marca los que terminan con el token.",
+    button: "Revocar el token",
+  },
+  form: {
+    title: "Nuevo token de acceso",
+    name: "Para qué es",
+    nameExample: "Script del resumen semanal",
+    scopes: "Qué puede hacer",
+    scopesHint: "Dale solo lo que necesita; la lista de tokens muestra lo que nunca se usó.",
+    workspace: "Espacio",
+    workspaceHint: "El token ve los webhooks de ese espacio.",
+    personal: "Personal",
+    days: "Válido durante",
+    daysOf: (count: number) => counted(count, "día", "días"),
+    forGood: "Hasta que lo revoque",
+    make: "Crear el token",
+  },
+  made: {
+    title: "Tu nuevo token",
+    label: "Token de acceso",
+    copy: "Cópialo ahora: no se vuelve a mostrar. Guárdalo como una contraseña.",
+    try: "Pruébalo:",
+    request: "Una solicitud con el token",
+  },
+};
+
+/** Workspaces, their people and the ways into them. */
+export const workspaces: Words["workspaces"] = {
+  title: "Espacios de trabajo",
+  all: "Todos los espacios",
+  lead: "Los tokens, las apps y los webhooks pertenecen a un espacio. El tuyo es solo tuyo; en uno compartido hay varias personas.",
+  newTitle: "Un espacio compartido nuevo",
+  name: "Nombre",
+  nameExample: "Herramientas Marea",
+  make: "Crear",
+  personal: "Personal",
+  personalLead: "Solo tuyo, para siempre",
+  people: (count: number) => counted(count, "persona", "personas"),
+  roles: { owner: "Titular", member: "Miembro" },
+  members: {
+    joined: "se unió {when}",
+    roleOf: (username: string) => `Rol de ${username}`,
+    makeOwner: "Hacer titular",
+    makeMember: "Hacer miembro",
+    remove: "Quitar",
+    removeOf: (username: string) => `Quitar a ${username}`,
+  },
+  invitations: {
+    secret: "Invitación",
+    secretLead: "Envíala a una persona. Sirve una vez, en un plazo de siete días, y no se vuelve a mostrar.",
+    title: "Invitar a alguien",
+    lead: "Te damos un enlace para enviar a una persona. Quien lo abra, ya dentro de su cuenta, puede unirse.",
+    open: "Una invitación abierta",
+    by: "De {inviter}, termina {when}",
+    withdraw: "Retirar",
+    make: "Crear una invitación",
+  },
+  naming: { title: "Nombre", label: "Cómo se llama", rename: "Cambiar" },
+  stop: {
+    leaveTitle: "Salir",
+    leaveLead: "Cuando sales, tus tokens y apps conectadas en este espacio dejan de funcionar.",
+    title: "Salir o eliminar",
+    lead: "Cuando sales, tus tokens y apps conectadas en este espacio dejan de funcionar. Al eliminarlo terminan para todos sus miembros, con sus webhooks y apps.",
+    leave: "Salir del espacio",
+    delete: "Eliminar el espacio",
+  },
+  join: {
+    title: "Unirse a un espacio",
+    heading: (workspace: string) => `Unirse a ${workspace}`,
+    lead: (inviter: string) =>
+      `@${inviter} te invita. Sus miembros ven los webhooks y las apps del espacio, no los tuyos.`,
+    button: "Unirme al espacio",
+  },
+};
+
+/** One's own profile as one changes it, and where its points come from. */
+export const ownProfile: Words["ownProfile"] = {
+  title: "Perfil",
+  lead: "Lo que se ve de ti. [Míralo]({address}), o mira [de dónde vienen tus puntos](/settings/xp).",
+  name: "Nombre",
+  bio: "Sobre ti",
+  bioHint: "Markdown, hasta 500 caracteres.",
+  save: "Guardar",
+  zone: {
+    label: "Zona horaria",
+    hint: "Tus días terminan allí a medianoche: con ellos se cuenta tu racha.",
+    change: "{next} vale a partir de {when} UTC; hasta entonces, {current}.",
+    elsewhere: "Otra",
+  },
+  face: {
+    title: "Tu imagen",
+    crest: "Tu escudo se forma a partir de tu nombre de usuario. Si quieres, muestra una imagen en su lugar.",
+    picture: "Tu imagen aparece junto a tu nombre.",
+    file: "Una imagen",
+    fileHint: "JPEG, PNG, WebP o GIF, de 16 MiB como máximo. Se recorta en forma de escudo.",
+    save: "Mostrar esta imagen",
+    remove: "Volver a mi escudo",
+  },
+  projects: {
+    title: "Proyectos",
+    lead: "Lo que haces, a la vista en tu perfil.",
+    add: "Añadir un proyecto",
+    change: "Cambiar",
+    changeOf: (title: string) => `Cambiar ${title}`,
+    remove: "Quitar",
+    removeOf: (title: string) => `Quitar ${title}`,
+    changeTitle: "Cambiar el proyecto",
+    back: "Volver al perfil",
+    name: "Título",
+    url: "Dónde se puede ver",
+    urlHint: "Una dirección que empiece por https://; opcional.",
+    description: "Qué es",
+    descriptionHint: "Markdown, hasta 1000 caracteres; opcional.",
+    save: "Guardar",
+  },
+  xp: {
+    title: "Por qué estos puntos",
+    lead: (points: number) =>
+      `${number(points)} XP en total, lo más reciente primero. [Tu perfil]({address})`,
+    empty: "Todavía no hay puntos",
+    emptyLead: "Se ganan con publicaciones, respuestas, prompts y empleos, y con cada día que sigue a otro.",
+  },
+};
