@@ -1,0 +1,123 @@
+import type { Words } from "../words.ts";
+import { plural } from "./forms.ts";
+
+/** Wie man sich anmeldet, wo man angemeldet ist, und was mit dem Konto geschehen ist. */
+export const account: Words["account"] = {
+  title: "Konto",
+  password: {
+    title: "Passwort",
+    none: "Du hast keines. Um eines zu setzen, [zeig noch einmal, dass du es bist]({address}).",
+    current: "Das jetzige",
+    chosen: "Ein neues",
+    change: "Passwort ändern",
+    set: "Passwort setzen",
+  },
+  username: {
+    title: "Benutzername",
+    lead: (days) =>
+      plural(days, {
+        one: "Damit meldest du dich an, und damit nennen dich andere. Er lässt sich einmal am Tag ändern. Der vorige bleibt deiner und führt zu dir, wo immer er steht.",
+        other:
+          "Damit meldest du dich an, und damit nennen dich andere. Er lässt sich einmal in {n} Tagen ändern. Der vorige bleibt deiner und führt zu dir, wo immer er steht.",
+      }),
+    prove: "Um ihn zu ändern, [zeig noch einmal, dass du es bist]({address}).",
+    chosen: "Ein neuer Benutzername",
+    change: "Benutzernamen ändern",
+  },
+  passkeys: {
+    title: "Passkeys",
+    lead: "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder einem Schlüssel in der Tasche an. Ein Passkey gilt nur hier, also kann ihn dir niemand ablocken.",
+    addedNeverUsed: "Hinzugefügt {added}, nie benutzt",
+    addedAndUsed: "Hinzugefügt {added}, zuletzt benutzt {used}",
+    prove: "Um einen hinzuzufügen oder zu entfernen, [zeig noch einmal, dass du es bist]({address}).",
+    remove: "Entfernen",
+    removeOf: (name) => `${name} entfernen`,
+    name: "Wie er heißen soll",
+    nameExample: "Mein Telefon",
+    add: "Passkey hinzufügen",
+    noScripts: "Ein Browser legt Passkeys nur an, wenn Skripte eingeschaltet sind.",
+  },
+  sessions: {
+    title: "Wo du angemeldet bist",
+    since: "angemeldet {when}",
+    seen: "zuletzt gesehen {when}",
+    current: "Hier",
+    end: "Abmelden",
+    endOthers: "Überall sonst abmelden",
+    unknown: "Ein unbekannter Browser",
+    unknownOn: (system) => `Ein Browser auf ${system}`,
+    browserOn: (browser, system) => `${browser} auf ${system}`,
+  },
+  data: {
+    title: "Deine Daten",
+    lead: "Alles, was dir gehört, in einer ZIP-Datei: Profil, Beiträge, Antworten, „Mag ich“, Nachrichten, Stellen, Prompts, Projekte, XP, Apps, Endpunkte und was mit dem Konto geschehen ist. Kein Passwort, kein Token und kein Geheimnis steht darin. Deine Nachrichten schon; bewahre die Datei also auf, wo nur du sie lesen kannst.",
+    download: "Meine Daten herunterladen",
+  },
+  secure: {
+    title: "Konto absichern",
+    teaser:
+      "War jemand anderes darin? Ein Knopf beendet alle anderen Sitzungen, alle Token, verbundenen Apps, Webhook-Endpunkte und Links. Die nächste Seite sagt, was es gibt.",
+    lead: "Für den Fall, dass jemand anderes darin war oder etwas von dir in fremde Hände kam. Was hier steht, endet sofort und endgültig; angemeldet bleibst du nur hier. [Zurück zu deinem Konto](/settings/account)",
+    keep: "Passkeys, die bleiben",
+    keepHint: "Nimm den Haken bei jedem weg, den du nicht kennst; er wird dann entfernt.",
+    neverUsed: (added) => `hinzugefügt ${added}, nie benutzt`,
+    used: (added, used) => `hinzugefügt ${added}, zuletzt benutzt ${used}`,
+    afterwards:
+      "Ändere danach dein Passwort, falls es jemand kennen könnte, und sieh dir die [Apps an, die du gebaut hast](/settings/apps): Ihre Geheimnisse und Adressen bleiben, wie sie sind.",
+    ends: "Was endet",
+    nothing: "Es gibt gerade nichts, das Zugang zu diesem Konto gibt.",
+    endpoints: "Diese Endpunkte sind es",
+    sessions: (count) =>
+      plural(count, {
+        one: "{n} Sitzung: ein Browser, der angemeldet ist",
+        other: "{n} Sitzungen: Browser, die angemeldet sind",
+      }),
+    tokens: (count) => plural(count, { other: "{n} Zugriffstoken" }),
+    apps: (count) => plural(count, { one: "{n} verbundene App", other: "{n} verbundene Apps" }),
+    webhooks: (count) =>
+      plural(count, {
+        one: "{n} Webhook-Endpunkt mit seinen Zustellungen",
+        other: "{n} Webhook-Endpunkte mit ihren Zustellungen",
+      }),
+    links: (count) =>
+      plural(count, {
+        one: "{n} Link, den noch niemand benutzt hat",
+        other: "{n} Links, die noch niemand benutzt hat",
+      }),
+  },
+  activity: {
+    title: "Sicherheitsprotokoll",
+    lead: (kept) => `Was mit deinem Konto geschah, durch wen und von wo. Aufbewahrt: ${kept}.`,
+    empty: "Noch nichts",
+    emptyLead: "Hier stehen dann Anmeldungen, Token, Apps und dergleichen.",
+    by: (username) => `von @${username}`,
+    about: (username) => `betrifft @${username}`,
+    from: (address) => `von ${address} aus`,
+  },
+  deletion: {
+    part: "Konto löschen",
+    teaser:
+      "Endgültig, mit allem, was du geschrieben hast. Die nächste Seite sagt, was verschwindet und was bleibt.",
+    button: "Mein Konto löschen",
+    title: "Dein Konto löschen",
+    lead: "Das ist endgültig: Niemand kann es zurückholen. [Behalten](/settings/account)",
+    username: "Dein Benutzername, zum Zeichen, dass du es ernst meinst",
+    byPasskey: "Mein Konto mit einem Passkey löschen",
+    passkeyInstead: "Stattdessen mit einem Passkey",
+    passwordFirst:
+      "[Setz zuerst ein Passwort](/settings/account): Wer ein Konto löscht, zeigt, dass es das eigene ist.",
+    goes: "Was verschwindet",
+    atOnce:
+      "Sofort: deine Sitzungen, Passkeys, Token und verbundenen Apps, dein Name und Profil, dein persönlicher Arbeitsbereich und die, in denen sonst niemand ist, mit ihren Webhooks und ihren Apps, auch für alle, die diese benutzen.",
+    soon: "Gleich darauf, bei viel Inhalt nach Minuten: deine Beiträge mit den Antworten und „Mag ich“ darunter, deine Antworten, „Mag ich“, Prompts, Bewertungen, XP und gespeicherten Suchen; deine Gespräche, auch für die anderen; und deine Stellen.",
+    stays: "Was bleibt",
+    others: "Was andere anderswo geschrieben haben, und die XP, die sie dafür bekamen.",
+    shared:
+      "Was zu einem gemeinsamen Arbeitsbereich gehört: seine Apps und Webhooks und die Stellen seiner Unternehmen.",
+    events:
+      "Öffentliche Ereignisse und was davon noch zugestellt wird, und private Ereignisse anderer, etwa die Vorschau einer Nachricht: so lange, wie hier Ereignisse aufbewahrt werden. Das sind 30 Tage, wenn nichts anderes eingestellt ist.",
+    sent: "Was Empfänger schon bekommen haben und selbst löschen müssen, und Sicherungen, die es von diesem Server gibt.",
+    log: (kept) =>
+      `Eine Zeile im Protokoll der Admins, dass das Konto gelöscht wurde (aufbewahrt: ${kept}). Dein Benutzername bleibt vergeben, ebenso die Kurznamen von Unternehmen, für die nur du ausgeschrieben hast, damit sich niemand für dich ausgeben kann.`,
+  },
+};

@@ -1,0 +1,52 @@
+import type { Words } from "../words.ts";
+
+/** Die Wege herein: anmelden, beitreten, einrichten, ein vergessenes Passwort, ein Beweis, dass man es noch ist. */
+export const entry: Words["entry"] = {
+  signIn: {
+    title: "Anmelden",
+    username: "Benutzername",
+    password: "Passwort",
+    byPasskey: "Mit einem Passkey anmelden",
+    forgot: "Passwort vergessen? Bitte jemanden von den Admins dieser Community um einen Link.",
+    forgotOrNew:
+      "Passwort vergessen? Bitte jemanden von den Admins dieser Community um einen Link. Neu hier? [Mitmachen](/sign-up)",
+  },
+  join: {
+    title: "Mitmachen",
+    before: "Schon dabei? [Anmelden](/sign-in)",
+    closed: "Gerade geschlossen",
+    closedLead: "Diese Community nimmt zurzeit niemanden auf.",
+    byInvitation: "Mit Einladung",
+    byInvitationLead:
+      "Bitte jemanden, der diese Community leitet, um einen Link. Er bringt dich hierher zurück.",
+    usernameHint: "Kleinbuchstaben, Ziffern, - und _. Er lässt sich später nicht ändern.",
+    name: "Name",
+    nameHint: "Wie andere ihn sehen; bleibt er leer, ist es dein Benutzername.",
+    passwordHint: "Mindestens 8 Zeichen; am besten ein paar Wörter hintereinander.",
+  },
+  setUp: {
+    title: "Guildhall einrichten",
+    lead: "Du bist als Erstes hier. Dieses Konto leitet die Community.",
+    button: "Türen öffnen",
+  },
+  recovery: {
+    title: "Ein neues Passwort",
+    lead: (username) => `Für @${username}. Überall sonst wirst du abgemeldet.`,
+    goesOn:
+      "Deine Passkeys, Zugriffstoken, verbundenen Apps und Webhook-Endpunkte gelten weiter. War jemand anderes in deinem Konto, nimm weg, was du nicht kennst: in deinen Einstellungen, wohin es von hier geht. „Konto absichern“ beendet alles auf einmal.",
+    endpoints: "Was hier geschieht, geht weiter an",
+    label: "Neues Passwort",
+    button: "Speichern und anmelden",
+  },
+  proof: {
+    title: "Bist du es?",
+    lead: (username) =>
+      `Du hast dich vor einer Weile als @${username} angemeldet. Was du jetzt vorhast, ändert, wer hereinkommt oder was hinausgeht; zeig also noch einmal, dass du es bist.`,
+    password: "Dein Passwort",
+    goOn: "Weiter",
+    byPasskey: "Weiter mit einem Passkey",
+    neither:
+      "Du hast weder ein Passwort noch einen Passkey: Bitte jemanden von den Admins dieser Community um einen Link.",
+    back: "Es wurde nichts geändert. [Zurück zu deinem Konto](/settings/account)",
+  },
+};
