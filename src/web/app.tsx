@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/shop.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
+import { charterOf, isForMembers } from "../core/identity/charter/charter.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse } from "../core/ground/errors.ts";
@@ -11,7 +12,16 @@ import { readForm } from "../http/body.ts";
 import { isUpload, readTextUpload, readUpload } from "../http/upload.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
-import { ASKED_UNNAMED, ICON, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
+import {
+  ASKED_UNNAMED,
+  ICON,
+  LIVE_SCRIPT,
+  PUSH_SCRIPT,
+  PUSH_WORKER,
+  ROBOTS,
+  SCRIPT,
+  STYLESHEET,
+} from "./assets.ts";
 import {
   cookieJar,
   dropCookie,
@@ -147,6 +157,14 @@ export function createSite(core: Core, house: House): Site {
     }
     for (const asset of [STYLESHEET, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
+    app.get(ROBOTS.everybody.path, ({ request }) => {
+      const answer = assetAnswer(
+        contextOf(request, ROBOTS.everybody.path),
+        ROBOTS[charterOf(core).reading],
+        A_DAY,
+      );
+      return answer;
+    });
     return {
       prefix: "",
       way: "pages",
@@ -201,6 +219,7 @@ export function createSite(core: Core, house: House): Site {
 
   function answerOf(route: PageRoute, ask: PageAsk): PageAnswer | Promise<PageAnswer> {
     if (route.access === "anyone") return route.handle(ask);
+    if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
     if (!ask.person) return signInView(ask, { next: comeBack(ask) });
     // To everybody else it is no address at all: what admins have is not told.
     if (route.access === "admin" && !ask.person.isAdmin) throw refuse("page_unknown");

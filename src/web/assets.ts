@@ -72,5 +72,11 @@ export const ASKED_UNNAMED = [
   // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the
   // other one.
   asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
-  asset("/robots.txt", "text/plain; charset=utf-8", robots),
 ];
+
+const PLAIN = "text/plain; charset=utf-8";
+/** What robots may read of a community that everybody reads, and of one that its members read. */
+export const ROBOTS = {
+  everybody: asset("/robots.txt", PLAIN, robots),
+  members: asset("/robots.txt", PLAIN, "# This community is for its members.\nUser-agent: *\nDisallow: /\n"),
+};

@@ -5,7 +5,7 @@ import { streamed } from "../http/answer.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners } from "../http/listeners.ts";
 import { personNow } from "./request/seated.ts";
-import { open, type PageRoute } from "./request/route.ts";
+import { entrance, type PageRoute } from "./request/route.ts";
 
 /**
  * What the script of the pages listens to (docs/contract.md#9.14): that something has happened, and how much is
@@ -14,7 +14,7 @@ import { open, type PageRoute } from "./request/route.ts";
  */
 export function livePages(listeners: Listeners): readonly PageRoute[] {
   return [
-    open("GET", "/live", ({ core, context, person, query }) => {
+    entrance("GET", "/live", ({ core, context, person, query }) => {
       if (!person) throw unauthorized();
       let caller: Caller = person.caller;
       // A browser that lost the connection comes back to the same address, and says what it has heard beside it.

@@ -15,7 +15,12 @@ const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
 /** What has this address is never anything else. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
-const NOT_KEPT = "private, no-store";
+const CACHED = {
+  all: FOR_GOOD,
+  // Asked for again each time: whoever signs out sees it no more.
+  members: "private, no-cache",
+  you: "private, no-store",
+};
 
 /** Should a browser ever take a picture for a page, it may do nothing at all there. */
 const HARMLESS = {
@@ -41,6 +46,7 @@ export function mediaTransport(
       const [, hash, width] = (context.method === "GET" && ADDRESS.exec(context.path)) || [];
       if (hash === undefined) throw refuse("nothing_here");
       context.route = `${PREFIX}/:file`;
+      // Nobody is looked up for what everybody sees.
       const sight = sightOf(core, undefined, hash) ?? sightOf(core, personOf(context)?.caller, hash);
       const file = sight && (await shopOf(core).find(hash, Number(width)));
       if (!file) throw refuse("nothing_here");
@@ -49,7 +55,7 @@ export function mediaTransport(
         ...context.headers,
         ...HARMLESS,
         etag,
-        "cache-control": sight === "all" ? FOR_GOOD : NOT_KEPT,
+        "cache-control": CACHED[sight],
       };
       const known = matching(context.request.headers.get("if-none-match"), etag);
       if (known !== undefined)

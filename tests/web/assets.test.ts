@@ -43,7 +43,9 @@ test("robots may read what everybody may read; not what is personal, a form, or 
   await using site = openSite();
   const { pathOf } = await furnish(site);
   const mayRead = reader(await (await fetch(`${site.url}/robots.txt`)).text());
-  const open = PAGES.filter(({ method, access }) => method === "GET" && access === "anyone");
+  const open = PAGES.filter(
+    ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),
+  );
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
   // What a mail leads to, and what was said before.
   const apart = ["/mail/confirm", "/mail/unsubscribe", "/posts/:id/history", "/prompts/:id/compare"];

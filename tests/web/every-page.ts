@@ -24,7 +24,7 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
     const visitor =
       route.access === "admin"
         ? seated(site, "root")
-        : route.access === "anyone"
+        : route.access === "anyone" || route.access === "reader"
           ? visit(site)
           : seated(site, "ada");
     const shown = await refuse(visitor, pathOf(route), words);

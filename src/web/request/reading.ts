@@ -1,12 +1,13 @@
-import { type Caller, VISITOR } from "../../core/identity/access/caller.ts";
+import type { Caller } from "../../core/identity/access/caller.ts";
+import { strangerTo } from "../../core/identity/charter/charter.ts";
 import type { Page, PageRequest } from "../../core/ground/page.ts";
 import type { PageAsk } from "./route.ts";
 
 const PAGE = 20;
 
-/** Who reads a public page: the person, or anybody. */
-export function readerOf({ person }: PageAsk): Caller {
-  return person?.caller ?? VISITOR;
+/** Who reads a page: the person, or whoever comes by. */
+export function readerOf({ core, person }: PageAsk): Caller {
+  return person?.caller ?? strangerTo(core);
 }
 
 /** Which page of a list an address asks for. */

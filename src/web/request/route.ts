@@ -90,8 +90,11 @@ export interface PageRoute {
   method: "GET" | "POST";
   /** As a router reads it: `/settings/tokens/:id/revoke`. */
   path: string;
-  /** Others than those it is for get the sign-in form, or are told that it is for admins. */
-  access: "anyone" | "signed-in" | "admin";
+  /**
+   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, those who run it.
+   * Others get the sign-in form, or are told that there is no such page.
+   */
+  access: "anyone" | "reader" | "signed-in" | "admin";
   /**
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
@@ -101,8 +104,17 @@ export interface PageRoute {
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 
-/** A page for anyone. */
+/** A page for whoever reads the community: everybody, or its members alone. */
 export function open(
+  method: PageRoute["method"],
+  path: string,
+  handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return { method, path, access: "reader", handle };
+}
+
+/** A page for whoever comes, which tells nothing of what is inside: the ways in and out. */
+export function entrance(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,

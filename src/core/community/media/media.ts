@@ -7,6 +7,7 @@ import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { Id, Shown } from "../../ground/view.ts";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { isForMembers } from "../../identity/charter/charter.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
   deleteUnused,
@@ -179,14 +180,17 @@ export function pathOf(hash: string, width: number): string {
 }
 
 /** Whom a picture may be shown: everybody, only who asks (who has sent it, or a moderator), or nobody. */
-export type Sight = "all" | "you" | undefined;
+export type Sight = "all" | "members" | "you" | undefined;
 
 /**
- * Who sees what has this content: everybody where anything that they see shows it; while all of that is hidden, or
- * nothing shows it yet, whoever has sent it, and moderators.
+ * Who sees what has this content: everybody, or every member where the place is for them, where anything that they see
+ * shows it; while all of that is hidden, or nothing shows it yet, whoever has sent it, and moderators. `caller` is
+ * undefined for a stranger.
  */
 export function sightOf(core: Core, caller: Caller | undefined, hash: string): Sight {
-  if (isSeenByAll(core, hash)) return "all";
+  const among = isForMembers(core) ? "members" : "all";
+  if (!caller && among === "members") return undefined;
+  if (isSeenByAll(core, hash)) return among;
   if (!caller) return undefined;
   const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
   return isTheirs || (caller.scopes.has("admin") && isHashNamed(core, hash)) ? "you" : undefined;

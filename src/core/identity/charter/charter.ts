@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, VISITOR } from "../access/caller.ts";
 import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../ground/db/schema-charter.ts";
@@ -65,4 +66,14 @@ export function charterOf(core: Pick<Core, "db" | "policy">): Charter {
     newcomerPost: said?.newcomerPost ?? "",
     accent: said?.accent ?? "",
   };
+}
+
+/** Whether nobody but members reads here. */
+export function isForMembers(core: Pick<Core, "db" | "policy">): boolean {
+  return charterOf(core).reading === "members";
+}
+
+/** Who reads without having signed in: everybody reads what is public, and in a place of members a stranger nothing. */
+export function strangerTo(core: Pick<Core, "db" | "policy">): Caller {
+  return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }

@@ -16,7 +16,7 @@ import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Choices, Fault, Form, Select } from "../../parts/parts.tsx";
 import {
-  open,
+  entrance,
   type PageAnswer,
   type PageAsk,
   type PageRoute,
@@ -37,8 +37,8 @@ const HERE = "/oauth/consent";
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
-    open("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
-    open("POST", `${HERE}/:uid`, (ask) =>
+    entrance("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
+    entrance("POST", `${HERE}/:uid`, (ask) =>
       orEnded(ask, async () => {
         // Signed out in the meantime: the page itself asks who they are.
         const { person } = ask;

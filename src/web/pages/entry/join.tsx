@@ -9,23 +9,23 @@ import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, boundFields, Form } from "../../parts/parts.tsx";
-import { open, type PageAsk, type View } from "../../request/route.ts";
+import { entrance, type PageAsk, type View } from "../../request/route.ts";
 import { enter, whence } from "../../request/sign-in-session.ts";
 
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [
-  open("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
-  posted(open, "/sign-up", signUpView, async (ask) => {
+  entrance("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
+  posted(entrance, "/sign-up", signUpView, async (ask) => {
     const invite = field(ask.form, "invite") || undefined;
     return enter(ask, await signUp(ask.core, whence(ask), { ...accountOf(ask), invite }), "/", "welcome");
   }),
-  open("GET", "/setup", (ask) => setUpView(ask)),
-  posted(open, "/setup", setUpView, async (ask) => {
+  entrance("GET", "/setup", (ask) => setUpView(ask)),
+  posted(entrance, "/setup", setUpView, async (ask) => {
     const form = { ...accountOf(ask), token: field(ask.form, "token") };
     return enter(ask, await setUp(ask.core, whence(ask), form), "/", "welcome");
   }),
-  open("GET", "/recover", (ask) => recoverView(ask)),
-  posted(open, "/recover", recoverView, async (ask) => {
+  entrance("GET", "/recover", (ask) => recoverView(ask)),
+  posted(entrance, "/recover", recoverView, async (ask) => {
     const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
     return enter(ask, await recover(ask.core, whence(ask), form), "/settings/account", "password-changed");
   }),

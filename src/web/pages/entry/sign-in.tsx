@@ -12,16 +12,16 @@ import { field, posted, safePath } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
-import { open, type PageAsk, personal, type View } from "../../request/route.ts";
+import { entrance, type PageAsk, personal, type View } from "../../request/route.ts";
 import { enter, leave, whence } from "../../request/sign-in-session.ts";
 
 /** In and out. */
 export const signInPages = [
-  open("GET", "/sign-in", (ask) =>
+  entrance("GET", "/sign-in", (ask) =>
     ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
   ),
   posted(
-    open,
+    entrance,
     "/sign-in",
     (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
     async (ask) => {
@@ -30,11 +30,11 @@ export const signInPages = [
       return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
     },
   ),
-  open("POST", "/sign-in/passkey/options", async (ask) =>
+  entrance("POST", "/sign-in/passkey/options", async (ask) =>
     Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.context.headers }),
   ),
   posted(
-    open,
+    entrance,
     "/sign-in/passkey",
     (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
     async (ask) => {

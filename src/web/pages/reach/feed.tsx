@@ -11,7 +11,7 @@ import { etagOf, matching } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
-  open,
+  entrance,
   type PageAsk,
   type PageRoute,
   type PersonAsk,
@@ -24,7 +24,7 @@ import { type AtomEntry, atom } from "./atom.ts";
 const HERE = "/settings/feed";
 
 /** A member's own feed, which is no page (docs/contract.md#12.21). */
-export const PRIVATE_FEED: PageRoute = open("GET", "/feeds/:file", (ask) => feedAnswer(ask));
+export const PRIVATE_FEED: PageRoute = entrance("GET", "/feeds/:file", (ask) => feedAnswer(ask));
 
 /** Its address. */
 export const privateFeedPages = [

@@ -21,7 +21,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { whence } from "../../request/sign-in-session.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 
@@ -51,16 +51,16 @@ export const mailPages = [
     await ask.write(() => removeMailAddress(ask.core, ask.person.caller));
     return { to: HERE, notice: "mail-removed" };
   }),
-  open("GET", CONFIRM, (ask) => confirmView(ask)),
-  open("POST", CONFIRM, async (ask) => {
+  entrance("GET", CONFIRM, (ask) => confirmView(ask)),
+  entrance("POST", CONFIRM, async (ask) => {
     const address = ask.context.address();
     await ask.core.db.write(() => confirmMailAddress(ask.core, field(ask.form, "token"), address));
     return saidView(ask.words.reach.mail.confirmTitle, ask.words.reach.mail.confirmed);
   }),
-  open("GET", END, (ask) => endView(ask)),
+  entrance("GET", END, (ask) => endView(ask)),
   {
     // A mailbox posts here in its reader's name, and a person from the page above (RFC 8058 §3.1).
-    ...open("POST", END, async (ask) => {
+    ...entrance("POST", END, async (ask) => {
       await ask.core.db.write(() => unsubscribe(ask.core, ask.query.get("token") ?? ""));
       const isPage = (ask.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
@@ -69,8 +69,8 @@ export const mailPages = [
     }),
     isForeign: true as const,
   },
-  open("GET", RECOVER, (ask) => recoverView(ask)),
-  posted(open, RECOVER, recoverView, async (ask) => {
+  entrance("GET", RECOVER, (ask) => recoverView(ask)),
+  posted(entrance, RECOVER, recoverView, async (ask) => {
     await mailRecovery(ask.core, whence(ask), field(ask.form, "who"));
     return saidView(ask.words.reach.mail.recoverTitle, ask.words.reach.mail.recovered);
   }),

@@ -1,0 +1,158 @@
+// What docs/contract.md#12.24 and docs/threats.md#M06 promise.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { PAGES } from "../../src/web/pages/index.ts";
+import type { PageRoute } from "../../src/web/request/route.ts";
+import { call } from "../spec/client.ts";
+import { ROUTES } from "../routes.ts";
+import { type Furnished, furnish } from "./furnished.ts";
+import { openSite, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+
+/** Stands in everything that anybody has written, and in no page of ours. */
+const WORDS = "Quagmire";
+
+async function forMembers(): Promise<Site & Furnished & { stranger: Visitor }> {
+  const site = openSite();
+  const furnished = await furnish(site, WORDS);
+  changeCharter(site.core, OPERATOR, { name: "The Weavers", reading: "members" });
+  return Object.assign(site, furnished, { stranger: visit(site) });
+}
+
+/** A page without what is anybody's own: tokens, ids of requests, and where one wanted to go. */
+function bare({ status, html }: Shown): string {
+  return `${status} ${html
+    .replaceAll(/(name="form_token" value=")[^"]*/g, "$1")
+    .replaceAll(/(name="next" value=")[^"]*/g, "$1")
+    .replaceAll(/[?&]next=[^"&]*/g, "")
+    .replaceAll(/\breq_[0-9a-z]+/g, "")}`;
+}
+
+/** An id of the same kind that nothing has. */
+const NOBODYS = "01kafzq8e5f2r8v0j3n6s1t4wx";
+const elsewhere = (path: string): string =>
+  path.replaceAll(/([a-z]+_)[0-9a-z]{26}/g, `$1${NOBODYS}`).replace(/@(?:ada|bob)/, "@nobody");
+
+/** Whoever holds such a link was sent it, and is told what it is for. */
+const BY_LINK: readonly string[] = [
+  "/sign-up",
+  "/recover",
+  "/join",
+  "/mail/confirm",
+  "/mail/unsubscribe",
+  "/feeds/:file",
+];
+const asks = (method: PageRoute["method"]) => PAGES.filter((route) => route.method === method);
+
+test("in a place for members a stranger gets the form to sign in for whatever there is, as for what there is not", async () => {
+  await using site = await forMembers();
+  const { stranger, pathOf } = site;
+  const form = bare(await stranger.open("/"));
+  const told: string[] = [];
+  let guarded = 0;
+  for (const route of asks("GET").filter(({ path }) => !BY_LINK.includes(path))) {
+    const path = pathOf(route);
+    for (const asked of [path, `${path}${path.includes("?") ? "&" : "?"}q=${WORDS}&tag=rust&cursor=x`]) {
+      const shown = await stranger.open(asked);
+      const isGuarded = route.access !== "anyone";
+      if (isGuarded) guarded++;
+      if (shown.html.replaceAll(`q=${WORDS}`, "").replaceAll(`q%3D${WORDS}`, "").includes(WORDS))
+        told.push(`${route.path} has words`);
+      if (isGuarded && bare(shown) !== form) told.push(`${route.path} is not the form to sign in`);
+      if (isGuarded && bare(await stranger.open(elsewhere(asked))) !== form)
+        told.push(`${route.path} differs`);
+    }
+  }
+  expect(told).toEqual([]);
+  expect(guarded).toBeGreaterThan(120);
+  // The asked path comes back, and leads there once they are in.
+  const post = pathOf({ path: "/posts/:id" });
+  expect((await stranger.open(post)).html).toContain(`value="${post}"`);
+  expect((await site.ada.open(post)).html).toContain(WORDS);
+});
+
+test("no form of it does anything for a stranger", async () => {
+  await using site = await forMembers();
+  const { stranger, pathOf, core } = site;
+  const form_token = tokenOf(await stranger.open("/sign-in"));
+  const count = (): unknown => core.db.prepare("SELECT count(*) AS n FROM audit_entries").get();
+  const before = count();
+  for (const route of asks("POST").filter(({ access }) => access !== "anyone")) {
+    const shown = await stranger.post(pathOf(route), { form_token, text: "x", name: "x" });
+    expect([route.path, shown.status, shown.html.includes(WORDS)]).toEqual([route.path, 200, false]);
+    expect(shown.forms.map(({ action }) => action)).toContain("/sign-in");
+  }
+  expect(count()).toEqual(before);
+});
+
+test("no API, feed, picture, stream or document of it tells a stranger anything", async () => {
+  await using site = await forMembers();
+  const { core, stranger, ada, pathOf } = site;
+  const page = await ada.open(pathOf({ path: "/posts/:id" }));
+  const [picture = ""] = /\/media\/[0-9a-f]{40}-\d+\.webp/.exec(page.html) ?? [];
+  expect(picture).not.toBe("");
+  const own = await ada.open(picture);
+  expect([own.status, own.headers.get("cache-control")]).toEqual([200, "private, no-cache"]);
+  const etag = own.headers.get("etag") ?? "";
+  const gone = picture.replace(/[0-9a-f]{40}/, "0".repeat(40));
+  const statusOf = async (path: string, init?: RequestInit) => (await stranger.open(path, init)).status;
+  expect(await statusOf(picture)).toBe(await statusOf(gone));
+  expect(await statusOf(picture, { headers: { "if-none-match": etag } })).toBe(404);
+  expect(await statusOf("/live")).toBe(401);
+  for (const username of ["ada", "nobody"]) expect(await statusOf(`/crests/${username}.svg`)).toBe(200);
+
+  for (const op of ROUTES) {
+    site.clock.pass(MINUTE);
+    const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
+    const answer = await call(site, undefined, `${op.method} ${path}`, op.body ? { body: {} } : {});
+    expect([op.id, answer.status]).toEqual([op.id, 401]);
+  }
+  site.clock.pass(MINUTE);
+  const graph = await fetch(`${site.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      query: "{ feed(first: 1) { edges { node { text } } } __schema { types { name } } }",
+    }),
+  });
+  expect(graph.status).toBe(401);
+
+  // Whatever else there is an address of.
+  const others = [
+    ...[
+      "/robots.txt",
+      "/favicon.svg",
+      "/docs",
+      "/v1/openapi.json",
+      "/graphql",
+      "/healthz",
+      "/readyz",
+      "/metrics",
+    ],
+    ...[
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/openid-configuration",
+      "/.well-known/jwks.json",
+    ],
+    ...[
+      "/.well-known/oauth-protected-resource",
+      "/nothing",
+      "/@ada/nothing",
+      "/feeds/nothing.atom",
+      "/oauth/consent/nothing",
+    ],
+  ];
+  for (const path of others)
+    expect([path, (await stranger.open(path)).html.includes(WORDS)]).toEqual([path, false]);
+  expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /\n");
+
+  // What is for everybody again is so from the next request on.
+  changeCharter(core, OPERATOR, { reading: null });
+  const open = await stranger.open(picture);
+  expect([open.status, open.headers.get("cache-control")]).toEqual([
+    200,
+    "public, max-age=31536000, immutable",
+  ]);
+  expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /settings\n");
+});
