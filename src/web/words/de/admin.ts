@@ -1,0 +1,89 @@
+import type { Words } from "../words.ts";
+import { number, plural } from "./forms.ts";
+
+/** Was die sehen, die die Community leiten: Überblick, Protokoll, Einladungen, Wartung. */
+export const admin: Words["admin"] = {
+  title: "Verwaltung",
+  places: {
+    overview: "Überblick",
+    health: "Zustand",
+    reports: "Meldungen",
+    builders: "Mitglieder",
+    invites: "Einladungen",
+    apps: "Apps",
+    maintenance: "Wartung",
+    audit: "Protokoll",
+  },
+  overview: {
+    signUp: {
+      open: "Wer will, kann mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
+      invite:
+        "Wer einen Einladungslink hat, kann mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
+      closed: "Zurzeit kann niemand mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
+    },
+    newest: "Neueste Mitglieder",
+    allBuilders: "Alle Mitglieder",
+    admins: "Wer die Community leitet",
+    lately: "Was zuletzt getan wurde",
+    wholeLog: "Das ganze Protokoll",
+    nothing: "Noch nichts.",
+    look: "Den Zustand des Servers ansehen",
+    noReport: "Keine Meldung wartet auf dich.",
+    reports: (count) =>
+      count === 1
+        ? "Eine Meldung wartet auf dich"
+        : plural(count, { other: "{n} Meldungen warten auf dich" }),
+    reportsOrMore: (count) => `${number(count)} oder mehr Meldungen warten auf dich`,
+  },
+  backups: {
+    title: "Sicherungen",
+    none: "Der Server macht keine Sicherungen. Wer ihn betreibt, plant sie mit GUILDHALL_BACKUP.",
+    last: (megabytes, seconds) =>
+      `Letzte geprüfte Sicherung: {when}, {name}, ausgepackt ${number(megabytes)}\u00a0MB, in ${number(seconds)}\u00a0s.`,
+    notYet: "Es gibt noch keine Sicherung.",
+    late: "Das ist zu lange her. Wer den Server betreibt, sollte in sein Protokoll sehen.",
+    failed: "Der letzte Versuch ({when}) ist fehlgeschlagen: {reason}",
+    rehearsed: "Das Zurückspielen wurde zuletzt erprobt und gelang: {when}, {name}.",
+    rehearsalFailed: "Das Zurückspielen wurde erprobt ({when}) und ist fehlgeschlagen: {reason}",
+  },
+  audit: {
+    lead: (kept) => `Alles, was die Sicherheit aller Konten betrifft: wer, was, von wo. Aufbewahrt: ${kept}.`,
+    empty: "Noch nichts",
+    emptyLead: "Hier steht dann, was Admins tun, und Anmeldungen, Token, Apps und dergleichen.",
+  },
+  invites: {
+    lead: "Mit einem Link kann eine Person innerhalb von sieben Tagen ein Konto anlegen. Du stehst ein für alle, die über deinen kommen.",
+    closed: "Zurzeit kann niemand mitmachen, auch nicht mit einem Link.",
+    make: "Einladungslink erstellen",
+    label: "Einladungslink",
+    copy: "Kopiere ihn jetzt: Er wird nicht noch einmal gezeigt. Er gilt einmal, bis {when}.",
+    empty: "Kein Link ist offen",
+    emptyLead: "Erstelle einen und schick ihn jemandem, den du hier haben möchtest.",
+    madeByOperator: "Erstellt {when} beim Betrieb des Servers",
+    madeBy: "Erstellt {when} von {inviter}",
+    until: "Gilt bis {when}",
+    withdraw: "Zurückziehen",
+    withdrawOf: (minute) => `Link zurückziehen, erstellt ${minute}`,
+  },
+  maintenance: {
+    lead: "Alle lesen weiter, und nur Admins ändern etwas. Zustellungen warten und gehen danach hinaus.",
+    now: "Jetzt",
+    since: "Sie läuft seit {since}, bis jemand sie beendet.",
+    sinceUntil: "Sie läuft seit {since}, bis {until}.",
+    end: "Wartung beenden",
+    changeTitle: "Ändern, was gesagt wird",
+    beginTitle: "Beginnen",
+    message: "Was alle lesen",
+    messageHint: "Ein Satz oder zwei, oben auf jeder Seite und in jeder Ablehnung.",
+    length: "Wie lange",
+    lengths: {
+      open: "Bis jemand sie beendet",
+      quarter: "Eine Viertelstunde",
+      hour: "Eine Stunde",
+      fourHours: "Vier Stunden",
+    },
+    asItIs: "So lange wie bisher",
+    change: "Ändern",
+    begin: "Wartung beginnen",
+  },
+};

@@ -1,0 +1,98 @@
+import type { Words } from "../words.ts";
+
+/** Mitglieder, wie die sie sehen, die die Community leiten, und was sie für oder gegen sie tun können. */
+export const roll: Words["roll"] = {
+  username: "Benutzername oder sein Anfang",
+  find: "Finden",
+  nobody: "Niemand hat einen solchen Benutzernamen",
+  nobodyLead: "Nur der Anfang zählt. [Alle, die Neuesten zuerst](/admin/builders)",
+  more: "Mehr",
+  joined: "beigetreten {when}",
+  admin: "Admin",
+  suspended: "Gesperrt",
+  builder: {
+    lead: "{name}, dabei seit {when}. [Profil]({address})",
+    intruder: "Jemand anderes im Konto",
+    intruderLead:
+      "Beendet alles, was Zugang gibt: Sitzungen, Token, verbundene Apps, Webhook-Endpunkte und Links. Die nächste Seite sagt, was es gibt, und fragt, womit sich das Mitglied weiter anmelden soll.",
+    secure: "Konto absichern",
+    running: "Die Community leiten",
+    isAdmin: "Dieses Mitglied sieht diese Seiten und alles darauf.",
+    giveUp: "Recht abgeben",
+    takeAway: "Recht entziehen",
+    isNone: "Wer Admin ist, kann hier alles, was du kannst, auch dir gegenüber.",
+    make: "Zum Admin machen",
+    suspend: "Sperren",
+    suspendLead:
+      "Das Mitglied wird sofort abgemeldet, und keines seiner Token gilt mehr. Auch die Apps, die es registriert hat, ruhen für alle, die sie zugelassen haben; ausgenommen sind Apps eines gemeinsamen Arbeitsbereichs, den noch jemand leitet. Darf es wieder herein, meldet es sich neu an: Seine Sitzungen, Token, verbundenen Apps und Links sind endgültig beendet, seine Webhook-Endpunkte bleiben aus, bis es sie einschaltet, und seine Apps gehen wieder. Was es geschrieben hat, bleibt.",
+    suspendButton: "Konto sperren",
+    delete: "Löschen",
+    deleteLead:
+      "Endgültig, mit allem, was dieses Mitglied geschrieben hat: Soll es nur draußen bleiben, sperre es. Löschen kann es sich auch selbst, in den Einstellungen seines Kontos. Der Benutzername bleibt vergeben.",
+    theirUsername: "Der Benutzername, zum Zeichen, dass du es ernst meinst",
+    deleteButton: "Konto löschen",
+    suspendedSince: "Seit {when} kann dieses Mitglied nicht herein.",
+    letIn: "Wieder hereinlassen",
+  },
+  wayIn: {
+    unclaimed: "Noch nicht in Besitz genommen",
+    imported: "Das Konto wurde von {origin} übernommen, und niemand kann sich damit anmelden.",
+    claimLead:
+      "Ein Link, mit dem innerhalb von sieben Tagen ein Passwort gesetzt wird. Gib ihn selbst weiter und sei sicher, dass es die richtige Person ist: Wer ihn öffnet, hat das Konto.",
+    claim: "Link zum Konto erstellen",
+    forgotten: "Passwort vergessen",
+    recoveryLead:
+      "Ein Link, mit dem innerhalb von 24 Stunden ein neues gesetzt wird. Gib ihn selbst weiter und sei sicher, dass es die richtige Person ist: Wer ihn öffnet, hat das Konto.",
+    recovery: "Wiederherstellungslink erstellen",
+  },
+  recovery: {
+    title: "Ein Wiederherstellungslink",
+    of: (username) => `Für @${username}`,
+    label: "Wiederherstellungslink",
+    copy: "Kopiere ihn jetzt: Er wird nicht noch einmal gezeigt. Er gilt einmal, bis {when}; jeder frühere gilt nicht mehr.",
+    back: "Zurück zum Mitglied",
+  },
+  securing: {
+    title: (username) => `@${username} absichern`,
+    lead: "Für den Fall, dass jemand anderes in diesem Konto ist. Was hier steht, endet sofort und endgültig. [Zurück zum Mitglied]({address})",
+    password: "Das Passwort",
+    keep: "Womit sich das Mitglied weiter anmeldet",
+    keepHint:
+      "Nimm den Haken weg, wo jemand anderes Zugriff haben könnte. Bleibt nichts übrig, führt ein Wiederherstellungslink zurück ins Konto.",
+    button: "Konto absichern",
+  },
+};
+
+/** Die Apps von allen, wie die sie sehen, die die Community leiten. */
+export const allApps: Words["allApps"] = {
+  lead: "Alles, was Mitglieder registriert haben, das Neueste zuerst.",
+  empty: "Noch keine App",
+  emptyLead: "Mitglieder registrieren sie unter „Deine Apps“.",
+  registered: "Von {maker} · registriert {when}",
+  ownRate: "Eigene Grenze",
+  suspended: "Gesperrt",
+  ownerSuspended: "Mitglied gesperrt",
+  registeredAt: "Von {maker}, registriert am {when}",
+  rate: "Grenze",
+  rateLead:
+    "Für alle, die sie aufrufen, statt der Grenze der Stufe OAuth. Lass beides leer, um sie zurückzunehmen.",
+  sustained: "Anfragen pro Minute",
+  burst: "Auf einmal",
+  setRate: "Grenze setzen",
+  suspend: "Sperren",
+  suspendLead: "Alle ihre Token gelten sofort nicht mehr, und niemand kann sie zulassen.",
+  reason: "Warum",
+  reasonHint: "Wer sie gebaut hat, liest es.",
+  suspendButton: "App sperren",
+  since: "Seit {when}",
+  restore: "Wieder arbeiten lassen",
+  facts: {
+    id: "Client-ID",
+    kind: "Art",
+    kinds: { public: "Öffentlich: Sie hat kein Geheimnis", confidential: "Vertraulich" },
+    homepage: "Webseite",
+    redirects: "Rücksprungadressen",
+    scopes: "Darf bitten um",
+    noScope: "zu wissen, wer sich anmeldet, sonst nichts",
+  },
+};
