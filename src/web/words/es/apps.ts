@@ -148,7 +148,7 @@ export const consent: Words["consent"] = {
     app: "una app en este dispositivo ({address})",
   },
   granted: "Ya lo permitiste antes",
-  hears: "Por webhooks se entera de que",
+  hears: "Por webhooks se entera cuando",
   hearsNothing: "No ocurre nada que pueda leer: no pide ningún permiso que abra un evento.",
   withScope: (scope: string) => `con ${scope}`,
   workspace: "Espacio",

@@ -19,8 +19,16 @@ export const notifications: Words["notifications"] = {
   allReadLead: "Lo nuevo llega aquí.",
   choose: "Elige de qué te avisamos",
   sentences: {
-    reply: () => "{who} respondió: [{what}]({to})",
-    mention: () => "{who} te mencionó: [{what}]({to})",
+    reply: (count) =>
+      plural(count, {
+        one: "{who} respondió: [{what}]({to})",
+        other: "{who} respondieron: [{what}]({to})",
+      }),
+    mention: (count) =>
+      plural(count, {
+        one: "{who} te mencionó: [{what}]({to})",
+        other: "{who} te mencionaron: [{what}]({to})",
+      }),
     like: (count) =>
       plural(count, {
         one: "A {who} le gusta [{what}]({to})",
@@ -28,8 +36,10 @@ export const notifications: Words["notifications"] = {
       }),
     follow: (count) => plural(count, { one: "{who} [te sigue]({to})", other: "{who} [te siguen]({to})" }),
     job_match: () => "[{what}]({to}) encaja en lo que buscas",
-    prompt_rating: () => "{who} valoró [{what}]({to})",
-    message: () => "{who} [te escribió]({to})",
+    prompt_rating: (count) =>
+      plural(count, { one: "{who} valoró [{what}]({to})", other: "{who} valoraron [{what}]({to})" }),
+    message: (count) =>
+      plural(count, { one: "{who} [te escribió]({to})", other: "{who} [te escribieron]({to})" }),
     level_up: () => "Llegaste al [nivel {about}]({to})",
     badge: () => "Ganaste una insignia: [{about}]({to})",
     report_decided: () => "La moderación [revisó tu denuncia]({to}). Gracias por avisar.",
@@ -37,7 +47,11 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: () => "[Un webhook tuyo]({to}) lleva un día sin confirmar nada",
     endpoint_disabled: () => "[Un webhook tuyo]({to}) se desactivó",
     sign_in: () => "Alguien [entró en tu cuenta]({to}) con un navegador nuevo: {about}",
-    invitation: () => "{who} entró en [{what}]({to}) con tu enlace",
+    invitation: (count) =>
+      plural(count, {
+        one: "{who} entró en [{what}]({to}) con tu enlace",
+        other: "{who} entraron en [{what}]({to}) con tu enlace",
+      }),
     report_waiting: (count) =>
       plural(count, {
         one: "[Hay una denuncia en espera]({to})",

@@ -1,0 +1,39 @@
+import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import type { Told } from "../en/told.ts";
+import type { Words } from "../words.ts";
+import { number, plural } from "./forms.ts";
+
+const who = ({ actors: [first = "Alguien"], count }: Told): string =>
+  count > 1 ? `${first} y ${number(count - 1)} más` : first;
+
+const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
+  reply: (told) => `${who(told)} ${told.count > 1 ? "te respondieron" : "te respondió"}`,
+  mention: (told) => `${who(told)} ${told.count > 1 ? "te mencionaron" : "te mencionó"}`,
+  like: (told) => `A ${who(told)} ${told.count > 1 ? "les" : "le"} gusta lo que escribiste`,
+  follow: (told) => `${who(told)} ${told.count > 1 ? "te siguen" : "te sigue"}`,
+  job_match: () => "Un empleo nuevo encaja en una de tus búsquedas",
+  prompt_rating: (told) => `${who(told)} ${told.count > 1 ? "valoraron" : "valoró"} tu prompt`,
+  message: (told) => `${who(told)} ${told.count > 1 ? "te escribieron" : "te escribió"} por primera vez`,
+  level_up: () => "Llegaste a un nuevo nivel",
+  badge: () => "Ganaste una insignia",
+  report_decided: () => "Hay una decisión sobre una denuncia tuya",
+  hidden: () => "La moderación ocultó algo tuyo",
+  endpoint_failing: () => "Un webhook tuyo está fallando",
+  endpoint_disabled: () => "Un webhook tuyo se desactivó",
+  sign_in: () => "Alguien entró en tu cuenta con un navegador nuevo",
+  invitation: () => "Hay algo nuevo en un espacio tuyo",
+  report_waiting: ({ count }) =>
+    plural(count, {
+      one: "Hay una denuncia en espera",
+      many: "Hay {n} de denuncias en espera",
+      other: "Hay {n} denuncias en espera",
+    }),
+  member_joined: (told) => `${who(told)} ${told.count > 1 ? "se unieron" : "se unió"}`,
+  backup_failed: () => "Falló una copia de seguridad",
+};
+
+/** What goes out: to a browser, a mailbox, a reader of feeds. */
+export const told: Words["told"] = {
+  sentence: (one) => sentences[one.kind](one),
+  more: (count: number) => `y ${number(count)} más`,
+};
