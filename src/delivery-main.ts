@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import { charterOf } from "./core/identity/charter/charter.ts";
 import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
@@ -90,7 +91,7 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     ),
     startSender(
       core,
-      mailSending(mailer, (of, mail) => mailWords(of, mail, config.name, sayings)),
+      mailSending(mailer, (of, mail) => mailWords(of, mail, charterOf(of).name, sayings)),
       log,
     ),
   ];

@@ -31,12 +31,7 @@ export function transportsOf(
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
   metrics.gauges(() => ({ guildhall_streams_open: listeners.count() }));
-  const site = createSite(core, {
-    get name() {
-      return config.name;
-    },
-    graphiql: hasGraphiql(config.graphql),
-  });
+  const site = createSite(core, { graphiql: hasGraphiql(config.graphql) });
   const oauth = createOAuth(core, {
     // The OAuth server knows of the site only who has signed in there.
     personOf(context) {
@@ -49,7 +44,7 @@ export function transportsOf(
   const transports = [
     ...oauth.transports,
     restTransport(core, version, listeners),
-    { ...referenceTransport(core.origin, version), refuse: site.refusePage },
+    { ...referenceTransport(core, version), refuse: site.refusePage },
     graphqlTransport(core, config.graphql, listeners),
     healthTransport(version),
     readyTransport(core, readiness, version),

@@ -1,4 +1,5 @@
 import type { Core } from "../core/ground/core.ts";
+import { charterOf } from "../core/identity/charter/charter.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
 import { dueMails, type Mail, type MailEnd, nextMail, settleMail } from "../core/identity/mail/queue.ts";
 import type { MailText } from "./mail-text.ts";
@@ -23,7 +24,7 @@ export function mailSending(
       if (to === undefined || text === undefined) return { kind: "void" };
       // Of the machine's clock: that of the queue may be ahead of it, or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
-      return send({ to, messageId: mail.messageId, date, text });
+      return send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text });
     },
     failed: { kind: "later" },
     settle: settleMail,

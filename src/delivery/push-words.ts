@@ -1,4 +1,5 @@
 import type { Core } from "../core/ground/core.ts";
+import { charterOf } from "../core/identity/charter/charter.ts";
 import { findTold } from "../core/across/reach/reach.ts";
 import type { Notification } from "../core/across/notifications/notifications.ts";
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
@@ -31,7 +32,7 @@ export function pushWords(
   { notificationId, subscriptionId }: Push,
   { greeting, sentence }: PushSayings,
 ): PushWords | undefined {
-  const title = new URL(core.origin).host;
+  const title = charterOf(core).name;
   if (notificationId !== null) {
     const told = findTold(core, notificationId);
     const path = told?.subject.url.slice(core.origin.length);

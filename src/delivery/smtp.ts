@@ -11,12 +11,12 @@ export interface MailRules {
   /** A PEM text trusted beside the authorities that the program knows. */
   readonly smtpCa?: string | undefined;
   readonly mailFrom?: string | undefined;
-  /** What the community is called. */
-  readonly name: string;
 }
 
 /** A mail as it is handed to the server. */
 export interface Letter {
+  /** Whom it is from: what the community is called. */
+  from: string;
   to: string;
   messageId: string;
   /** When it was put on its way, in ms since the epoch. */
@@ -34,8 +34,8 @@ const HANDED_OVER_MS = 40 * SECOND;
 /** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
 export function createMailer(rules: MailRules, log: Logger, withinMs: number = HANDED_OVER_MS): SendMail {
   let made: { by: string; transport: Transporter } | undefined;
-  return async function send({ to, messageId, date, text }) {
-    const { smtpUrl, smtpCa, mailFrom, name } = rules;
+  return async function send({ from, to, messageId, date, text }) {
+    const { smtpUrl, smtpCa, mailFrom } = rules;
     if (smtpUrl === undefined || mailFrom === undefined) return { kind: "later" };
     const by = `${smtpUrl} ${smtpCa ?? ""}`;
     if (made?.by !== by) {
@@ -45,7 +45,7 @@ export function createMailer(rules: MailRules, log: Logger, withinMs: number = H
     const { unsubscribe } = text;
     try {
       const handed = made.transport.sendMail({
-        from: { name, address: mailFrom },
+        from: { name: from, address: mailFrom },
         to: { name: "", address: to },
         envelope: { from: mailFrom, to },
         messageId,

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Core } from "../core/ground/core.ts";
+import { charterOf } from "../core/identity/charter/charter.ts";
 import { type Coded, coded, codedAnswer } from "../http/coding.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
@@ -8,9 +10,13 @@ import opener from "./open-graphiql.js" with { type: "text" };
  * package's bundle stands a page of ours, because what it is told about typing (`open-graphiql.js`) cannot be
  * said in the package's own.
  */
-export function createGraphiql(): (http: RequestContext) => Promise<Response> {
-  let page: ReturnType<typeof renderPage> | undefined;
-  return async (http) => answerWith(http, await (page ??= renderPage(http.origin)));
+export function createGraphiql(core: Core): (http: RequestContext) => Promise<Response> {
+  let made: { community: string; page: ReturnType<typeof renderPage> } | undefined;
+  return async (http) => {
+    const { name: community } = charterOf(core);
+    if (made?.community !== community) made = { community, page: renderPage(http.origin, community) };
+    return answerWith(http, await made.page);
+  };
 }
 
 function answerWith(http: RequestContext, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
@@ -60,11 +66,11 @@ html body:not(.graphiql-light) :is(.graphiql-container, .graphiql-dialog, .graph
 `;
 
 /** Made on first use: it is several megabytes, which most servers never need in memory. */
-async function renderPage(origin: string): Promise<{ html: Coded; policy: string }> {
+async function renderPage(origin: string, community: string): Promise<{ html: Coded; policy: string }> {
   const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
     await import("@graphql-yoga/render-graphiql/graphiql");
   const options = {
-    title: '<a href="/">Guildhall</a>',
+    title: `<a href="/">${Bun.escapeHTML(community)}</a>`,
     logo: "",
     endpoint: "/graphql",
     defaultQuery: WELCOME.replace("ORIGIN", origin),
@@ -89,7 +95,7 @@ openGraphiQL(${literal(options)});
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>GraphQL · Guildhall</title>
+<title>GraphQL · ${Bun.escapeHTML(community)}</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <style>${css}${ACCENT}</style>
 </head>

@@ -41,7 +41,7 @@ export function createGraphServer(
 ): GraphServer {
   const documents = createDocuments(schema, rules);
   const singles = createSingleStreams(listeners);
-  const graphiql = createGraphiql();
+  const graphiql = createGraphiql(core);
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [pipeline(schema, rules, documents, listeners)],

@@ -1,6 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
+import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { charterOf } from "../core/identity/charter/charter.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import type { Transport } from "../http/transport.ts";
@@ -14,8 +16,8 @@ const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", style
 /**
  * The reference for people at /docs: made from the document that programs read, when it is first asked for.
  */
-export function referenceTransport(origin: string, version: string): Transport {
-  let page: string | undefined;
+export function referenceTransport(core: Core, version: string): Transport {
+  let made: { community: string; page: string } | undefined;
   return {
     prefix: "/docs",
     way: "pages",
@@ -23,8 +25,12 @@ export function referenceTransport(origin: string, version: string): Transport {
     handle(context) {
       if (context.method === "GET" && context.path === "/docs") {
         context.route = context.path;
-        page ??= renderReference(openApiDocument(OPERATIONS, origin, version));
-        return html(context, 200, page);
+        const { name: community } = charterOf(core);
+        if (made?.community !== community) {
+          const document = openApiDocument(OPERATIONS, core.origin, version);
+          made = { community, page: renderReference(document, community) };
+        }
+        return html(context, 200, made.page);
       }
       if (context.method === "GET" && context.path === STYLESHEET.path) {
         context.route = context.path;
@@ -75,9 +81,9 @@ type Section = { title: string; text: string; operations: Placed[] };
 /**
  * The whole page. JSX here does not escape its children: whatever comes from the document stands in an
  * element marked `safe` or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by
- * themselves.
+ * themselves. `community` is what the way back to the pages is called.
  */
-export function renderReference(document: Json): string {
+export function renderReference(document: Json, community: string): string {
   const { info, servers, tags, paths } = resolve(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, op]) => ({ ...op, method: method.toUpperCase(), path })),
@@ -115,8 +121,8 @@ export function renderReference(document: Json): string {
         </a>
         <header class="masthead">
           {/* The way back to the pages: where this one stands, the mark in this corner leads home. */}
-          <a class="brand" href="/">
-            Guildhall
+          <a class="brand" href="/" dir="auto" safe>
+            {community}
           </a>
           <a class="document" href="/v1/openapi.json">
             openapi.json

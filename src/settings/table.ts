@@ -47,7 +47,8 @@ export const SETTINGS = {
     default: "Guildhall",
     example: "The Beekeepers",
     bounds: "at most 40 characters",
-    meaning: "what the community is called, at the head of every page and in its title",
+    meaning:
+      "what the community is called until it says so itself: at the head of every page, in its title, in mails",
   }),
   host: setting({
     name: "HOST",

@@ -2,8 +2,8 @@
 import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/shop.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
-import { charterOf, isForMembers } from "../core/identity/charter/charter.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
+import { type Charter, charterOf, isForMembers, unsaidCharter } from "../core/identity/charter/charter.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
@@ -251,19 +251,33 @@ function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
     ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
   const notice = noticeOf(ask);
-  return html(ask.context, status, renderPage({ ...FRAME, house, notice }, ask, answer), {
-    ...answer.policy,
-    scripts: answer.policy?.scripts === true || isLive(ask, answer),
-    formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
-    headers: [
-      ["cache-control", "private, no-store"],
-      ...(anchor === undefined
-        ? []
-        : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
-      ...(notice === undefined ? [] : [["set-cookie", dropCookie(jar, "notice")] as const]),
-      ...(answer.policy?.headers ?? []),
-    ],
-  });
+  return html(
+    ask.context,
+    status,
+    renderPage({ ...FRAME, house, charter: charterFor(ask.core), notice }, ask, answer),
+    {
+      ...answer.policy,
+      scripts: answer.policy?.scripts === true || isLive(ask, answer),
+      formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
+      headers: [
+        ["cache-control", "private, no-store"],
+        ...(anchor === undefined
+          ? []
+          : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
+        ...(notice === undefined ? [] : [["set-cookie", dropCookie(jar, "notice")] as const]),
+        ...(answer.policy?.headers ?? []),
+      ],
+    },
+  );
+}
+
+/** A page that tells of a database that does not answer is told all the same. */
+function charterFor(core: Core): Charter {
+  try {
+    return charterOf(core);
+  } catch {
+    return unsaidCharter(core);
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
+import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
@@ -35,16 +36,16 @@ interface Stage extends AsyncDisposable {
 
 /** The real sender on a held clock, for a community whose name is no friend of headers. */
 async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`): Promise<Stage> {
-  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM } });
+  const name = "Bees, Inc.\r\nBcc: all@guild.test";
+  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name } });
   const { core, clock } = world;
   const rules = {
     smtpUrl,
     smtpCa: (await authority()).pem,
     mailFrom: FROM,
-    name: "Bees, Inc.\r\nBcc: all@guild.test",
   };
   const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, rules.name, { ...en.mails, ...en.told });
+    mailWords(of, mail, charterOf(of).name, { ...en.mails, ...en.told });
   const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
   core.onWake(sender.wake);
   return {
@@ -217,10 +218,10 @@ async function freePort(): Promise<number> {
 
 test("a server that answers by drips keeps neither a place nor a stop waiting", async () => {
   using server = drippingServer();
-  const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM, name: "Guild" };
+  const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM };
   const send = createMailer(rules, silent, 100);
   const text = { subject: "hello", paragraphs: ["hello"], foot: [] };
-  const sent = send({ to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
+  const sent = send({ from: "Guild", to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
   expect(await sent).toEqual({ kind: "later" });
   expect(server.drips).toBeGreaterThan(2);
 });

@@ -87,7 +87,7 @@ test("a browser that subscribes is written to as RFC 8291 has it, by whom RFC 82
   });
   expect(headers["topic"]).toMatch(/^[\w-]{32}$/);
   expect(request.serverName).toBe(HOST);
-  expect(browser.read(bodyOf(request))).toMatchObject({ title: "guild.test", path: "/settings/browsers" });
+  expect(browser.read(bodyOf(request))).toMatchObject({ title: "Guildhall", path: "/settings/browsers" });
   expect(() => makeBrowser().read(bodyOf(request))).toThrow();
   const { claims, key } = checkVapid(headers["authorization"]);
   expect(key).toBe(await pushKey(core));

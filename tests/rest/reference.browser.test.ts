@@ -77,9 +77,9 @@ describe("the reference for people", () => {
 
   test("lets nothing of the document become markup", async () => {
     const document = openApiDocument(ROUTES, "https://guild.test", "1.0.0");
-    const hostile = renderReference(poisoned(document) as Record<string, unknown>);
+    const hostile = renderReference(poisoned(document) as Record<string, unknown>, "Guildhall");
     expect(hostile).toContain("&lt;img src=x onerror=");
-    const known = await markupOf(renderReference(document));
+    const known = await markupOf(renderReference(document, "Guildhall"));
     expect([...(await markupOf(hostile))].filter((element) => !known.has(element))).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ async function checkContents(page: Page, width: number): Promise<void> {
 }
 
 function referenceOf(origin: string): string {
-  return renderReference(openApiDocument(ROUTES, origin, "1.0.0"));
+  return renderReference(openApiDocument(ROUTES, origin, "1.0.0"), "Guildhall");
 }
 
 /** The text of each operation by its anchor, blanks as one. */

@@ -239,7 +239,7 @@ test("the name of the community is at the head of every page and in its title, a
     const html = await (await fetch(`${house.url}${path}`)).text();
     expect(html).toMatch(new RegExp(`<title[^>]*>${Bun.escapeHTML(title)}</title>`));
     expect(html).toMatch(
-      new RegExp(`class="brand-word">\\s*${Bun.escapeHTML("Bees & <b>Friends</b>")}\\s*</span>`),
+      new RegExp(`class="brand-word" dir="auto">\\s*${Bun.escapeHTML("Bees & <b>Friends</b>")}\\s*</span>`),
     );
   }
 });

@@ -5,6 +5,7 @@ import { happeningsNow } from "../../core/across/live/happenings.ts";
 import { countWaiting } from "../../core/across/moderation/reports.ts";
 import { countForPages } from "../../core/across/notifications/notifications.ts";
 import { countUnread } from "../../core/community/messages/messages.ts";
+import type { Charter } from "../../core/identity/charter/charter.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
@@ -13,8 +14,6 @@ import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
 
 /** What the operator has decided of all pages. */
 export interface House {
-  /** What the community is called. */
-  name: string;
   /** Whether GraphQL's page for people is there. */
   graphiql: boolean;
 }
@@ -26,6 +25,8 @@ export interface Frame {
   live: string;
   icon: string;
   house: House;
+  /** What the community says of itself. */
+  charter: Charter;
   /** What was just done, as markup of our own. */
   notice: string | undefined;
 }
@@ -35,13 +36,13 @@ export interface Frame {
  * element marked `safe`; attributes are escaped by themselves.
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
-  const { notice, house } = frame;
+  const { notice, house, charter } = frame;
   const page = (
     <html lang={ask.words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title safe>{view.title === "" ? house.name : `${view.title} · ${house.name}`}</title>
+        <title safe>{view.title === "" ? charter.name : `${view.title} · ${charter.name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="stylesheet" href={frame.stylesheet} />
@@ -61,7 +62,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <a class="skip" href="#content">
           {ask.words.frame.skip}
         </a>
-        <Masthead name={house.name} ask={ask} isPlain={view.isPlain ?? false} />
+        <Masthead charter={charter} ask={ask} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
         <div class={view.section ? "frame with-side" : "frame"}>
           {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
@@ -104,15 +105,15 @@ const PLACES = [
   { href: "/prompts", name: "prompts" },
 ] as const;
 
-function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain: boolean }) {
+function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; isPlain: boolean }) {
   const { person, context } = ask;
   const words = ask.words.frame;
   const counts = person ? countForPages(ask.core, person.caller) : { unread: 0, matches: 0 };
   return (
     <header class="masthead">
       <a class="brand" href="/">
-        <span class="brand-word" safe>
-          {name}
+        <span class="brand-word" dir="auto" safe>
+          {charter.name}
         </span>
       </a>
       {isPlain ? (

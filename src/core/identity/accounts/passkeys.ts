@@ -5,6 +5,7 @@ import type {
 } from "@simplewebauthn/server";
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
+import { charterOf } from "../charter/charter.ts";
 import { check, Text } from "../../ground/check.ts";
 import { MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -70,6 +71,7 @@ export async function beginPasskey(
   const own = selectPasskeys(core, builderId);
   refuseTooMany(own);
   return offer(party, {
+    community: charterOf(core).name,
     builderId,
     username,
     challenge: core.memory(accountState).challenges.make("registration", credentialId ?? ""),

@@ -62,16 +62,25 @@ export function relyingParty(origin: string): RelyingParty | undefined {
 export async function offer(
   party: RelyingParty,
   {
+    community,
     builderId,
     username,
     challenge,
     known,
     timeoutMs,
-  }: { builderId: string; username: string; challenge: string; known: string[]; timeoutMs: number },
+  }: {
+    /** What it is called. */
+    community: string;
+    builderId: string;
+    username: string;
+    challenge: string;
+    known: string[];
+    timeoutMs: number;
+  },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
-    rpName: `Guildhall at ${party.id}`,
+    rpName: community,
     rpID: party.id,
     userName: username,
     userDisplayName: username,

@@ -4,7 +4,7 @@ import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../ground/db/schema-charter.ts";
 import { LANGUAGES } from "../../ground/tongues.ts";
-import { selectCharter } from "./charter-store.ts";
+import { type CharterRow, selectCharter } from "./charter-store.ts";
 
 export { isShownPost, putCharter } from "./charter-store.ts";
 
@@ -50,9 +50,17 @@ export type Charter = Readonly<CharterDraft>;
  * beside the server made it.
  */
 export function charterOf(core: Pick<Core, "db" | "policy">): Charter {
-  const said = selectCharter(core);
+  return charterFrom(core, selectCharter(core));
+}
+
+/** What holds of one that has said nothing: for what has to be told of a database that does not answer. */
+export function unsaidCharter(core: Pick<Core, "policy">): Charter {
+  return charterFrom(core, undefined);
+}
+
+function charterFrom({ policy }: Pick<Core, "policy">, said: CharterRow | undefined): Charter {
   return {
-    name: said?.name ?? core.policy.name ?? "Guildhall",
+    name: said?.name ?? policy.name ?? "Guildhall",
     line: said?.line ?? "",
     welcome: said?.welcome ?? "",
     rules: said?.rules ?? "",
@@ -61,7 +69,7 @@ export function charterOf(core: Pick<Core, "db" | "policy">): Charter {
     zone: said?.zone ?? "UTC",
     front: said?.front ?? "feed",
     reading: said?.reading ?? "everybody",
-    joining: said?.joining ?? core.policy.signup,
+    joining: said?.joining ?? policy.signup,
     newcomerDays: said?.newcomerDays ?? 3,
     newcomerPost: said?.newcomerPost ?? "",
     accent: said?.accent ?? "",

@@ -7,6 +7,7 @@ import {
   getFeedAddress,
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { etagOf, matching } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
@@ -102,7 +103,8 @@ function feedAnswer(ask: PageAsk): Response {
 }
 
 function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
-  const { host, hostname } = new URL(core.origin);
+  const { hostname } = new URL(core.origin);
+  const { name: community } = charterOf(core);
   const idOf = (id: string): string => `tag:${hostname},2026:${id}`;
   const entries = feed.entries.map((entry): AtomEntry => {
     if ("post" in entry) {
@@ -129,9 +131,9 @@ function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
   });
   return atom({
     id: idOf(`feed:${feed.builderId}`),
-    title: words.reach.feed.feedTitle(host, feed.username),
+    title: words.reach.feed.feedTitle(community, feed.username),
     page: `${core.origin}/notifications`,
-    author: host,
+    author: community,
     // One without entries is as old as nothing is: it does not change from one look to the next.
     updated: feed.entries[0]?.at ?? 0,
     entries,

@@ -1,0 +1,73 @@
+// What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next request on.
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
+import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
+import { pushWords } from "../../src/delivery/push-words.ts";
+import { en } from "../../src/web/words/en.ts";
+import { callerOf } from "./furnished.ts";
+import { openSite, person, type Site } from "./support.ts";
+
+/** What a command beside the server does: on a connection of its own. */
+function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCharter>[2]): void {
+  const beside = { ...core, db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }) };
+  changeCharter(beside, OPERATOR, said);
+  beside.db.close();
+}
+
+test("what the community is called stands on every page, in its feeds and pushes, at OAuth and passkeys, from the request after a command beside the server said it", async () => {
+  await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
+  const { core } = site;
+  const ada = await person(site, "ada");
+  const caller = callerOf(site, ada);
+  const feed = new URL(renewFeedAddress(core, caller)).pathname;
+  const textOf = async (path: string) =>
+    (await fetch(site.url + path, { headers: { accept: "text/html" } })).text();
+  const named = async () => ({
+    page: /<title[^>]*>(.*?)<\/title>/.exec(await textOf("/jobs"))?.[1],
+    missing: /<title[^>]*>(.*?)<\/title>/.exec(await textOf("/nothing"))?.[1],
+    masthead: /class="brand-word"[^>]*>\s*(.*?)\s*</.exec(await textOf("/"))?.[1],
+    reference: /class="brand"[^>]*>\s*(.*?)\s*</.exec(await textOf("/docs"))?.[1],
+    graphiql: /<title>(.*?)<\/title>/.exec(await textOf("/graphql"))?.[1],
+    feed: /<title>(.*?)<\/title>/.exec(await textOf(feed))?.[1],
+    resource: (await (await fetch(`${site.url}/.well-known/oauth-protected-resource`)).json()).resource_name,
+    passkey: (await beginPasskey(core, caller)).rp.name,
+    push: pushWords(
+      core,
+      { notificationId: null, subscriptionId: "push_1" } as Parameters<typeof pushWords>[1],
+      { ...en.reach.push, ...en.told },
+    )?.title,
+  });
+  const calledAs = (name: string, written = name) => ({
+    page: `Jobs · ${written}`,
+    missing: `Nothing here · ${written}`,
+    masthead: written,
+    reference: written,
+    graphiql: `GraphQL · ${written}`,
+    feed: `${written}: @ada`,
+    resource: name,
+    passkey: name,
+    push: name,
+  });
+  expect(await named()).toEqual(calledAs("The Bees"));
+  sayBeside(site, { name: "Weavers & <b>Sons</b>" });
+  expect(await named()).toEqual(calledAs("Weavers & <b>Sons</b>", "Weavers &amp; &lt;b&gt;Sons&lt;/b&gt;"));
+  sayBeside(site, { name: null });
+  expect(await named()).toEqual(calledAs("The Bees"));
+});
+
+test("a page that tells of a database that does not answer is called what the operator set", async () => {
+  await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
+  sayBeside(site, { name: "Weavers" });
+  const { prepare } = site.core.db;
+  site.core.db.prepare = () => {
+    throw new Error("disk I/O error");
+  };
+  const page = await fetch(`${site.url}/jobs`, { headers: { accept: "text/html" } });
+  site.core.db.prepare = prepare;
+  expect(page.status).toBe(500);
+  expect(await page.text()).toMatch(/<title[^>]*>.* · The Bees<\/title>/);
+});
