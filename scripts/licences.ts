@@ -81,6 +81,7 @@ export function licenceTexts(packages: readonly Package[]): LicenceText[] {
     if (found.length === 0) found.push(standard(one, own, apache));
     for (const text of new Set(found)) add(text, `${one.name} ${one.version}`);
   }
+  add(readLicence("Young-Serif-OFL-1.1"), "Young Serif, the face of the pages' headings");
   add(BLESSING, "SQLite, within better-sqlite3");
   add(RUNTIME, `Bun ${Bun.version}`);
   add(readLicence("LGPL-2.0"), "JavaScriptCore and WebKit, within Bun");
@@ -103,7 +104,7 @@ function standard({ name, licence, author }: Package, mit: string, apache: strin
 }
 
 const readLicence = (name: string): string =>
-  readFileSync(join(import.meta.dir, "licences", `${name}.txt`), "utf8").trimEnd();
+  readFileSync(join(import.meta.dir, "licences", `${name}.txt`), "utf8").trim();
 
 const BLESSING = `SQLite is in the public domain. Its authors give a blessing in place of a notice:
 
@@ -121,8 +122,8 @@ export function licencesPage(packages: readonly Package[]): string {
   return `# What is in the binary
 
 Written by \`bun run licences\`; a test compares it with what the bundler takes. Guildhall itself is under MIT. Beside these packages the
-binary holds the runtime, Bun ${Bun.version} (MIT, with JavaScriptCore under LGPL-2), and SQLite (public domain). \`guildhall licences\` prints the
-texts.
+binary holds the runtime, Bun ${Bun.version} (MIT, with JavaScriptCore under LGPL-2), SQLite (public domain) and the typeface Young Serif (OFL-1.1, cut
+down to its Latin letters). \`guildhall licences\` prints the texts.
 
 ${rows.map((row) => `- ${row}`).join("\n")}
 `;

@@ -62,7 +62,8 @@ export const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollin
 
 /** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA). */
 export const FAINT_TEXTS = `(() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  // A mixed colour is told in shares of one.
+  const parse = (text) => text.match(/[\\d.]+/g).map((part, i) => part * (i < 3 && text.startsWith('color(') ? 255 : 1));
   const luminance = ([r, g, b]) => [r, g, b]
     .map((v) => v / 255)
     .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))

@@ -22,14 +22,26 @@ test("everything in the binary has the text of its licence, with whose it is", a
   const texts = licenceTexts(packages);
   const textOf = (name: string) => texts.filter(({ of }) => of.includes(name)).map(({ text }) => text);
   const names = packages.map(({ name, version }) => `${name} ${version}`);
-  for (const name of ["Guildhall", `Bun ${Bun.version}`, "JavaScriptCore and WebKit, within Bun", ...names])
+  for (const name of [
+    "Guildhall",
+    `Bun ${Bun.version}`,
+    "JavaScriptCore and WebKit, within Bun",
+    FACE,
+    ...names,
+  ])
     expect([name, textOf(name).join("").length > 300]).toEqual([name, true]);
   expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
+  // A font under the OFL goes with its notice and its licence.
+  expect(textOf(FACE).join("")).toMatch(
+    /Copyright 2023 The Young Serif[^]*SIL OPEN FONT LICENSE Version 1\.1/,
+  );
   // What is asked for: the notice of who holds the right, of each one.
   const mit = packages.filter(({ licence }) => licence === "MIT");
   for (const { name, version } of mit)
     expect([name, /copyright/i.test(textOf(`${name} ${version}`).join(""))]).toEqual([name, true]);
 });
+
+const FACE = "Young Serif, the face of the pages' headings";
 
 test("a licence that asks for more than being named is refused, and so is none", () => {
   for (const licence of ["MIT", "(MIT OR GPL-3.0-only)", "Apache-2.0 AND MIT", "ISC"])

@@ -214,6 +214,7 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,
     "base-uri 'none'",

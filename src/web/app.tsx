@@ -14,13 +14,15 @@ import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
 import {
   ASKED_UNNAMED,
+  DISPLAY_FACE,
   ICON,
   LIVE_SCRIPT,
   PUSH_SCRIPT,
   PUSH_WORKER,
   ROBOTS,
   SCRIPT,
-  STYLESHEET,
+  STYLESHEET_PATH,
+  stylesheets,
 } from "./assets.ts";
 import {
   cookieJar,
@@ -55,7 +57,7 @@ const IN_AND_OUT: ReadonlySet<string> = new Set([
 ]);
 
 const FRAME = {
-  stylesheet: STYLESHEET.address,
+  face: DISPLAY_FACE.address,
   script: SCRIPT.address,
   live: LIVE_SCRIPT.address,
   icon: ICON.address,
@@ -89,7 +91,13 @@ export interface Site {
   refusePage(context: RequestContext, thrown: unknown): Response;
 }
 
-export function createSite(core: Core, house: House): Site {
+/** What every page is drawn with. */
+interface Drawn extends House {
+  stylesheetOf: ReturnType<typeof stylesheets>;
+}
+
+export function createSite(core: Core, operators: House): Site {
+  const house: Drawn = { ...operators, stylesheetOf: stylesheets() };
   /** Looked up once a context. */
   const people = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
@@ -155,7 +163,7 @@ export function createSite(core: Core, house: House): Site {
         return answer;
       });
     }
-    for (const asset of [STYLESHEET, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
+    for (const asset of [DISPLAY_FACE, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
     app.get(ROBOTS.everybody.path, ({ request }) => {
       const answer = assetAnswer(
@@ -165,6 +173,10 @@ export function createSite(core: Core, house: House): Site {
       );
       return answer;
     });
+    // In the colour of the community as it is now: an older page's address leads to it, too.
+    app.get(STYLESHEET_PATH, ({ request }) =>
+      assetAnswer(contextOf(request, STYLESHEET_PATH), house.stylesheetOf(charterFor(core).accent)),
+    );
     return {
       prefix: "",
       way: "pages",
@@ -240,7 +252,7 @@ function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
+function present(house: Drawn, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ask, answer);
   const anchor = ask.newAnchor;
@@ -251,10 +263,12 @@ function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
     ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
   const notice = noticeOf(ask);
+  const charter = charterFor(ask.core);
+  const stylesheet = house.stylesheetOf(charter.accent).address;
   return html(
     ask.context,
     status,
-    renderPage({ ...FRAME, house, charter: charterFor(ask.core), notice }, ask, answer),
+    renderPage({ ...FRAME, stylesheet, house, charter, notice }, ask, answer),
     {
       ...answer.policy,
       scripts: answer.policy?.scripts === true || isLive(ask, answer),

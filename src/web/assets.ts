@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import { asset } from "../http/asset.ts";
+import { tonesOf } from "../core/identity/charter/accent.ts";
+import { type Asset, asset } from "../http/asset.ts";
 import access from "./assets/access.css" with { type: "text" };
+import displayFile from "./assets/young-serif.woff2" with { type: "file" };
 import board from "./assets/board.css" with { type: "text" };
 import community from "./assets/community.css" with { type: "text" };
 import iconFile from "./assets/favicon.ico" with { type: "file" };
@@ -9,6 +11,7 @@ import following from "./assets/following.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
+import paper from "./assets/paper.css" with { type: "text" };
 import pictures from "./assets/pictures.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
@@ -21,23 +24,46 @@ import writing from "./assets/writing.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 import robots from "./assets/robots.txt" with { type: "text" };
 
-export const STYLESHEET = asset(
-  "/assets/guildhall.css",
-  "text/css; charset=utf-8",
-  frame +
-    forms +
-    lists +
-    community +
-    writing +
-    following +
-    markdown +
-    board +
-    people +
-    access +
-    notifications +
-    pictures +
-    search,
+/** The face of headings (`bun run face` makes it). */
+export const DISPLAY_FACE = asset(
+  "/assets/young-serif.woff2",
+  "font/woff2",
+  new Uint8Array(readFileSync(displayFile)),
 );
+
+const SHEET =
+  frame.replace("{display}", DISPLAY_FACE.address) +
+  forms +
+  lists +
+  community +
+  writing +
+  following +
+  markdown +
+  board +
+  people +
+  access +
+  notifications +
+  pictures +
+  search +
+  paper;
+
+export const STYLESHEET_PATH = "/assets/guildhall.css";
+
+/**
+ * What pages are drawn with, in the colour of the community: `#rrggbb`, or empty for ours. The last one that was asked
+ * for is kept: a community has one colour at a time.
+ */
+export function stylesheets(): (accent: string) => Asset {
+  let made: { accent: string; sheet: Asset } | undefined;
+  return (accent) => {
+    if (made?.accent !== accent) {
+      const { day, night } = tonesOf(accent);
+      const tones = `:root{--accent-day:${day};--accent-night:${night}}`;
+      made = { accent, sheet: asset(STYLESHEET_PATH, "text/css; charset=utf-8", SHEET + tones) };
+    }
+    return made.sheet;
+  };
+}
 export const SCRIPT = asset(
   "/assets/passkeys.js",
   "text/javascript; charset=utf-8",

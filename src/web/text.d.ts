@@ -19,3 +19,8 @@ declare module "*.ico" {
   const path: string;
   export default path;
 }
+
+declare module "*.woff2" {
+  const path: string;
+  export default path;
+}

@@ -61,7 +61,7 @@ test("robots may read what everybody may read; not what is personal, a form, or 
   // What the pages that may be read are drawn with, and the reference.
   const { html } = await visit(site).open("/");
   const named = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
-  expect(named).toHaveLength(2);
+  expect(named).toHaveLength(3);
   for (const path of [...named, "/docs", "/docs/reference.css?v=1", "/favicon.ico"])
     expect([path, mayRead(path)]).toEqual([path, true]);
 });

@@ -21,6 +21,7 @@ export interface House {
 export interface Frame {
   /** Their addresses, each with its version. */
   stylesheet: string;
+  face: string;
   script: string;
   live: string;
   icon: string;
@@ -45,6 +46,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <title safe>{view.title === "" ? charter.name : `${view.title} · ${charter.name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
+        <link rel="preload" as="font" type="font/woff2" href={frame.face} crossorigin="anonymous" />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
         {ask.person && isLive(ask, view) ? (

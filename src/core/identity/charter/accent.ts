@@ -1,0 +1,120 @@
+/*
+ * The colour that a community calls its own (docs/contract.md#9.20). One is chosen, for paper by day; the one for the
+ * lit hall by night is made of it. It is the colour of links, of the main button and of small marks, so that letters
+ * in it have to be read on every ground that pages have, and letters of paper on it.
+ */
+
+/** Madder, the red that registers were ruled with: what holds where the community has chosen none. */
+export const OUR_ACCENT = "#93283a";
+
+/** The grounds of pages, as the stylesheet has them (src/web/assets/frame.css). */
+export const GROUNDS = {
+  day: { paper: "#f8f4e9", leaf: "#fffdf6", sheet: "#efe8d7" },
+  night: { paper: "#19140f", leaf: "#221b15", sheet: "#2c241c" },
+} as const;
+
+/** Of letters to their ground (WCAG 2.2, 1.4.3, AA); by night more, where a colour glows at best. */
+const READABLE = 4.5;
+const LIT = 6;
+
+/** How much of the accent is in the ground that is tinted by it; the stylesheet mixes as much. */
+const TINT = 0.1;
+
+/** By night no colour is stronger (chroma of OKLCH): what glows has to be looked at for hours. */
+const CALM = 0.125;
+
+/**
+ * The colour by day and by night, both `#rrggbb`; of an empty one ours. One that is too light for paper, of an import
+ * perhaps, is made darker by day: no page is ever faint.
+ */
+export function tonesOf(accent: string): { day: string; night: string } {
+  const chosen = accent === "" ? OUR_ACCENT : accent;
+  const look = seen(chosen);
+  let day = chosen;
+  for (let { light } = look; light > 0 && faintGrounds(day).length > 0;)
+    day = hexOf({ ...look, light: (light -= 0.01) });
+  const calm = { ...look, chroma: Math.min(look.chroma, CALM) };
+  let night = hexOf(calm);
+  for (let { light } = look; light < 1 && faint(night, GROUNDS.night, LIT).length > 0;)
+    night = hexOf({ ...calm, light: (light += 0.01) });
+  return { day, night };
+}
+
+/** On which grounds of the day letters in this colour, `#rrggbb`, are faint: none is what is asked for. */
+export function faintGrounds(accent: string): string[] {
+  return faint(accent, GROUNDS.day, READABLE);
+}
+
+function faint(
+  colour: string,
+  grounds: Readonly<Record<string, string> & { paper: string }>,
+  least: number,
+): string[] {
+  const all = { ...grounds, tinted: mix(grounds.paper, colour, TINT) };
+  return Object.entries(all).flatMap(([name, ground]) => (contrastOf(colour, ground) < least ? [name] : []));
+}
+
+/** Between two colours `#rrggbb`: from 1 to 21 (WCAG 2.2, «contrast ratio»). */
+export function contrastOf(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) => linear(part / 255));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** As `color-mix(in srgb, …)` does it; `share` is of the other. */
+function mix(one: string, other: string, share: number): string {
+  const others = partsOf(other);
+  return hex(partsOf(one).map((part, i) => part * (1 - share) + (others[i] ?? 0) * share));
+}
+
+function hex(parts: readonly number[]): string {
+  return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function partsOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** A colour as eyes take it (OKLCH): how light from 0 to 1, how strong, and its hue in radians. */
+interface Seen {
+  light: number;
+  chroma: number;
+  hue: number;
+}
+
+function seen(colour: string): Seen {
+  const [red, green, blue] = partsOf(colour).map((part) => linear(part / 255)) as [number, number, number];
+  const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
+  const middle = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
+  const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+  const a = 1.9779984951 * long - 2.428592205 * middle + 0.4505937099 * short;
+  const b = 0.0259040371 * long + 0.7827717662 * middle - 0.808675766 * short;
+  const light = 0.2104542553 * long + 0.793617785 * middle - 0.0040720468 * short;
+  return { light, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
+}
+
+/** What of it a screen can show. */
+function hexOf({ light, chroma, hue }: Seen): string {
+  const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
+  const long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const middle = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const parts = [
+    4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
+  ];
+  return hex(parts.map((part) => 255 * curved(Math.min(1, Math.max(0, part)))));
+}
+
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function curved(value: number): number {
+  return value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+}

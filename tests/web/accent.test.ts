@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readFileSync } from "node:fs";
+import {
+  contrastOf,
+  faintGrounds,
+  GROUNDS,
+  OUR_ACCENT,
+  tonesOf,
+} from "../../src/core/identity/charter/accent.ts";
+import { putCharter } from "../../src/core/identity/charter/charter.ts";
+import { openSite, visit } from "./support.ts";
+
+const frame = readFileSync("src/web/assets/frame.css", "utf8");
+
+/** The tokens of one mode, by name. */
+function tokensOf(mode: "day" | "night"): Record<string, string> {
+  const part = frame.split("@media (prefers-color-scheme: dark)")[mode === "day" ? 0 : 1] ?? "";
+  const block = part.slice(0, part.indexOf("\n}"));
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]),
+  );
+}
+
+// docs/contract.md#9.20
+test("every colour of text is read on every ground, by day and by night, and every edge is seen", () => {
+  for (const mode of ["day", "night"] as const) {
+    const tokens = tokensOf(mode);
+    const accent = tonesOf("")[mode];
+    // The grounds that colours are checked against are those of the stylesheet.
+    const { paper = "", leaf = "", sheet = "" } = tokens;
+    expect({ paper, leaf, sheet }).toEqual(GROUNDS[mode]);
+    for (const ground of [paper, leaf, sheet]) {
+      for (const name of ["ink", "soft", "well", "danger", "warn"])
+        expect([mode, name, ground, contrastOf(tokens[name] ?? "", ground) >= 4.5]).toEqual([
+          mode,
+          name,
+          ground,
+          true,
+        ]);
+      expect([mode, ground, contrastOf(accent, ground) >= 4.5]).toEqual([mode, ground, true]);
+      expect([mode, ground, contrastOf(tokens["line-strong"] ?? "", ground) >= 3]).toEqual([
+        mode,
+        ground,
+        true,
+      ]);
+    }
+  }
+});
+
+test("a colour that is faint on paper is told, with the grounds; by night every colour is made to be read", () => {
+  expect(faintGrounds(OUR_ACCENT)).toEqual([]);
+  expect(faintGrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
+  // Just enough on a leaf, and not on what lies deeper.
+  expect(faintGrounds("#7a7a7a")).not.toEqual([]);
+  const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
+  fc.assert(
+    fc.property(colour, (day) => {
+      const { night } = tonesOf(day);
+      expect(night).toMatch(/^#[0-9a-f]{6}$/);
+      // Even one that was never asked for is no page's fault by day.
+      expect(faintGrounds(tonesOf(day).day)).toEqual([]);
+      for (const ground of Object.values(GROUNDS.night))
+        expect(contrastOf(night, ground)).toBeGreaterThanOrEqual(6);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the stylesheet is in the community's colour from the next page on, at an address of its own, for good", async () => {
+  await using site = openSite();
+  const sheetOf = async () => {
+    const { html } = await visit(site).open("/");
+    const address = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? "";
+    const answer = await fetch(site.url + address);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    return { address, css: await answer.text() };
+  };
+  const before = await sheetOf();
+  expect(before.css).toContain(`--accent-day:${OUR_ACCENT}`);
+  site.core.db.transact(() => putCharter(site.core, { accent: "#1f6a5c" }));
+  const after = await sheetOf();
+  expect(after.css).toContain("--accent-day:#1f6a5c");
+  expect(after.address).not.toBe(before.address);
+  // An old page's address leads to what holds now, and is not kept for good.
+  const old = await fetch(site.url + before.address);
+  expect([old.status, old.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+});
