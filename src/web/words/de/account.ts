@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { plural } from "./forms.ts";
 
-/** Wie man sich anmeldet, wo man angemeldet ist, und was mit dem Konto geschehen ist. */
+/** How one signs in, where one is signed in, and what happened to the account. */
 export const account: Words["account"] = {
   title: "Konto",
   password: {

@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Was die sehen, die die Community leiten: Überblick, Protokoll, Einladungen, Wartung. */
+/** What those who run the community see: the overview, the log, invites, maintenance. */
 export const admin: Words["admin"] = {
   title: "Verwaltung",
   places: {

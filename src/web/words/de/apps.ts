@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number } from "./forms.ts";
 
-/** Die Apps eines Arbeitsbereichs: die Liste, eine neue, eine von ihnen. */
+/** The apps of a workspace: the list, a new one, one of them. */
 export const apps: Words["apps"] = {
   title: "Deine Apps",
   all: "Alle Apps",
@@ -105,7 +105,7 @@ export const apps: Words["apps"] = {
   },
 };
 
-/** Die Apps, die jemand zugelassen hat. */
+/** The apps that somebody has let in. */
 export const connected: Words["connected"] = {
   title: "Verbundene Apps",
   lead: "Was als du handeln darf. Trennst du eine App, enden ihre Token und Webhooks sofort; sie muss dich dann neu fragen.",
@@ -124,7 +124,7 @@ export const connected: Words["connected"] = {
   disconnectOf: (app) => `${app} trennen`,
 };
 
-/** Was jemand gefragt wird, bevor eine App oder ein Gerät als sie oder er handelt. */
+/** What somebody is asked before an app or a device acts as them. */
 export const consent: Words["consent"] = {
   workspaceMaker: "Arbeitsbereich „{name}“",
   title: "Eine App zulassen",
@@ -148,7 +148,7 @@ export const consent: Words["consent"] = {
     app: "eine App auf diesem Gerät ({address})",
   },
   granted: "Das hast du schon einmal erlaubt",
-  hears: "Über Webhooks erfährt sie, wenn",
+  hears: "Über Webhooks erfährt sie, was geschieht",
   hearsNothing: "Es geschieht nichts, was sie lesen darf: Sie bittet um kein Recht, das ein Ereignis öffnet.",
   withScope: (scope) => `mit ${scope}`,
   workspace: "Arbeitsbereich",

@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Die Wege herein: anmelden, beitreten, einrichten, ein vergessenes Passwort, ein Beweis, dass man es noch ist. */
+/** The ways in: signing in, joining, the first admin, a forgotten password, a proof that it is still them. */
 export const entry: Words["entry"] = {
   signIn: {
     title: "Anmelden",

@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Der Feed, ein Beitrag, ein Gespräch. */
+/** The feed, a post, a conversation. */
 export const feed: Words["feed"] = {
   heading: "Feed",
   whole: "Der ganze Feed",

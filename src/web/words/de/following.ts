@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { plural } from "./forms.ts";
 
-/** Wem und was jemand folgt, und was sich jemand merkt. */
+/** Whom and what one follows, and what one keeps. */
 export const following: Words["following"] = {
   views: {
     label: "Welche Beiträge",

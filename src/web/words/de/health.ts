@@ -10,7 +10,7 @@ const looked = (warnings: number): string =>
 const ofToday = (today: string | undefined): string =>
   today === undefined ? "von heute nichts bekannt" : `heute ${today}`;
 
-/** Wie es dem Server und der Community geht. Was der Arzt findet, sagt er selbst, denen, die den Server betreiben. */
+/** How the server and the community do. What the doctor finds is said by the doctor, to the operator. */
 export const health: Words["health"] = {
   title: "Zustand",
   lead: "Wie es diesem Server und der Community geht. Tage sind die von UTC.",

@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { compact, number, plural } from "./forms.ts";
 
-/** Der Stellenmarkt, eine Stelle, gespeicherte Suchen und was zu ihnen passt. */
+/** The board, a job, saved searches and what fits them. */
 export const jobs: Words["jobs"] = {
   heading: "Stellen",
   views: {

@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Gespräche zu zweit, Anfragen, wer schreiben darf. */
+/** Conversations of two, requests, who may write. */
 export const messages: Words["messages"] = {
   heading: "Nachrichten",
   all: "Alle Nachrichten",

@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Der Moderation etwas sagen, und was sie damit tut. */
+/** Telling the moderators, and what they do about it. */
 export const moderation: Words["moderation"] = {
   report: {
     titles: {

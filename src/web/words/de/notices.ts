@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Womit eine Seite beginnt, nachdem etwas getan wurde; die Adresse trägt nur den Schlüssel. */
+/** What a page begins with after something was done; the address carries only the key. */
 export const notices: Words["notices"] = {
   "signed-in": "Willkommen zurück.",
   "signed-out": "Du bist abgemeldet.",

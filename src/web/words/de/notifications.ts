@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Was jemand erfährt, und wovon jemand erfahren will. */
+/** What somebody is told, and what they want to be told of. */
 export const notifications: Words["notifications"] = {
   title: "Mitteilungen",
   fitting: "neu passend",
@@ -87,7 +87,7 @@ export const notifications: Words["notifications"] = {
   },
   who: {
     two: "{first} und {second}",
-    more: (others) => plural(others, { other: "{first} und {n} weitere" }),
+    more: (others) => plural(others, { one: "{first} und noch jemand", other: "{first} und {n} weitere" }),
   },
   something: "etwas von dir",
   message: "in einer Nachricht",

@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Die Texte im Archiv der eigenen Daten, als einfacher Text in 120 Spalten. */
+/** The texts that lie in the archive of what is somebody's own, in plain text of 120 columns. */
 export const ownData: Words["ownData"] = {
   readme: (username, origin, at) => `Was @${username} auf ${origin} gehört, Stand ${at}.
 

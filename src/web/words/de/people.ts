@@ -3,7 +3,7 @@ import { number, plural } from "./forms.ts";
 
 const days = (count: number): string => plural(count, { one: "1 Tag", other: "{n} Tage" });
 
-/** Die Mitglieder, und was ein Profil von jemandem sagt. */
+/** The builders, and what a profile says of one. */
 export const people: Words["people"] = {
   directory: {
     title: "Mitglieder",

@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Die Sammlung der Prompts, ein Prompt mit seinen Versionen, die Formulare. */
+/** The prompt library, a prompt with its versions, its forms. */
 export const prompts: Words["prompts"] = {
   heading: "Prompts",
   views: { library: "Alle", mine: "Von dir" },

@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Was Mitglieder erreicht, die gerade nicht hier sind: Mitteilungen an Browser, E-Mail, Feeds. */
+/** What reaches members who are not here: pushes, mails, feeds. */
 export const reach: Words["reach"] = {
   part: {
     title: "Was dich anderswo erreicht",

@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Mitglieder, wie die sie sehen, die die Community leiten, und was sie für oder gegen sie tun können. */
+/** Builders as those who run the community see them, and what they can do for or against them. */
 export const roll: Words["roll"] = {
   username: "Benutzername oder sein Anfang",
   find: "Finden",
@@ -63,7 +63,7 @@ export const roll: Words["roll"] = {
   },
 };
 
-/** Die Apps von allen, wie die sie sehen, die die Community leiten. */
+/** The apps of everybody, as those who run the community see them. */
 export const allApps: Words["allApps"] = {
   lead: "Alles, was Mitglieder registriert haben, das Neueste zuerst.",
   empty: "Noch keine App",

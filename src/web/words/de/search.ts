@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** Die Suche über alles, und ihr Feld auf jeder Seite. */
+/** The search over everything, and its box on every page. */
 export const search: Words["search"] = {
   title: "Suche",
   everything: "Alles durchsuchen",

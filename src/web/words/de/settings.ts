@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Zugriffstoken: die Liste, ein neues, das Ende von einem. */
+/** Access tokens: the list, a new one, the end of one. */
 export const tokens: Words["tokens"] = {
   title: "Zugriffstoken",
   all: "Alle Token",
@@ -55,7 +55,7 @@ export const tokens: Words["tokens"] = {
   },
 };
 
-/** Arbeitsbereiche, wer dazugehört und die Wege hinein. */
+/** Workspaces, their people and the ways into them. */
 export const workspaces: Words["workspaces"] = {
   title: "Arbeitsbereiche",
   all: "Alle Arbeitsbereiche",
@@ -106,7 +106,7 @@ export const workspaces: Words["workspaces"] = {
   },
 };
 
-/** Das eigene Profil, wie man es ändert, und woher seine Punkte kommen. */
+/** One's own profile as one changes it, and where its points come from. */
 export const ownProfile: Words["ownProfile"] = {
   title: "Profil",
   lead: "Was andere von dir sehen. [Sieh es dir an]({address}), oder sieh nach, [woher deine Punkte kommen](/settings/xp).",

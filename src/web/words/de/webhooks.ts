@@ -1,7 +1,7 @@
 import type { Words } from "../words.ts";
 import { decimal, list, number, plural } from "./forms.ts";
 
-/** Die Endpunkte eines Arbeitsbereichs, einer davon, seine Zustellungen. */
+/** The endpoints of a workspace, one of them, its deliveries. */
 export const webhooks: Words["webhooks"] = {
   title: "Webhooks",
   all: "Alle Webhooks",

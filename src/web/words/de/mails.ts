@@ -1,0 +1,45 @@
+import type { Words } from "../words.ts";
+import { plural } from "./forms.ts";
+
+/** What goes out by mail, in plain text: nothing of it is a link or markup. */
+export const mails: Words["mails"] = {
+  confirm: {
+    subject: (community) => `Deine E-Mail-Adresse bei ${community}`,
+    body: (username) =>
+      `Das Konto @${username} möchte seine E-Mails hierher bekommen. Öffne den Link innerhalb eines Tages, um die Adresse zu bestätigen.`,
+    button: "Adresse bestätigen",
+    ignore: "Hast du nicht darum gebeten, tu nichts: Dann kommt keine E-Mail.",
+  },
+  recovery: {
+    subject: (community) => `Ein neues Passwort bei ${community}`,
+    body: (username) =>
+      `Jemand hat darum gebeten, wieder in das Konto @${username} zu kommen. Mit dem Link setzt du ein neues Passwort; er gilt eine Stunde lang, einmal.`,
+    button: "Neues Passwort setzen",
+    ignore: "Warst du das nicht, tu nichts: Dein Passwort bleibt, wie es ist.",
+  },
+  invitation: {
+    subject: (community) => `Eine Einladung zu ${community}`,
+    community: (inviter, community) => `${inviter} lädt dich ein, bei ${community} mitzumachen.`,
+    workspace: (inviter, community) =>
+      `${inviter} lädt dich in einen Arbeitsbereich bei ${community} ein. Er öffnet sich, wenn du dort angemeldet bist.`,
+    operator: "Wer den Server betreibt,",
+    until: (when) => `Der Link gilt einmal, bis ${when}.`,
+    button: "Einladung ansehen",
+    ignore:
+      "Kennst du niemanden dort, tu nichts. Deine Adresse wird nicht behalten, und es kommt deshalb keine weitere E-Mail.",
+  },
+  moved: {
+    subject: (community) => `Deine E-Mail-Adresse bei ${community} wurde geändert`,
+    body: (username) =>
+      `E-Mails für das Konto @${username} gehen ab jetzt an eine andere Adresse. Warst du das nicht, melde dich an und sichere dein Konto ab, oder frag bei denen nach, die die Community leiten.`,
+  },
+  notification: { foot: "Für diese Art von Mitteilungen hast du E-Mail gewählt." },
+  digest: {
+    subject: (community, count) =>
+      `${community}: ${plural(count, { one: "1 Mitteilung", other: "{n} Mitteilungen" })}`,
+    body: "Während du weg warst:",
+    more: (count) => plural(count, { one: "1 weitere", other: "{n} weitere" }),
+  },
+  end: "Diese E-Mails beenden",
+  foot: (community, origin) => `${community}, ${origin}`,
+};

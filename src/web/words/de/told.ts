@@ -1,0 +1,43 @@
+import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import type { Told } from "../en/told.ts";
+import type { Words } from "../words.ts";
+import { number, plural } from "./forms.ts";
+
+type Say = (who: string, told: Told) => string;
+
+const who = ({ actors: [first = "Jemand"], count }: Told): string =>
+  count > 1 ? `${first} und ${plural(count - 1, { one: "noch jemand", other: "{n} weitere" })}` : first;
+
+/** Who, and what they do: the verb follows the number of them. */
+const does =
+  (one: string, many: string): Say =>
+  (name, { count }) =>
+    `${name} ${count > 1 ? many : one}`;
+
+const sentences: Readonly<Record<NotificationKind, Say>> = {
+  reply: does("hat dir geantwortet", "haben dir geantwortet"),
+  mention: does("hat dich erwähnt", "haben dich erwähnt"),
+  like: does("mag, was du geschrieben hast", "mögen, was du geschrieben hast"),
+  follow: does("folgt dir", "folgen dir"),
+  job_match: () => "Eine neue Stelle passt zu einer deiner Suchen",
+  prompt_rating: does("hat deinen Prompt bewertet", "haben deinen Prompt bewertet"),
+  message: does("hat dir zum ersten Mal geschrieben", "haben dir zum ersten Mal geschrieben"),
+  level_up: () => "Du hast eine neue Stufe erreicht",
+  badge: () => "Du hast ein Abzeichen bekommen",
+  report_decided: () => "Über eine Meldung von dir wurde entschieden",
+  hidden: () => "Die Moderation hat etwas von dir ausgeblendet",
+  endpoint_failing: () => "Ein Webhook-Endpunkt von dir hat Fehler",
+  endpoint_disabled: () => "Ein Webhook-Endpunkt von dir wurde abgeschaltet",
+  sign_in: () => "Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet",
+  invitation: () => "In einem deiner Arbeitsbereiche gibt es Neues",
+  report_waiting: (_, { count }) =>
+    plural(count, { one: "Eine Meldung wartet", other: "{n} Meldungen warten" }),
+  member_joined: does("ist jetzt dabei", "sind jetzt dabei"),
+  backup_failed: () => "Eine Sicherung ist fehlgeschlagen",
+};
+
+/** What goes out: to a browser, a mailbox, a reader of feeds. */
+export const told: Words["told"] = {
+  sentence: (one) => sentences[one.kind](who(one), one),
+  more: (count) => `und ${number(count)} weitere`,
+};
