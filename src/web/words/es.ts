@@ -31,7 +31,7 @@ import { webhooks } from "./es/webhooks.ts";
  * «alguien»: a sentence never has to know whom it names. A count goes through `counted` or `plural`, as a million
  * takes «de».
  *
- *   feed novedades · feed of one's own canal · post publicación · reply respuesta · like me gusta · bookmark marcador
+ *   feed muro · feed of one's own canal · post publicación · reply respuesta · like me gusta · bookmark marcador
  *   job empleo · board bolsa · match coincidencia · stack tecnologías · rating valoración · badge insignia · streak racha
  *   builder miembro · owner titular · admin quien administra · operator quien opera el servidor · moderators la moderación
  *   sign in entrar · sign out salir · passkey llave de acceso · scope permiso · workspace espacio · rate ritmo

@@ -19,7 +19,7 @@ export const apps: Words["apps"] = {
     runs: "Dónde se ejecuta",
     confidential: "En un servidor mío",
     confidentialHint: "Confidencial: recibe un secreto y lo guarda donde nadie más puede mirar.",
-    public: "En un navegador, un teléfono o una computadora",
+    public: "En un navegador, un teléfono o un equipo",
     publicHint:
       "Pública: quien la tiene puede mirar dentro, así que no recibe un secreto y se identifica con PKCE.",
     workspace: "Espacio",

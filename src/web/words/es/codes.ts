@@ -196,7 +196,7 @@ const xp: Codes["xp"] = {
 const scopes: Codes["scopes"] = {
   openid: "Saber que eres tú quien entra",
   profile: "Ver tu nombre de usuario y tu nombre",
-  "feed:read": "Leer las novedades",
+  "feed:read": "Leer el muro",
   "feed:write": "Publicar y responder en tu nombre",
   "jobs:read": "Buscar en la bolsa de empleo",
   "jobs:write": "Publicar y cambiar empleos",
@@ -216,9 +216,9 @@ const scopes: Codes["scopes"] = {
 
 /** «Se entera cuando …». */
 const events: Codes["events"] = {
-  "post.created": "Alguien publica en Novedades",
-  "post.updated": "Una publicación cambia, o vuelve a Novedades",
-  "post.deleted": "Una publicación sale de Novedades",
+  "post.created": "Alguien publica en el muro",
+  "post.updated": "Una publicación cambia, o vuelve al muro",
+  "post.deleted": "Una publicación sale del muro",
   "job.published": "Un empleo llega a la bolsa",
   "job.matched": "Un empleo encaja en una búsqueda que guardaste",
   "dm.received": "Alguien te envía un mensaje",

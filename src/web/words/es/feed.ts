@@ -3,8 +3,8 @@ import { counted, number } from "./forms.ts";
 
 /** The feed, a post, a conversation. */
 export const feed: Words["feed"] = {
-  heading: "Novedades",
-  whole: "Todas las novedades",
+  heading: "Muro",
+  whole: "Todo el muro",
   welcome: {
     title: "Una casa para quienes construyen",
     lead: "Lo que hacemos, lo que buscamos, lo que aprendemos. [Únete](/sign-up) o [entra](/sign-in) para participar.",

@@ -5,10 +5,10 @@ import { plural } from "./forms.ts";
 export const frame: Words["frame"] = {
   skip: "Ir al contenido",
   main: "Principal",
-  feed: "Novedades",
+  feed: "Muro",
   jobs: "Empleos",
   prompts: "Prompts",
-  builders: "Miembros",
+  builders: "Gente",
   messages: "Mensajes",
   admin: "Administración",
   unread: "sin leer",

@@ -7,15 +7,14 @@ export const messages: Words["messages"] = {
   all: "Todos los mensajes",
   newOne: "Nuevo mensaje",
   places: {
-    inbox: "Bandeja de entrada",
+    inbox: "Recibidos",
     requests: "Solicitudes",
     requestsOf: (waiting: number) => `Solicitudes (${waiting > 99 ? "99+" : number(waiting)})`,
     settings: "Quién puede escribirte",
     blocked: "Bloqueos",
   },
   box: {
-    requests:
-      "De miembros a quienes no has escrito. Responde o acepta, y la conversación pasa a tu bandeja de entrada.",
+    requests: "De miembros a quienes no has escrito. Responde o acepta, y la conversación pasa a Recibidos.",
     noRequest: "No hay solicitudes en espera",
     noRequestLead:
       "Lo que te escribe alguien nuevo llega primero aquí. [Quién puede escribirte](/messages/settings)",
@@ -64,7 +63,7 @@ export const messages: Words["messages"] = {
   },
   request: {
     title: "Una solicitud",
-    lead: "Todavía no has escrito a {name}. Responde o acepta, y la conversación pasa a tu bandeja de entrada; no sabrá que la has leído.",
+    lead: "Todavía no has escrito a {name}. Responde o acepta, y la conversación pasa a Recibidos; no sabrá que la has leído.",
     accept: "Aceptar",
     block: "Bloquear",
     blockOf: (name: string) => `Bloquear a ${name}`,

@@ -4,7 +4,7 @@ import { counted, number } from "./forms.ts";
 /** The members, and what a profile says of one. */
 export const people: Words["people"] = {
   directory: {
-    title: "Miembros",
+    title: "Gente",
     lead: "Quién está aquí, lo más reciente primero.",
     search: "Un nombre, o una etiqueta con la que publica",
     searchExample: "rust",

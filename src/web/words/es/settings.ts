@@ -9,7 +9,7 @@ export const tokens: Words["tokens"] = {
   lead: "Para tus scripts y herramientas: quien tenga uno actúa en tu nombre, dentro de sus permisos. [Cómo se usa](/docs#authentication)",
   empty: "Todavía no hay tokens",
   emptyLead:
-    "Con un token, un script puede publicar, buscar empleos o leer las novedades en tu nombre, y nada que no hayas permitido.",
+    "Con un token, un script puede publicar, buscar empleos o leer el muro en tu nombre, y nada que no hayas permitido.",
   row: {
     in: (workspace: string) => `En ${workspace}`,
     made: "Creado {when}",
