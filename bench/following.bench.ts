@@ -38,7 +38,7 @@ export async function following(): Promise<void> {
   const caller = {
     builderId: me,
     workspaceId: "",
-    scopes: scopesOfPerson(false),
+    scopes: scopesOfPerson("member"),
     means: "token",
   } as unknown as Caller;
   const follow = (builders: number, tags: number): void => {

@@ -102,7 +102,7 @@ function demoDrafts(core: Core): JobDraft[] {
 function saveFilters(core: Core, drafts: readonly JobDraft[], random: () => number): void {
   core.db.transact(() => {
     for (let i = 0; i < BUILDERS; i++) {
-      createBuilder(core, OPERATOR, { username: `seeker${i}`, name: "Seeker", isAdmin: false });
+      createBuilder(core, OPERATOR, { username: `seeker${i}`, name: "Seeker", role: "member" });
     }
   });
   let saved = 0;

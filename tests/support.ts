@@ -9,6 +9,7 @@ import {
   OPERATOR,
   scopesOfPerson,
 } from "../src/core/identity/access/caller.ts";
+import type { Role } from "../src/core/identity/access/roles.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
 import { createHasher } from "../src/core/identity/accounts/hashing.ts";
 import { accountState } from "../src/core/identity/accounts/state.ts";
@@ -180,7 +181,7 @@ export function moveIn(
   createBuilder(core, OPERATOR, {
     username,
     name: username[0]?.toUpperCase() + username.slice(1),
-    isAdmin: false,
+    role: "member",
   });
   return enrol(core, username, scopes, tier);
 }
@@ -204,8 +205,8 @@ export function enrol(
 }
 
 /** The same builder, signed in: what a caller of the pages is. */
-export function inPerson(caller: Caller, isAdmin = false): Caller {
-  return { ...caller, means: "session", scopes: scopesOfPerson(isAdmin), address: "203.0.113.7" };
+export function inPerson(caller: Caller, role: Role = "member"): Caller {
+  return { ...caller, role, means: "session", scopes: scopesOfPerson(role), address: "203.0.113.7" };
 }
 
 /**

@@ -41,7 +41,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       const draft = check(BuilderDraft, {
         username: foldUsername(username),
         name: flags.name ?? username,
-        isAdmin: flags.admin === true,
+        role: flags.admin ? "admin" : "member",
       });
       const password = flags.passwordStdin ? readPassword() : undefined;
       const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>

@@ -44,8 +44,8 @@ function summary({ id, username, name, createdAt, ...entry }: RollEntry): Row {
   return { username, standing: standingOf(entry), createdAt, id, name };
 }
 
-function standingOf({ isAdmin, suspendedAt }: Pick<RollEntry, "isAdmin" | "suspendedAt">): string {
-  const words = [...(isAdmin ? ["admin"] : []), ...(suspendedAt === null ? [] : ["suspended"])];
+function standingOf({ role, suspendedAt }: Pick<RollEntry, "role" | "suspendedAt">): string {
+  const words = [...(role === "member" ? [] : [role]), ...(suspendedAt === null ? [] : ["suspended"])];
   return words.join(",") || "member";
 }
 

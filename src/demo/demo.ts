@@ -135,7 +135,7 @@ function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): strin
     username,
     name,
     bio,
-    isAdmin: false,
+    role: "member",
     createdAt,
     newcomerUntil: null,
   });

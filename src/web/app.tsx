@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../core/identity/access/roles.ts";
 import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/shop.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
@@ -234,7 +235,8 @@ export function createSite(core: Core, operators: House): Site {
     if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
     if (!ask.person) return signInView(ask, { next: comeBack(ask) });
     // To everybody else it is no address at all: what admins have is not told.
-    if (route.access === "admin" && !ask.person.isAdmin) throw refuse("page_unknown");
+    if (route.access !== "signed-in" && !isAtLeast(ask.person.role, route.access))
+      throw refuse("page_unknown");
     return route.handle(ask);
   }
 

@@ -45,7 +45,7 @@ test("the set-up link makes the first admin, once, whoever may sign up", async (
   peekSetup(core, tokenIn(url));
   const form = { token: tokenIn(url), username: "ada", name: "Ada Okafor", password: PASSWORD };
   const made = await setUp(core, HOME, form);
-  expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", isAdmin: true });
+  expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
   expect(callerOf(core, made.secret).scopes.has("admin")).toBe(true);
   expect(await outcome(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");
   // With an admin there, no link is made any more.
@@ -72,9 +72,9 @@ test("of two who use the set-up link at the same moment, one is the admin and th
   const token = setupToken(core);
   const both = ["ada", "bob"].map((username) => setUp(core, HOME, { token, username, password: PASSWORD }));
   expect(await tally(both)).toEqual({ done: 1, not_found: 1 });
-  expect(core.db.prepare("SELECT count(*) AS n, sum(is_admin) AS admins FROM builders").get()).toEqual({
+  expect(core.db.prepare("SELECT count(*) AS n, sum(role = 'owner') AS owners FROM builders").get()).toEqual({
     n: 1,
-    admins: 1,
+    owners: 1,
   });
 });
 
@@ -83,7 +83,7 @@ test("no set-up link works where an admin came by another way", async () => {
   const { core } = world;
   const fresh = setupToken(core);
   peekSetup(core, fresh);
-  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: true });
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
   expect(await outcome(() => peekSetup(core, fresh))).toBe("conflict");
   const form = { token: fresh, username: "ada", password: PASSWORD };
   expect(await outcome(() => setUp(core, HOME, form))).toBe("conflict");
@@ -92,7 +92,7 @@ test("no set-up link works where an admin came by another way", async () => {
 test("a refused form leaves its link unused", async () => {
   using world = makeWorld();
   const { core } = world;
-  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
+  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
   const token = setupToken(core);
   for (const [username, password, code] of [
     ["bob", PASSWORD, "conflict"],
@@ -108,7 +108,7 @@ test("a refused form leaves its link unused", async () => {
 test("an invite brings one person in within 7 days; of two at the same moment, one", async () => {
   using world = makeWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   const { url, id, expiresAt } = makeInvite(core, ada.caller);
   expect(url).toMatch(/^https:\/\/guild\.test\/sign-up\?invite=[\w-]{43}$/);
   expect(expiresAt).toBe(clock.now() + 7 * DAY);
@@ -132,8 +132,8 @@ test("an invite brings one person in within 7 days; of two at the same moment, o
 test("an invite that was withdrawn, or whose maker is no admin any more or suspended, brings nobody in", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
-  const bob = await person(core, "bob", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
+  const bob = await person(core, "bob", { role: "admin" });
   const withdrawn = makeInvite(core, ada.caller);
   withdrawInvite(core, bob.caller, withdrawn.id);
   expect(await outcome(() => withdrawInvite(core, bob.caller, withdrawn.id))).toBe("not_found");
@@ -180,7 +180,7 @@ test("a recovery link sets a new password once, within a day, and ends every ses
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada");
-  const bob = await person(core, "bob", { isAdmin: true });
+  const bob = await person(core, "bob", { role: "admin" });
   const { url, expiresAt } = makeRecovery(core, bob.caller, "Ada");
   expect(url).toMatch(/^https:\/\/guild\.test\/recover\?token=[\w-]{43}$/);
   expect(expiresAt).toBe(clock.now() + DAY);
@@ -207,7 +207,7 @@ test("a recovery link sets a new password once, within a day, and ends every ses
 test("of several recovery links the last works; of an admin who is none any more, none", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   await person(core, "bob");
   const [old, fresh] = [1, 2].map(() => tokenIn(makeRecovery(core, ada.caller, "bob").url));
   expect(await outcome(() => peekRecovery(core, old ?? ""))).toBe("not_found");
@@ -236,7 +236,7 @@ test("a recovery link ends with a suspension; one that is made afterwards waits 
 test("an account made without a password gets its first one by a recovery link", async () => {
   using world = makeWorld();
   const { core } = world;
-  await createAccount(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  await createAccount(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
   const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
   const { secret } = await recover(core, HOME, { token, password: NEW });
   expect(hasPassword(core, callerOf(core, secret))).toBe(true);
@@ -272,7 +272,7 @@ test("letting people in and giving rights is for admins in person and the operat
     (caller) => withdrawInvite(core, caller, "lnk_x"),
     (caller) => makeRecovery(core, caller, "bob"),
     (caller) => setAdmin(core, caller, "bob", true),
-    (caller) => createAccount(core, caller, { username: "eve", name: "Eve", isAdmin: true }),
+    (caller) => createAccount(core, caller, { username: "eve", name: "Eve", role: "admin" }),
     (caller) => setSuspended(core, caller, "bob", true),
     (caller) => makeSetupLink(core, caller),
   ];
@@ -283,13 +283,13 @@ test("letting people in and giving rights is for admins in person and the operat
 test("the right to run the community is given and taken, but not from the last who has it; nobody suspends themself", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   const bob = await person(core, "bob");
   expect(await outcome(() => setAdmin(core, ada.caller, "ada", false))).toBe("conflict");
   setAdmin(core, ada.caller, "bob", true);
   const admin = callerOf(core, bob.secret);
   setAdmin(core, admin, "ada", false);
-  expect(sessionOf(core, ada.secret, "")?.isAdmin).toBe(false);
+  expect(sessionOf(core, ada.secret, "")?.role).toBe("member");
   expect(await outcome(() => setAdmin(core, admin, "nobody", true))).toBe("not_found");
   expect(await outcome(() => setSuspended(core, admin, "bob", true))).toBe("conflict");
 });
@@ -297,8 +297,8 @@ test("the right to run the community is given and taken, but not from the last w
 test("a suspended admin runs nothing: the last who may come in keeps the right, and only the operator locks them out", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = (await person(core, "ada", { isAdmin: true })).caller;
-  const bob = (await person(core, "bob", { isAdmin: true })).caller;
+  const ada = (await person(core, "ada", { role: "admin" })).caller;
+  const bob = (await person(core, "bob", { role: "admin" })).caller;
   // Two admins turn on each other at once: both were let in before either act.
   setSuspended(core, ada, "bob", true);
   expect(await outcome(() => setSuspended(core, bob, "ada", true))).toBe("forbidden");

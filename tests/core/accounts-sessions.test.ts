@@ -116,7 +116,7 @@ test("what another program changes, the next look at a session obeys: ended, sus
   using world = makeWorld();
   const { core } = world;
   const { secret, session } = await person(core, "ada");
-  expect(sessionOf(core, secret, "")?.isAdmin).toBe(false);
+  expect(sessionOf(core, secret, "")?.role).toBe("member");
   setAdmin(core, OPERATOR, "ada", true);
   expect(sessionOf(core, secret, "")?.caller.scopes.has("admin")).toBe(true);
   const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
@@ -260,7 +260,7 @@ test("nor from many addresses: guesses count by the session, and whoever has ano
 test("whoever holds a token can do none of it: no token becomes a session", async () => {
   using world = makeWorld();
   const { core } = world;
-  const admin = await person(core, "ada", { isAdmin: true });
+  const admin = await person(core, "ada", { role: "admin" });
   const token = asToken(admin.caller);
   const acts: (() => unknown)[] = [
     () => signOut(core, token),
@@ -357,7 +357,7 @@ test("the database files hold no password, no session's secret, no link's and no
   const { core } = world;
   const seen: string[] = [PASSWORD];
   seen.push(tokenIn(makeSetupLink(core, OPERATOR)?.url ?? ""));
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   seen.push(ada.secret, (await again(world)).secret);
   seen.push(tokenIn(makeInvite(core, ada.caller).url), tokenIn(makeRecovery(core, OPERATOR, "ada").url));
   seen.push(createToken(core, OPERATOR, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }).token);

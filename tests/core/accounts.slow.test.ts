@@ -20,7 +20,7 @@ test("where sign-up is open, whoever makes an account is signed in with it, and 
   const found = sessionOf(core, made.secret, "198.51.100.1");
   expect(found).toMatchObject({
     name: "ada",
-    isAdmin: false,
+    role: "member",
     session: { address: HOME.address, agent: HOME.agent, isCurrent: true },
     caller: { username: "ada", means: "session", tier: "personal", address: "198.51.100.1", appId: null },
   });
@@ -129,7 +129,7 @@ test("a password has 8 to 200 characters, is not the username and none of the fi
 test("a password is the same however a keyboard composes its letters", async () => {
   using world = makeWorld();
   const { core } = world;
-  const draft = { username: "ada", name: "Ada", isAdmin: false };
+  const draft = { username: "ada", name: "Ada", role: "member" as const };
   await createAccount(core, OPERATOR, { ...draft, password: "crème brûlée".normalize("NFC") });
   const password = "crème brûlée".normalize("NFD");
   expect((await signIn(core, HOME, { username: "ada", password })).username).toBe("ada");
@@ -139,8 +139,8 @@ test("an unknown name, an account without a password and a wrong password get th
   using world = makeWorld({ hasRealHashes: true });
   const { core } = world;
   await person(core, "ada");
-  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
-  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: false, password: PASSWORD });
+  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "member", password: PASSWORD });
   core.db.prepare("UPDATE passwords SET hash = '$argon2id$junk' WHERE builder_id LIKE ?").run("builder_%");
   await changeHash(core, "ada");
   using verify = spyOn(Bun.password, "verify");

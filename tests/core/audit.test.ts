@@ -59,7 +59,7 @@ test("every security act has its entry: who, what, to whose account, from where"
   setSuspended(core, OPERATOR, "bob", false);
   setAdmin(core, ada.caller, "bob", true);
   setAdmin(core, ada.caller, "bob", false);
-  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: true });
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
 
   const told = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
   const home = HOME.address;
@@ -84,10 +84,10 @@ test("every security act has its entry: who, what, to whose account, from where"
     ["bob", "session.opened", "bob", "198.51.100.3"],
     ["ada", "builder.suspended", "bob", home],
     [null, "builder.restored", "bob", null],
-    ["ada", "admin.given", "bob", home],
-    ["ada", "admin.taken", "bob", home],
+    ["ada", "role.given", "bob", home],
+    ["ada", "role.given", "bob", home],
     [null, "account.created", "eve", null],
-    [null, "admin.given", "eve", null],
+    [null, "role.given", "eve", null],
   ]);
   expect(whole(core).every(({ createdAt }) => createdAt === clock.now())).toBe(true);
   const words = whole(core).map((entry) => entry.words);
@@ -160,7 +160,7 @@ test("refused sign-ins that could not be written wait for the next time", async 
 test("everybody sees what is about their own account, and not where an admin sits; admins see it all", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   const bob = await person(core, "bob");
   makeRecovery(core, ada.caller, "bob");
   const mine = listAudit(core, bob.caller, { of: "mine" }, ALL).nodes;
@@ -181,7 +181,7 @@ test("everybody sees what is about their own account, and not where an admin sit
 test("the log is read page by page, both ways; a cursor of one list opens no other", async () => {
   using world = makeWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada", { isAdmin: true });
+  const ada = await person(core, "ada", { role: "admin" });
   const bob = await person(core, "bob");
   for (let i = 0; i < 25; i++) {
     clock.pass(1);

@@ -72,7 +72,7 @@ test("nobody changes it but an admin who signed in a moment ago, and the operato
   using world = makeWorld();
   const { core, clock } = world;
   const { caller: member } = await person(core, "ada");
-  const { caller: admin } = await person(core, "bob", { isAdmin: true });
+  const { caller: admin } = await person(core, "bob", { role: "admin" });
   const rename = (caller: typeof member) => outcome(() => changeCharter(core, caller, { name: "Mine" }));
   expect(await rename(member)).toBe("forbidden");
   expect(await rename({ ...admin, means: "token" })).toBe("forbidden");

@@ -53,7 +53,7 @@ export async function town(core: Core) {
   // One after the other: all at once, whose hash is ready first would be the oldest.
   const ada = await person(core, "ada");
   const bob = await person(core, "bob");
-  const root = await person(core, "root", { isAdmin: true });
+  const root = await person(core, "root", { role: "admin" });
   changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" });
   addProject(core, ada.caller, { title: "zebra" });
   const bobs = createPost(core, bob.caller, { text: "Bob's own", tags: ["rust"] });

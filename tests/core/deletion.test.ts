@@ -164,7 +164,7 @@ test("a shared workspace that nobody else is in goes with the account: it keeps 
   using world = makeWorld();
   const { core } = world;
   const [root, ada, bob] = [
-    await person(core, "root", { isAdmin: true }),
+    await person(core, "root", { role: "admin" }),
     await person(core, "ada"),
     await person(core, "bob"),
   ];
@@ -193,13 +193,13 @@ test("the last admin who may come in cannot delete themself; the operator can de
   using world = makeWorld();
   const { core } = world;
   const [ada, bob] = [
-    await person(core, "ada", { isAdmin: true }),
-    await person(core, "bob", { isAdmin: true }),
+    await person(core, "ada", { role: "admin" }),
+    await person(core, "bob", { role: "admin" }),
   ];
   // Of two who leave at once, one stays.
   expect(await tally([remove(core, ada.caller), remove(core, bob.caller)])).toEqual({ done: 1, conflict: 1 });
   const left = core.db
-    .prepare<{ username: string }>("SELECT username FROM builders WHERE is_admin = 1")
+    .prepare<{ username: string }>("SELECT username FROM builders WHERE role = 'admin'")
     .get();
   deleteAccount(core, OPERATOR, left?.username ?? "", left?.username ?? "");
   finish(core);
@@ -210,7 +210,7 @@ test("an admin deletes the account of somebody else, having signed in a moment a
   using world = makeWorld();
   const { core, clock } = world;
   const [root, ada, bob] = [
-    await person(core, "root", { isAdmin: true }),
+    await person(core, "root", { role: "admin" }),
     await person(core, "ada"),
     await person(core, "bob"),
   ];
@@ -232,7 +232,7 @@ test("an admin deletes the account of somebody else, having signed in a moment a
 test("links that a deleted admin made open nothing, also when the account's row is gone", async () => {
   using world = makeWorld();
   const { core } = world;
-  const [ada] = [await person(core, "ada", { isAdmin: true }), await person(core, "root", { isAdmin: true })];
+  const [ada] = [await person(core, "ada", { role: "admin" }), await person(core, "root", { role: "admin" })];
   await person(core, "bob");
   const invite = tokenIn(makeInvite(core, ada.caller).url);
   const recovery = tokenIn(makeRecovery(core, ada.caller, "bob").url);

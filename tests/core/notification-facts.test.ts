@@ -86,7 +86,7 @@ test("each fact of the community tells whom it is for, and what undoes it takes 
 test("a browser that was not there before is told of, a known one and the one that an account is made with are not; who runs the place hears of who joins and of backups", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
-  await person(core, "root", { isAdmin: true });
+  await person(core, "root", { role: "admin" });
   const { device } = await signUp(core, HOME, { username: "ada", password: PASSWORD });
   await signIn(core, { ...at("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
   expect(told(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);

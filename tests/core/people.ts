@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf, type SignedIn, type Whence } from "../../src/core/identity/accounts/sessions.ts";
+import type { Role } from "../../src/core/identity/access/roles.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { CoreError, type ErrorName } from "../../src/core/ground/errors.ts";
 
@@ -16,9 +17,9 @@ export function at(address: string): Whence {
 export async function person(
   core: Core,
   username: string,
-  { isAdmin = false }: { isAdmin?: boolean } = {},
+  { role = "member" }: { role?: Role } = {},
 ): Promise<SignedIn & { caller: BuilderCaller }> {
-  await createAccount(core, OPERATOR, { username, name: username, isAdmin, password: PASSWORD });
+  await createAccount(core, OPERATOR, { username, name: username, role, password: PASSWORD });
   return enter(core, await signIn(core, HOME, { username, password: PASSWORD }));
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Role } from "../../src/core/identity/access/roles.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite, peekInvite } from "../../src/core/identity/accounts/invites.ts";
 import { addPasskey, beginPasskey, listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
@@ -28,8 +29,8 @@ type Person = Awaited<ReturnType<typeof person>>;
 const ALL = { passkeys: "all", password: true } as const;
 
 /** Somebody with one of everything that gives access to an account. */
-async function furnish(core: Core, username: string, { isAdmin = false } = {}) {
-  const one = await person(core, username, { isAdmin });
+async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
+  const one = await person(core, username, { role });
   const { caller } = one;
   const elsewhere = await signIn(core, at("198.51.100.9"), { username, password: PASSWORD });
   const draft = { name: "script", scopes: ["feed:read"], tier: "personal" as const };
@@ -134,9 +135,9 @@ test("one act of its person ends all that gives access to an account; their sess
 test("an admin and the operator secure somebody's account, and may take the password and all passkeys away", async () => {
   using world = makeWorld();
   const { core } = world;
-  const root = await person(core, "root", { isAdmin: true });
+  const root = await person(core, "root", { role: "admin" });
   const ada = await furnish(core, "ada");
-  const bob = await furnish(core, "bob", { isAdmin: true });
+  const bob = await furnish(core, "bob", { role: "admin" });
   const invite = tokenIn(makeInvite(core, bob.caller).url);
   const told = secureAccount(core, root.caller, "ada", ALL);
   expect(told).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
@@ -164,7 +165,7 @@ test("nobody else secures an account: no other builder, no token, and nobody who
   const { core, clock } = world;
   const ada = await furnish(core, "ada");
   const bob = await person(core, "bob");
-  const root = await person(core, "root", { isAdmin: true });
+  const root = await person(core, "root", { role: "admin" });
   const token = (who: Person) => ({ ...who.caller, means: "token" as const });
   for (const caller of [bob.caller, token(ada), token(root)]) {
     expect(await outcome(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");

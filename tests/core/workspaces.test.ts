@@ -264,7 +264,7 @@ test("bounds: fifty members a workspace, twenty workspaces a builder, fifty open
   const { ada, bo } = people(core, "ada", "bo");
   const tools = found(core, ada);
   for (let n = 1; n < MEMBERS_MAX; n++) {
-    addBuilder(core, { username: `b${n}`, name: "B", isAdmin: false }, { isVouchedFor: true });
+    addBuilder(core, { username: `b${n}`, name: "B", role: "member" }, { isVouchedFor: true });
     addMember(core, OPERATOR, tools, `b${n}`);
   }
   const token = tokenOf(inviteMember(core, ada, tools).url);

@@ -17,7 +17,7 @@ test("a doctor looks at all that is in the database, and mends what follows from
   using ward = openWard();
   const ground = openGround(ward.config, { busyMs: 0, mayCreate: false, holds: true });
   const core = coreOn(ground, ward.config, "http://localhost:1");
-  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const found = await ward.examine();
   for (const check of CHECKS) expect(found).toContainEqual(finding(check, "ok", /./));
 

@@ -25,7 +25,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
  * deliveries, threads, reports.
  */
 function populate({ core }: House, size: number): string {
-  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const { token, caller: ada } = enrol(core, "ada", SCOPE_NAMES);
   createJobFilter(core, ada, { name: "all" });
   core.db.transact(() => {

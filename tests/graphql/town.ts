@@ -54,7 +54,7 @@ async function settleOnce() {
  */
 export async function settleTown(house: House) {
   const { core, clock } = house;
-  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const ada = enrol(core, "ada", SCOPE_NAMES);
   const bo = moveIn(core, "bo");
   const cy = moveIn(core, "cy");

@@ -27,7 +27,7 @@ export interface Member {
 
 export function moveInPerson(house: House, username: string): Member {
   const { core } = house;
-  const id = createBuilder(core, OPERATOR, { username, name: `${username} Okafor`, isAdmin: false });
+  const id = createBuilder(core, OPERATOR, { username, name: `${username} Okafor`, role: "member" });
   const { workspaceId } =
     core.db
       .prepare<{ workspaceId: string }>("SELECT id AS workspaceId FROM workspaces WHERE owner_id = ?")

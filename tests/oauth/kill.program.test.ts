@@ -75,7 +75,7 @@ function withCore<Result>(folder: string, work: (core: Core) => Result): Result 
 
 /** A connected app with one refresh token, as an exchange leaves them. */
 function begin(core: Core): { token: string; authorization: string } {
-  const builderId = createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  const builderId = createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
   const workspaceId =
     core.db.prepare<{ id: string }>("SELECT id FROM workspaces WHERE owner_id = ?").get(builderId)?.id ?? "";
   const { app, secret } = registerApp(core, OPERATOR, workspaceId, {

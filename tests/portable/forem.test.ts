@@ -179,7 +179,7 @@ test("names that are taken, reserved or no names of ours become others, and the 
   await using forem = await fakeForem(users.map((user, i) => article(i + 1, { user })));
   using world = foremWorld();
   const { core } = world;
-  createBuilder(core, OPERATOR, { username: "ada", name: "Our Ada", isAdmin: false });
+  createBuilder(core, OPERATOR, { username: "ada", name: "Our Ada", role: "member" });
   const { renamed, leftOut } = await bring(core, forem);
   // The newest comes first.
   expect(renamed).toEqual([
@@ -310,7 +310,7 @@ test("the page of an account that came says where from, and that nobody has clai
   expect(await page("/@ada")).toContain(`${shown}. Nobody has claimed this account yet.`);
   await recover(core, HOME, { token: tokenIn(makeClaim(core, OPERATOR, "ada").url), password: PASSWORD });
   expect(await page("/@ada")).toContain(`${shown}.</p>`);
-  createBuilder(core, OPERATOR, { username: "dee", name: "Dee", isAdmin: false });
+  createBuilder(core, OPERATOR, { username: "dee", name: "Dee", role: "member" });
   expect(await page("/@dee")).not.toContain("Imported");
 });
 
@@ -319,7 +319,7 @@ test("an admin makes the claim link on the builder's page, good for seven days",
   await using site = openSite({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const { core } = site;
   await bring(core, forem);
-  await account(site, "root", { isAdmin: true });
+  await account(site, "root", { role: "admin" });
   const root = seated(site, "root");
   const page = await root.open("/admin/builders/ada");
   expect(wordsOf(page.html)).toContain(`The account was imported from ${forem.host}/@ada`);

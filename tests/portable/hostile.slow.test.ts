@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
   [/`xp` must be a whole number/, "builders", (line) => ({ ...line, xp: "many" })],
   [/`xp` must be a whole number/, "builders", (line) => ({ ...line, xp: 1e300 })],
   [/breaks a rule of its table: xp/, "builders", (line) => ({ ...line, xp: -1 })],
-  [/`is_admin` must be true or false/, "builders", (line) => ({ ...line, is_admin: 1 })],
+  [/`role` must be one of/, "builders", (line) => ({ ...line, role: "king" })],
   [/`messages_from` must be one of/, "builders", (line) => ({ ...line, messages_from: "anyone" })],
   [/`created_at` must be/, "builders", (line) => ({ ...line, created_at: "yesterday" })],
   [

@@ -30,14 +30,11 @@ export function accountScenarios(getProgram: () => Program): void {
     );
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).toMatch(/^builder_\w{26}\n$/);
-    const [row] = rows(
-      folder.path,
-      "SELECT hash, is_admin FROM passwords JOIN builders ON id = builder_id",
-    ) as {
+    const [row] = rows(folder.path, "SELECT hash, role FROM passwords JOIN builders ON id = builder_id") as {
       hash: string;
-      is_admin: number;
+      role: string;
     }[];
-    expect(row?.is_admin).toBe(1);
+    expect(row?.role).toBe("owner");
     expect(await Bun.password.verify(PASSWORD, row?.hash ?? "")).toBe(true);
     for (const entry of readdirSync(join(folder.path, "d"), { withFileTypes: true }))
       if (entry.isFile())
@@ -80,7 +77,7 @@ export function accountScenarios(getProgram: () => Program): void {
   test("builder admin gives the right to run the community, and takes it from all but the last", async () => {
     using folder = emptyFolder();
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
-    const admins = () => rows(folder.path, "SELECT username FROM builders WHERE is_admin = 1");
+    const admins = () => rows(folder.path, "SELECT username FROM builders WHERE role <> 'member'");
     for (const name of ["ada", "bob"])
       expect(await tool(folder.path, ["builder", "admin", name])).toMatchObject({ code: 0, stdout: "" });
     expect(await tool(folder.path, ["builder", "admin", "ada", "--revoke"])).toMatchObject({ code: 0 });

@@ -108,7 +108,7 @@ function settle(
   const ground = openGround(config, { busyMs: 1000, mayCreate: true });
   const core = coreOn(ground, config, "https://guild.test");
   const own = (username: string, urls: readonly string[]): void => {
-    createBuilder(core, OPERATOR, { username, name: username, isAdmin: false });
+    createBuilder(core, OPERATOR, { username, name: username, role: "member" });
     const { caller } = enrol(core, username);
     for (const url of urls)
       registerEndpoint(core, caller, { url: url as CheckedUrl, events: ["post.created"] });

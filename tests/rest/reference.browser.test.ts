@@ -87,7 +87,7 @@ describe("the reference for people", () => {
     await using house = openHouse();
     let { token } = moveIn(house.core, "ada");
     for (const username of ["bo", "cy"]) moveIn(house.core, username);
-    createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+    createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
     const admin = enrol(house.core, "root", ["admin"]).token;
     writeFileSync(join(house.folder, "picture.png"), png(20, 20));
     for (const [id, command] of await commandsOf(referenceOf(house.url))) {

@@ -207,7 +207,7 @@ test("a revoked token and one of a suspended builder are refused by the very nex
 
 test("an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
   await using house = openHouse();
-  createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+  createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   // Whom the example of a message is sent to.
   moveIn(house.core, "bo");
   for (const op of ROUTES) {
@@ -283,7 +283,7 @@ test("who leaves a workspace, or is no admin any more, loses what their tokens c
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { db } = house.core;
-  db.transact(() => db.prepare("UPDATE builders SET is_admin = 1").run());
+  db.transact(() => db.prepare("UPDATE builders SET role = 'admin'").run());
   const { token: admin } = createToken(house.core, OPERATOR, "ada", {
     name: "x",
     scopes: ["admin", "feed:read"],
@@ -291,7 +291,7 @@ test("who leaves a workspace, or is no admin any more, loses what their tokens c
   });
   const scopes = () => [...(authenticate(house.core, admin, () => true)?.scopes ?? [])];
   expect(scopes()).toContain("admin");
-  db.transact(() => db.prepare("UPDATE builders SET is_admin = 0").run());
+  db.transact(() => db.prepare("UPDATE builders SET role = 'member'").run());
   expect(scopes()).toEqual(["feed:read"]);
   expect((await house.ask(token, "/webhooks")).status).toBe(200);
   db.transact(() => db.prepare("DELETE FROM workspace_members WHERE builder_id = ?").run(caller.builderId));

@@ -142,7 +142,7 @@ test("what is hidden may be edited and stays hidden; whoever moderates reads wha
   const bo = moveIn(core, "bo");
   const cy = moveIn(core, "cy");
   const { builderId } = moveIn(core, "root").caller;
-  core.db.prepare("UPDATE builders SET is_admin = 1 WHERE id = ?").run(builderId);
+  core.db.prepare("UPDATE builders SET role = 'admin' WHERE id = ?").run(builderId);
   const root = enrol(core, "root", ["admin", "feed:read"]);
   const [id = ""] = publish(house, caller, { text: "buy my coins", tags: ["rust"] });
   const asReported = () =>

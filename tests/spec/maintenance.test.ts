@@ -93,7 +93,7 @@ test("what waited for a password to be compared when it began is refused: neithe
     await createAccount(core, OPERATOR, {
       username,
       name: username,
-      isAdmin: username === "root",
+      role: username === "root" ? "admin" : "member",
       password: PASSWORD,
     });
     return signedInNow(core, { builderId: findAccount(core, username)?.builderId ?? "" });
@@ -118,7 +118,7 @@ test("what waited for a password to be compared when it began is refused: neithe
 test("a link lets an admin in while it is on; a member's stays good until it is over", async () => {
   await using site = openSite();
   await person(site, "ada");
-  await person(site, "root", { isAdmin: true });
+  await person(site, "root", { role: "admin" });
   const linkFor = (username: string) => {
     const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, username).url);
     return `${pathname}${search}`;
@@ -139,7 +139,7 @@ test("a link lets an admin in while it is on; a member's stays good until it is 
 
 test("every form of a page says so to members and strangers, and changes nothing; pages are shown, and admins go on", async () => {
   await using site = openSite();
-  const [ada, root] = [await person(site, "ada"), await person(site, "root", { isAdmin: true })];
+  const [ada, root] = [await person(site, "ada"), await person(site, "root", { role: "admin" })];
   begin(site.core);
   const before = contentsOf(site);
   const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
@@ -172,7 +172,7 @@ test("every form of a page says so to members and strangers, and changes nothing
 test("an admin signs in, whoever else tries is told, and everybody may go", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
-  await person(site, "root", { isAdmin: true });
+  await person(site, "root", { role: "admin" });
   begin(site.core);
   const enter = async (username: string) => {
     const visitor = visit(site);

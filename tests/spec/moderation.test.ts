@@ -18,7 +18,7 @@ const draft = { title: "Review", body: "You maintain this …", model: "sonnet",
 async function settle(house: House) {
   const { core } = house;
   const warden = moveIn(core, "warden");
-  core.db.transact(() => core.db.prepare("UPDATE builders SET is_admin = 1").run());
+  core.db.transact(() => core.db.prepare("UPDATE builders SET role = 'admin'").run());
   const admin = enrol(core, "warden", SCOPE_NAMES);
   const ada = moveIn(core, "ada");
   const bo = moveIn(core, "bo");
@@ -30,7 +30,7 @@ async function settle(house: House) {
 
 const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
 const acts = (house: House, caller: Caller, of: "mine" | "all" = "all") =>
-  listAudit(house.core, inPerson(caller, true), { of }, { limit: 100 }).nodes.map(({ words }) => words);
+  listAudit(house.core, inPerson(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
 
 test("each kind of thing is hidden from every list, search, detail and count, and restored to what it was", async () => {
   await using house = openHouse();

@@ -145,7 +145,7 @@ test("blocks, suspensions, hiding and deletion hold for the list and the count",
 test("a token is told what it could read by itself: each kind by the scope of its subject, and nothing of the account", async () => {
   await using house = openHouse();
   const { core } = house;
-  await person(core, "eve", { isAdmin: true });
+  await person(core, "eve", { role: "admin" });
   await signIn(core, at("198.51.100.7"), { username: "eve", password: PASSWORD });
   const every = enrol(core, "eve").token;
   const { bo, ask, told, unread } = await settle(house);

@@ -15,7 +15,7 @@ test("PATCH /profiles/me changes what it names and leaves the rest", async () =>
     bio: "Bread.\n\n*Queues.*",
   });
   expect((await change({ bio: "" })).body).toMatchObject({ name: "Ada 🦀 Okafor", bio: "" });
-  const { body } = await change({ username: "bo", xp: 9000, badges: ["x"], is_admin: true });
+  const { body } = await change({ username: "bo", xp: 9000, badges: ["x"], role: "owner" });
   expect(body).toEqual((await call(house, token, "GET /profiles/ada")).body);
   expect(body).toMatchObject({ username: "ada", xp: 10, badges: ["first-post"] });
   const [post] = (await call(house, token, "GET /feed")).body.data;

@@ -129,7 +129,7 @@ test("a page says it in the form, and keeps what was written", async () => {
   await createAccount(site.core, OPERATOR, {
     username: "ada",
     name: "Ada",
-    isAdmin: false,
+    role: "member",
     password: PASSWORD,
   });
   const ada = visit(site);

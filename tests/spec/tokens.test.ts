@@ -222,7 +222,7 @@ test("a read writes nothing, and bookkeeping that fails does not fail it", async
 test("nothing but a person who signed in, and the operator, makes, lists or revokes tokens: no token and no app, whatever its scopes", () => {
   using world = makeWorld();
   const { core } = world;
-  createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+  createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   moveIn(core, "bo");
   const { id, token } = createToken(core, OPERATOR, "root", draft({ scopes: [...SCOPE_NAMES] }));
   const admin = authenticate(core, token, () => true) as Caller;
@@ -241,7 +241,7 @@ test("nothing but a person who signed in, and the operator, makes, lists or revo
       expect(act).toThrow("Only a person who has signed in can do this");
   }
   // Nor does a person for somebody else, be they an admin.
-  const person = inPerson(admin, true);
+  const person = inPerson(admin, "admin");
   expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to somebody else");
   expect(() => listTokens(core, person, "bo")).toThrow("This belongs to somebody else");
   expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
@@ -285,7 +285,7 @@ test("a person's token is not stronger than they are: no admin without being one
 test("a builder has fifty live tokens at most; revoked and expired ones make room, and only the last fifty of them are kept", () => {
   using world = makeWorld();
   const { core, clock } = world;
-  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
   const { token } = createToken(core, OPERATOR, "ada", draft());
   const inside = authenticate(core, token, () => true) as Caller;
   let ada = signedInNow(core, inside);

@@ -68,7 +68,7 @@ async function settleOnce() {
   const bo = moveIn(core, "bo").caller;
   const cy = moveIn(core, "cy").caller;
   moveIn(core, "dee");
-  createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+  createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   const sharedId = createWorkspace(core, inPerson(ada), "ada", { name: "Tools" });
   addMember(core, OPERATOR, sharedId, "bo");
   const [postId = ""] = publish(house, cy, "Hello");

@@ -25,7 +25,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 /** A site run by warden, where ada lives and bob is a nuisance. */
 async function openTown(): Promise<Site> {
   const site = openSite();
-  await account(site, "warden", { isAdmin: true });
+  await account(site, "warden", { role: "admin" });
   for (const username of ["ada", "bob"]) await account(site, username);
   return site;
 }
@@ -190,7 +190,7 @@ test("the roll is searched by how a username begins, and walked newest first pag
   for (let i = 0; i < 45; i++) {
     // Without a password: many of them would be slow.
     const username = `kim-${String(i).padStart(2, "0")}`;
-    createBuilder(site.core, OPERATOR, { username, name: username, isAdmin: false });
+    createBuilder(site.core, OPERATOR, { username, name: username, role: "member" });
     site.clock.pass(1);
   }
   const warden = seated(site, "warden");

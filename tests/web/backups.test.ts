@@ -6,7 +6,7 @@ import { openSite, person, wordsOf } from "./support.ts";
 
 test("an admin sees when the last backup was made, that one failed, that one is late, and that none are scheduled", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin")).html);
   const none = "The server makes no backups. The operator schedules them with GUILDHALL_BACKUP.";
   expect(await words()).toContain(none);

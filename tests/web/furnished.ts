@@ -44,7 +44,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const { core } = site;
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   for (const username of ["ada", "bob", "root"])
-    createBuilder(core, OPERATOR, { username, name: words, isAdmin: username === "root" });
+    createBuilder(core, OPERATOR, { username, name: words, role: username === "root" ? "admin" : "member" });
   const ada = seated(site, "ada");
   const caller = callerOf(site, ada);
   const bob = callerOf(site, seated(site, "bob"));

@@ -24,7 +24,7 @@ function found({ core, clock }: Site, ...checked: Checked[]): void {
 
 test("the state stands at the top in one sentence, then what was found by severity with what mends it", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   expect(await words()).toContain("The server makes no backups");
   expect(await words()).toContain("has not been looked through yet");
@@ -61,7 +61,7 @@ test("the state stands at the top in one sentence, then what was found by severi
 test("what is known of this moment takes the place of what a checkup of last night says of it", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   found(site, { check: "backup", severity: "ok", says: "the newest of last night" });
   expect(await words()).not.toContain("the newest of last night");
@@ -90,7 +90,7 @@ test("what is known of this moment takes the place of what a checkup of last nig
 test("an admin sees whose endpoint fails or is off by itself and at which host, and nothing of its path", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   expect(await words()).toContain("None fails, and none is off that its owner did not switch off.");
   const ada = moveIn(core, "ada").caller;
@@ -117,7 +117,7 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
 
 test("an admin has the server look at everything at once, and is told where it does so already", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const checkup = { at: site.clock.now(), checked: [] };
   let begun = 0;
   tellCheckup(
@@ -141,7 +141,7 @@ test("an admin has the server look at everything at once, and is told where it d
 test("the month is drawn, and said in words for those who do not see it", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const midnight = NOON - 12 * HOUR;
   putDay(core, midnight - DAY, {
     active: 7,
@@ -180,7 +180,7 @@ test("the month is drawn, and said in words for those who do not see it", async 
 
 test("/admin says so when something severe is found, and leads to the page", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const shown = async () => (await admin.open("/admin")).html;
   found(site, { check: "certificate", severity: "warning", says: "it ends soon" });
   expect(await shown()).not.toContain("Act now");
@@ -199,7 +199,7 @@ test("nobody but an admin sees the page", async () => {
 
 test("what the server lacks at this moment stands there, whatever the last checkup found of it", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { isAdmin: true });
+  const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   found(site, { check: "server", severity: "ok", says: "it answered last night" });
   expect(await words()).toContain("All is well.");

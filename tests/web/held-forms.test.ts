@@ -46,11 +46,11 @@ async function held(
 test("a form whose body is held back until its sender lost the right to it changes nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
-  await person(site, "warden", { isAdmin: true });
-  const mallory = await person(site, "mallory", { isAdmin: true });
+  await person(site, "warden", { role: "admin" });
+  const mallory = await person(site, "mallory", { role: "admin" });
   const form_token = tokenOf(await mallory.open("/settings/tokens/new"));
   const isAdmin = (username: string) =>
-    site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND is_admin = 1").get(username);
+    site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND role = 'admin'").get(username);
 
   const made = await held(site, mallory, "/admin/builders/ada/make-admin", { form_token }, () =>
     setAdmin(site.core, OPERATOR, "mallory", false),
@@ -93,7 +93,7 @@ test("an endpoint whose name is looked up until its sender is suspended is not a
       return ["93.184.215.14"];
     },
   });
-  await person(site, "warden", { isAdmin: true });
+  await person(site, "warden", { role: "admin" });
   const mallory = await person(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/webhooks/new"));
   const add = (url: string) =>

@@ -9,7 +9,7 @@ const HERE = "/admin/maintenance";
 
 test("an admin begins maintenance on its page, after they have shown that it is them, and ends it without", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { isAdmin: true }), await person(site, "ada")];
+  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   expect((await ada.open(HERE)).status).toBe(404);
   site.clock.pass(11 * MINUTE);
   const asked = await root.submit(await root.open(HERE), HERE, { message: "A larger disk", for: "60" });
@@ -28,7 +28,7 @@ test("an admin begins maintenance on its page, after they have shown that it is 
 
 test("who changes what is said does not change when it ends, unless they choose that", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { isAdmin: true });
+  const root = await person(site, "root", { role: "admin" });
   const { until } = beginMaintenance(site.core, OPERATOR, { message: "A larger disk.", forMs: 2 * HOUR });
   site.clock.pass(MINUTE);
   await root.submit(await root.open(HERE), HERE, { message: "A larger machine." });
@@ -39,7 +39,7 @@ test("who changes what is said does not change when it ends, unless they choose 
 
 test("what is said too long, or in two lines, comes back in the form, and nothing rests", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { isAdmin: true });
+  const root = await person(site, "root", { role: "admin" });
   const shown = await root.submit(await root.open(HERE), HERE, { message: "x".repeat(301) });
   expect(shown.status).toBe(400);
   expect(wordsOf(shown.html)).toContain("At most 300 characters fit; these are 301.");
@@ -48,7 +48,7 @@ test("what is said too long, or in two lines, comes back in the form, and nothin
 
 test("every page says it at its head, to each in their own words, as text, and no page does when it is over", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { isAdmin: true }), await person(site, "ada")];
+  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   beginMaintenance(site.core, OPERATOR, { message: "A <b>larger</b> disk", forMs: HOUR });
   const head = (html: string) => wordsOf(/<aside class="maintenance".*?<\/aside>/s.exec(html)?.[0] ?? "");
   for (const path of ["/", "/jobs", "/recover", "/no-such-page", "/settings/account"]) {

@@ -34,7 +34,7 @@ async function sentences(visitor: Visitor, path = "/notifications"): Promise<str
 test("the bell counts on every page; what is told stands in sentences, leads there and is read by that, or all at once", async () => {
   await using site = openSite();
   const { core } = site;
-  await account(site, "ada", { isAdmin: true });
+  await account(site, "ada", { role: "admin" });
   const ada = seated(site, "ada");
   const caller = callerOf(site, ada);
   const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => moveIn(core, name).caller);

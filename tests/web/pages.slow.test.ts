@@ -179,7 +179,7 @@ test("what admins have is nothing to everybody else", async () => {
 test("what is another's is nothing to whoever asks, page and form alike", async () => {
   await using site = openSite();
   const { pathOf } = await furnish(site);
-  createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", isAdmin: false });
+  createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", role: "member" });
   const eve = seated(site, "eve");
   const form_token = tokenOf(await eve.open("/"));
   const own = PAGES.filter(({ path }) => path.startsWith("/settings/") && path.includes(":"));

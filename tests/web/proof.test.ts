@@ -178,7 +178,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>
-    createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
+    createAccount(core, ada, { username: "dee", name: "Dee", role: "admin" }),
   "feed-address/feed-address.ts renewFeedAddress": ({ core, ada }) => renewFeedAddress(core, ada),
   "feed-address/feed-address.ts getFeedAddress": ({ core, ada }) => getFeedAddress(core, ada),
   "mail/invitation.ts inviteNewcomer": ({ core, ada }) => inviteNewcomer(core, ada, {}),
@@ -215,7 +215,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "apps/apps.ts restoreApp": ({ core, ada, app }) => restoreApp(core, ada, app),
   "apps/apps.ts removeApp": ({ core, ada, app }) => removeApp(core, ada, app),
   "accounts/administration.ts createBuilder": ({ core, ada }) =>
-    createBuilder(core, ada, { username: "eli", name: "Eli", isAdmin: false }),
+    createBuilder(core, ada, { username: "eli", name: "Eli", role: "member" }),
   "accounts/administration.ts setAdmin": ({ core, ada }) => setAdmin(core, ada, "bob", true),
   "securing/suspension.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
   "moderation/moderation.ts restoreBuilder": ({ core, ada }) => restoreBuilder(core, ada, "fay"),
@@ -337,7 +337,11 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
   await using site = openSite();
   const { core, clock } = site;
   for (const username of ["ada", "bob", "cy", "fay", "gus"])
-    createBuilder(core, OPERATOR, { username, name: username, isAdmin: username === "ada" });
+    createBuilder(core, OPERATOR, {
+      username,
+      name: username,
+      role: username === "ada" ? "admin" : "member",
+    });
   setSuspended(core, OPERATOR, "fay", true);
   const builder = callerOf(site, seated(site, "ada"));
   const workspace = createWorkspace(core, builder, "ada", { name: "Tools" });
@@ -449,7 +453,7 @@ test("who has a password and a passkey deletes their account with either", async
 
 test("an admin deletes somebody's account beside suspending it, and shows first that it is them", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { isAdmin: true });
+  const root = await person(site, "root", { role: "admin" });
   await person(site, "bob");
   const path = "/admin/builders/bob";
   site.clock.pass(11 * MINUTE);

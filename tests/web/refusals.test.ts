@@ -9,7 +9,7 @@ const LONG = "x".repeat(300 * 1024);
 
 test("whatever goes wrong where a browser asks for a page is a page, with its status: 400 to 409", async () => {
   await using site = openSite();
-  createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
+  createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
   await account(site, "ada");
   const [ada, guest] = [seated(site, "ada"), visit(site)];
   const form_token = tokenOf(await ada.open("/"));

@@ -295,7 +295,7 @@ test("two who open the set-up link at the same moment: one runs the community", 
     ),
   );
   expect(shown.map(({ status }) => status).sort()).toEqual([200, 404]);
-  expect(site.core.db.prepare("SELECT count(*) AS n FROM builders WHERE is_admin = 1").get()).toEqual({
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM builders WHERE role = 'owner'").get()).toEqual({
     n: 1,
   });
   expect((await visit(site).open(path)).status).toBe(404);

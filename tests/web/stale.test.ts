@@ -102,7 +102,7 @@ const isCode = ([name]: [string, string]) => name === "user_code";
 test("every form that opens a way in, or closes one for others, asks a stale session who it is, and comes back to its page", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
-  const root = await person(site, "warden", { isAdmin: true });
+  const root = await person(site, "warden", { role: "admin" });
   const [app, hook, workspace, admins] = [
     pathOf({ path: "/settings/apps/:id" }),
     pathOf({ path: "/settings/webhooks/:id" }),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Role } from "../../src/core/identity/access/roles.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { type House, openHouse, type WorldOptions } from "../support.ts";
 
@@ -140,16 +141,24 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
 }
 
 /** Makes an account and signs its builder in by the form. */
-export async function person(site: Site, username: string, { isAdmin = false } = {}): Promise<Visitor> {
-  await account(site, username, { isAdmin });
+export async function person(
+  site: Site,
+  username: string,
+  { role = "member" }: { role?: Role } = {},
+): Promise<Visitor> {
+  await account(site, username, { role });
   const visitor = visit(site);
   await signIn(visitor, username);
   return visitor;
 }
 
-export async function account(site: Site, username: string, { isAdmin = false } = {}): Promise<string> {
+export async function account(
+  site: Site,
+  username: string,
+  { role = "member" }: { role?: Role } = {},
+): Promise<string> {
   const name = username[0]?.toUpperCase() + username.slice(1);
-  return createAccount(site.core, OPERATOR, { username, name, isAdmin, password: PASSWORD });
+  return createAccount(site.core, OPERATOR, { username, name, role, password: PASSWORD });
 }
 
 export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<Shown> {

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../core/identity/access/roles.ts";
 import type { PropsWithChildren } from "@kitajs/html";
 import { Face, facesOf } from "./face.tsx";
 import { happeningsNow } from "../../core/across/live/happenings.ts";
@@ -138,7 +139,7 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
             </a>
           )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
-          {person?.isAdmin ? (
+          {person && isAtLeast(person.role, "admin") ? (
             <a
               class="off-phone"
               href="/admin"
@@ -272,7 +273,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
         <a href={`/@${person.caller.username}`}>{words.profile}</a>
         <a href="/bookmarks">{words.bookmarks}</a>
         <a href="/settings/account">{words.settings}</a>
-        {person.isAdmin && (
+        {isAtLeast(person.role, "admin") && (
           <a class="on-phone" href="/admin">
             {words.admin}
           </a>

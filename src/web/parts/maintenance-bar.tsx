@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/ground/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import type { PageAsk } from "../request/route.ts";
@@ -22,8 +23,8 @@ export function MaintenanceBar({ ask }: { ask: PageAsk }) {
     <aside class="maintenance" aria-label={label}>
       <p>
         {until === null
-          ? weave(ask.person?.isAdmin ? says.forAdmins : says.forMembers, places)
-          : weave(ask.person?.isAdmin ? says.forAdminsUntil : says.forMembersUntil, {
+          ? weave(isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdmins : says.forMembers, places)
+          : weave(isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdminsUntil : says.forMembersUntil, {
               ...places,
               until: <Time ask={ask} at={until} />,
             })}

@@ -1,5 +1,6 @@
 import type { Incoming } from "../../core/community/media/shop.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
+import type { Role } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/ground/core.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import type { PagePolicy } from "../../http/answer.ts";
@@ -13,7 +14,7 @@ export interface Person {
   /** When they last showed who they are; ms since the epoch. */
   signedInAt: number;
   name: string;
-  isAdmin: boolean;
+  role: Role;
 }
 
 /** What a page is given to answer with. */
@@ -91,10 +92,10 @@ export interface PageRoute {
   /** As a router reads it: `/settings/tokens/:id/revoke`. */
   path: string;
   /**
-   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, those who run it.
+   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, its moderators, those who run it.
    * Others get the sign-in form, or are told that there is no such page.
    */
-  access: "anyone" | "reader" | "signed-in" | "admin";
+  access: "anyone" | "reader" | "signed-in" | "moderator" | "admin";
   /**
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
@@ -131,7 +132,16 @@ export function personal(
   return { method, path, access: "signed-in", handle: handle as PageRoute["handle"] };
 }
 
-/** A page for those who run the community. The core asks for `admin` again in every call. */
+/** A page for moderators, admins and owners. The core asks again in every call (`requireModerator`). */
+export function forModerators(
+  method: PageRoute["method"],
+  path: string,
+  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return { method, path, access: "moderator", handle: handle as PageRoute["handle"] };
+}
+
+/** A page for admins and owners. The core asks for `admin` again in every call. */
 export function forAdmins(
   method: PageRoute["method"],
   path: string,

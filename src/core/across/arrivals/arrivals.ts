@@ -126,7 +126,7 @@ export function receivePerson(
   const username = usernameFor(core, person.username);
   const name = fitting(BuilderDraft.properties.name, person.name, 100) ?? username;
   const bio = fitting(ProfileChange.properties.bio, person.bio, 500) ?? "";
-  const id = addBuilder(core, { username, name, isAdmin: false }, { isVouchedFor: true });
+  const id = addBuilder(core, { username, name, role: "member" }, { isVouchedFor: true });
   if (bio !== "") updateBio(core, id, bio);
   arrive(
     core,

@@ -16,7 +16,7 @@ export function markRemoved(
   // Those that they had before lead nowhere any more, and stay taken, too.
   db.patch(formerUsernames, { builderId: id }, { builderId: null });
   db.prepare(
-    `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), is_admin = 0,
+    `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), role = 'member',
             username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,
   ).run(now, now, id);
   // Links that they made would be the operator's without them.

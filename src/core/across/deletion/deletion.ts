@@ -1,4 +1,5 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
+import { isAtLeast } from "../../identity/access/roles.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { refuseNobody, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
@@ -102,7 +103,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
-  if (builder.isAdmin && caller.means !== "operator") refuseNobody(core, builder.username);
+  if (isAtLeast(builder.role, "admin") && caller.means !== "operator") refuseNobody(core, builder.username);
   settleReports(core, builder.id, { outcome: "gone", by: null });
   // About nobody, or it would go with the account; and by nobody where it was theirs.
   const { id, username } = builder;

@@ -10,8 +10,9 @@ export function readerOf(core: Core, builderId: string): BuilderCaller | undefin
     builder && {
       builderId,
       username: builder.username,
+      role: builder.role,
       workspaceId: builder.workspaceId,
-      scopes: scopesOfPerson(builder.isAdmin),
+      scopes: scopesOfPerson(builder.role),
       tier: "personal",
       means: "session",
       credentialId: null,

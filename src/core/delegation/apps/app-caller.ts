@@ -12,6 +12,7 @@ export function authenticateApp(core: Core, id: string, secret: string): Caller 
     client && {
       builderId: null,
       username: client.id,
+      role: null,
       workspaceId: null,
       scopes: new Set(),
       tier: client.rate ? "enterprise" : "oauth",

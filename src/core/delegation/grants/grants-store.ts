@@ -1,3 +1,4 @@
+import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { Core } from "../../ground/core.ts";
@@ -22,8 +23,7 @@ export interface ActingRow {
   id: string;
   builderId: string;
   username: string;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
+  role: Role;
   workspaceId: string;
   appId: string;
   /** What the builder granted, and what the app has registered: what it may do is in both. */
@@ -56,7 +56,7 @@ export function findActing(
 ): ActingRow | undefined {
   return core.db
     .prepare<ActingRow>(
-      `SELECT g.id, b.id AS builderId, b.username, b.is_admin AS isAdmin, g.workspace_id AS workspaceId,
+      `SELECT g.id, b.id AS builderId, b.username, b.role, g.workspace_id AS workspaceId,
               a.id AS appId, g.scopes, a.scopes AS appScopes, a.rate_sustained AS rateSustained,
               a.rate_burst AS rateBurst
        ${ACTING} AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.id IN (?, ?))`,

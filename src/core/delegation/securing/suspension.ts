@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
+import { isAtLeast } from "../../identity/access/roles.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, refuseNobody, updateSuspension } from "../../identity/builders/builders.ts";
@@ -23,7 +24,8 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
     const ended = suspended ? lockOut(core, builder.id) : {};
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
     // Two admins who suspend each other at once would leave nobody.
-    if (suspended && builder.isAdmin && caller.means !== "operator") refuseNobody(core, username);
+    if (suspended && isAtLeast(builder.role, "admin") && caller.means !== "operator")
+      refuseNobody(core, username);
     recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id, { ...ended });
   });
 }

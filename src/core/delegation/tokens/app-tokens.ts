@@ -63,6 +63,7 @@ function actingWith(core: Core, verified: AccessToken): KnownCaller | undefined 
     caller: {
       builderId,
       username: row.username,
+      role: row.role,
       workspaceId: row.workspaceId,
       scopes: new Set(scopes as Scope[]),
       tier: rate ? "enterprise" : "oauth",

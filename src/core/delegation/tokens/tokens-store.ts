@@ -1,5 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { tokens } from "../../ground/db/schema-access.ts";
+import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { storeGrantUse } from "../grants/grants.ts";
 import type { CredentialUse } from "../../identity/access/uses.ts";
@@ -12,8 +13,7 @@ export interface LiveToken {
   scopes: string;
   tier: TokenRow["tier"];
   expiresAt: number | null;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
+  role: Role;
 }
 
 export type TokenRow = Omit<typeof tokens.$inferSelect, "hash" | "builderId">;
@@ -26,7 +26,7 @@ export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefin
   return core.db
     .prepare<LiveToken>(
       `SELECT t.id, t.builder_id AS builderId, b.username, t.workspace_id AS workspaceId,
-              t.scopes, t.tier, t.expires_at AS expiresAt, b.is_admin AS isAdmin
+              t.scopes, t.tier, t.expires_at AS expiresAt, b.role
        FROM tokens t
        JOIN builders b ON b.id = t.builder_id
        JOIN workspace_members m ON m.workspace_id = t.workspace_id AND m.builder_id = t.builder_id

@@ -24,6 +24,7 @@ import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { type CredentialUse, unwrittenUses } from "../../identity/access/uses.ts";
 import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
+import { isAtLeast } from "../../identity/access/roles.ts";
 import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 import { isMember } from "../../identity/members/members.ts";
@@ -95,10 +96,11 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
     caller: {
       builderId: row.builderId,
       username: row.username,
+      role: row.role,
       workspaceId: row.workspaceId,
       scopes: new Set(
         splitScopes(row.scopes).filter(
-          (name) => isScope(name) && (name !== "admin" || row.isAdmin === 1),
+          (name) => isScope(name) && (name !== "admin" || isAtLeast(row.role, "admin")),
         ) as Scope[],
       ),
       tier: row.tier,
@@ -137,7 +139,8 @@ export function createToken(
     throw refuse("token_lifetime_unknown", { days: TOKEN_LIFETIMES_DAYS.map(String) });
   for (const scope of draft.scopes) {
     if (!isScope(scope)) throw refuse("scope_unknown", { scopes: SCOPE_NAMES });
-    if (scope === "admin" && !builder.isAdmin) throw refuse("admin_token_for_others", { username });
+    if (scope === "admin" && !isAtLeast(builder.role, "admin"))
+      throw refuse("admin_token_for_others", { username });
   }
   const workspaceId = draft.workspaceId ?? builder.workspaceId;
   if (!isMember(core, builder.id, workspaceId)) {

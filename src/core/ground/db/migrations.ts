@@ -43,6 +43,7 @@ import m0046 from "./migrations/0046_mail.sql" with { type: "text" };
 import m0047 from "./migrations/0047_renames.sql" with { type: "text" };
 import m0048 from "./migrations/0048_visits.sql" with { type: "text" };
 import m0049 from "./migrations/0049_invitations.sql" with { type: "text" };
+import m0050 from "./migrations/0050_roles.sql" with { type: "text" };
 import m0051 from "./migrations/0051_charter.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -90,5 +91,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0047_renames", sql: m0047 },
   { name: "0048_visits", sql: m0048 },
   { name: "0049_invitations", sql: m0049 },
+  { name: "0050_roles", sql: m0050 },
   { name: "0051_charter", sql: m0051 },
 ];

@@ -38,13 +38,16 @@ export const ID_KINDS = [
   "med",
 ] as const;
 
+/** From the least to the most. */
+export const ROLES = ["member", "moderator", "admin", "owner"] as const;
+
 export const builders = sqliteTable("builders", {
   id: text().primaryKey().notNull(),
   username: text().notNull(),
   name: text().notNull(),
   bio: text().notNull().default(""),
   xp: integer().notNull().default(0),
-  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  role: text({ enum: ROLES }).notNull().default("member"),
   createdAt: integer("created_at").notNull(),
   suspendedAt: integer("suspended_at"),
   level: integer().notNull().default(1),

@@ -25,6 +25,10 @@ export const WIRE = {
     says: "This has changed since you read it; read it again, and send your change with its new ETag.",
   },
   sign_in_first: { error: "forbidden", says: "Sign in to do this." },
+  moderator_only: {
+    error: "forbidden",
+    says: "Only a moderator or admin of the community can do this; ask one.",
+  },
   admin_only: { error: "forbidden", says: "Only an admin of the community can do this; ask one." },
   scope_missing: {
     error: "forbidden",

@@ -1,5 +1,6 @@
 import { type CoreError, refuse } from "../../ground/errors.ts";
 import type { Tier, TierName } from "../../ground/limits.ts";
+import { isAtLeast, type Role } from "./roles.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
 /** Who asks: the second parameter of every operation. */
@@ -7,6 +8,8 @@ export interface Caller {
   /** The builder behind the credentials; null for the operator at the command line. */
   builderId: string | null;
   username: string;
+  /** Their role when they were found; null for a stranger, and for the operator, who may everything. */
+  role: Role | null;
   /** «The current workspace»: a token belongs to exactly one. */
   workspaceId: string | null;
   scopes: ReadonlySet<Scope>;
@@ -41,6 +44,7 @@ export interface BuilderCaller extends Caller {
 export const OPERATOR: Caller = {
   builderId: null,
   username: "operator",
+  role: null,
   workspaceId: null,
   scopes: new Set(SCOPE_NAMES),
   tier: "enterprise",
@@ -70,11 +74,11 @@ export function noSuch(caller: Caller, what: "app" | "workspace"): CoreError {
 }
 
 /**
- * All that a person may do on the pages: everything a builder may, and `admin` for one who runs the
- * community.
+ * All that a person may do on the pages: everything a builder may, and `admin` for an admin or owner. A moderator
+ * has no scope more: what they may, they may in person (`requireModerator`).
  */
-export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
-  return new Set(isAdmin ? SCOPE_NAMES : BUILDER_SCOPES);
+export function scopesOfPerson(role: Role): ReadonlySet<Scope> {
+  return new Set(isAtLeast(role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES);
 }
 
 /** Throws forbidden, naming the scope that is missing (docs/contract.md#V5.4). */
@@ -123,6 +127,25 @@ export function requireOperator(caller: Caller): void {
 export function requireAdmin(caller: Caller): void {
   if (caller.means !== "operator") requirePerson(caller);
   requireScope(caller, "admin");
+}
+
+/**
+ * Whether the caller moderates: a moderator or above in person, whoever acts with the scope `admin`, and the
+ * operator. A moderator's tokens may what a member's may.
+ */
+export function isModerator(caller: Caller): boolean {
+  return caller.scopes.has("admin") || moderatesInPerson(caller);
+}
+
+/** For what moderators do. Throws forbidden for everybody else, naming the scope that a token would need. */
+export function requireModerator(caller: Caller): void {
+  if (moderatesInPerson(caller)) return;
+  if (caller.means === "session" && caller.builderId !== null) throw refuse("moderator_only");
+  requireScope(caller, "admin");
+}
+
+function moderatesInPerson({ means, role }: Caller): boolean {
+  return means === "session" && isAtLeast(role, "moderator");
 }
 
 function asBuilder(caller: Caller): BuilderCaller {

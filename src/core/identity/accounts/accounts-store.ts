@@ -36,8 +36,14 @@ export function raiseDeviceEpoch(core: Core, builderId: string): void {
 }
 
 export function anyAdmin(core: Core): boolean {
-  // Any id will do: named, it makes the index of admins a search.
-  return core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND id > '' LIMIT 1").get() !== undefined;
+  // Any id will do: named, it makes the index of those who run the community a search.
+  return (
+    core.db
+      .prepare(
+        "SELECT 1 FROM builders WHERE role <> 'member' AND role IN ('admin', 'owner') AND id > '' LIMIT 1",
+      )
+      .get() !== undefined
+  );
 }
 
 export function deletePassword(core: Core, builderId: string): boolean {

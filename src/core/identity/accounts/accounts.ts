@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
+import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { foldUsername, Username } from "../builders/username.ts";
@@ -47,7 +48,7 @@ export async function signUp(
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     if (invite !== undefined) useInvite(core, invite);
-    const builderId = addAccount(core, account, hash, { isAdmin: false });
+    const builderId = addAccount(core, account, hash, "member");
     const by = invite === undefined ? "sign-up" : "invite";
     record(core, {
       act: "account.created",
@@ -119,7 +120,7 @@ export async function setUp(
     useLink(core, "setup", form.token);
     refuseSecondFirst(core);
     deleteUnusedLinks(core, "setup");
-    const builderId = addAccount(core, account, hash, { isAdmin: true });
+    const builderId = addAccount(core, account, hash, "owner");
     record(core, {
       act: "account.set-up",
       actor: builderId,
@@ -194,13 +195,8 @@ export async function createAccount(
   });
 }
 
-function addAccount(
-  core: Core,
-  { username, name }: NewAccount,
-  hash: string,
-  { isAdmin }: { isAdmin: boolean },
-): string {
-  const builderId = addBuilder(core, { username, name, isAdmin }, { isVouchedFor: false });
+function addAccount(core: Core, { username, name }: NewAccount, hash: string, role: Role): string {
+  const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false });
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   return builderId;
 }

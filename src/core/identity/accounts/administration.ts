@@ -1,11 +1,12 @@
 import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
+import { isAtLeast } from "../access/roles.ts";
 import { recordBy } from "../audit/audit.ts";
 import {
   addBuilder,
   type BuilderDraft,
   findBuilder,
   refuseNobody,
-  updateAdmin,
+  updateRole,
 } from "../builders/builders.ts";
 import { notifyAdmins } from "../notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
@@ -23,7 +24,7 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
   return core.db.transact(() => {
     const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
     recordBy(core, caller, "account.created", id);
-    if (draft.isAdmin) recordBy(core, caller, "admin.given", id);
+    if (draft.role !== "member") recordBy(core, caller, "role.given", id, { from: "member", to: draft.role });
     // What the operator makes, often many at once, is no news to those who run the place with them.
     if (caller.means !== "operator") tellOfMember(core, id);
     return id;
@@ -46,9 +47,10 @@ export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: 
   core.db.transact(() => {
     const builder = findBuilder(core, username);
     if (!builder) throw refuse("builder_unknown");
-    if (builder.isAdmin === isAdmin) return;
-    updateAdmin(core, builder.id, isAdmin);
+    if (isAtLeast(builder.role, "admin") === isAdmin) return;
+    const to = isAdmin ? "admin" : "member";
+    updateRole(core, builder.id, to);
     if (!isAdmin) refuseNobody(core, username);
-    recordBy(core, caller, isAdmin ? "admin.given" : "admin.taken", builder.id);
+    recordBy(core, caller, "role.given", builder.id, { from: builder.role, to });
   });
 }

@@ -1,4 +1,5 @@
 import { type Caller, requireAdmin } from "../access/caller.ts";
+import { isAtLeast } from "../access/roles.ts";
 import { recordBy } from "../audit/audit.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -79,7 +80,7 @@ export function useInvite(core: Core, token: string): void {
 export function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
   const maker = findStanding(core, createdBy);
-  if (maker?.isAdmin !== 1 || maker.suspendedAt !== null) throw brokenLink();
+  if (!maker || !isAtLeast(maker.role, "admin") || maker.suspendedAt !== null) throw brokenLink();
 }
 
 function present(core: Core, { id, createdBy, createdAt, expiresAt }: Link): Invite {

@@ -1,3 +1,4 @@
+import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { sessions } from "../../ground/db/schema-access.ts";
 
@@ -7,8 +8,7 @@ export interface LiveSession extends SessionRow {
   builderId: string;
   username: string;
   name: string;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
+  role: Role;
   /** Their personal workspace. */
   workspaceId: string;
 }
@@ -20,7 +20,7 @@ const COLUMNS =
 export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSession | undefined {
   return core.db
     .prepare<LiveSession>(
-      `SELECT ${COLUMNS}, b.id AS builderId, b.username, b.name, b.is_admin AS isAdmin, w.id AS workspaceId
+      `SELECT ${COLUMNS}, b.id AS builderId, b.username, b.name, b.role, w.id AS workspaceId
        FROM sessions s
        CROSS JOIN builders b ON b.id = s.builder_id
        CROSS JOIN workspaces w ON w.owner_id = b.id

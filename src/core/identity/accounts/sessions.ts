@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "../access/caller.ts";
+import type { Role } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
 import { notify } from "../notifications/notify.ts";
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
@@ -56,7 +57,7 @@ export interface SignedInPerson {
   session: Session;
   /** The name that others see. */
   name: string;
-  isAdmin: boolean;
+  role: Role;
 }
 
 /** A session that was just opened. */
@@ -96,16 +97,17 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   if (!row) return undefined;
   if (now - row.lastSeenAt >= SEEN_EVERY_MS || Math.floor(now / DAY) !== Math.floor(row.lastSeenAt / DAY))
     core.memory(accountState).lastSeen.set(row.id, now);
-  const isAdmin = row.isAdmin === 1;
+  const { role } = row;
   return {
     name: row.name,
-    isAdmin,
+    role,
     session: present(row, row.id),
     caller: {
       builderId: row.builderId,
       username: row.username,
+      role,
       workspaceId: row.workspaceId,
-      scopes: scopesOfPerson(isAdmin),
+      scopes: scopesOfPerson(role),
       tier: "personal",
       means: "session",
       credentialId: row.id,
@@ -124,7 +126,7 @@ export function openSession(core: Core, builderId: string, from: Whence): Signed
   const builder = findStanding(core, builderId);
   if (!builder) throw refuse("account_gone");
   if (builder.suspendedAt !== null) throw refuse("account_suspended");
-  refuseAtRest(core, { scopes: scopesOfPerson(builder.isAdmin === 1) });
+  refuseAtRest(core, { scopes: scopesOfPerson(builder.role) });
   const createdAt = core.clock.now();
   const secret = makeSecret(core);
   const row: SessionRow = {

@@ -17,6 +17,8 @@ export const ACTS = {
   "charter.changed": "Changed what the community says of itself: {parts}",
   "maintenance.begun": "Began maintenance, {end}",
   "maintenance.ended": "Ended maintenance",
+  "role.given": "Changed the role from {from} to {to}",
+  // Of before there were roles.
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
   "builder.suspended": "Suspended the account",

@@ -1,3 +1,4 @@
+import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { builders, formerUsernames } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
@@ -6,7 +7,7 @@ import { foundWorkspace } from "../members/members.ts";
 export interface BuilderRow {
   id: string;
   username: string;
-  isAdmin: boolean;
+  role: Role;
   /** Their personal workspace. */
   workspaceId: string;
 }
@@ -23,27 +24,23 @@ export function findBuilder(core: Core, username: string): BuilderRow | undefine
 }
 
 function findNamed(core: Core, username: string): BuilderRow | undefined {
-  const row = core.db
-    .prepare<Omit<BuilderRow, "isAdmin"> & { isAdmin: 0 | 1 }>(
-      `SELECT b.id, b.username, b.is_admin AS isAdmin, w.id AS workspaceId
+  return core.db
+    .prepare<BuilderRow>(
+      `SELECT b.id, b.username, b.role, w.id AS workspaceId
        FROM builders b CROSS JOIN workspaces w ON w.owner_id = b.id WHERE b.username = ?`,
     )
     .get(username);
-  return row && { ...row, isAdmin: row.isAdmin === 1 };
 }
 
 export interface Standing {
   username: string;
   suspendedAt: number | null;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
+  role: Role;
 }
 
 export function findStanding(core: Core, builderId: string): Standing | undefined {
   return core.db
-    .prepare<Standing>(
-      "SELECT username, suspended_at AS suspendedAt, is_admin AS isAdmin FROM builders WHERE id = ?",
-    )
+    .prepare<Standing>("SELECT username, suspended_at AS suspendedAt, role FROM builders WHERE id = ?")
     .get(builderId);
 }
 
@@ -58,15 +55,19 @@ export function updateSuspension(core: Core, builderId: string, suspendedAt: num
   core.db.patch(builders, { id: builderId }, { suspendedAt });
 }
 
-export function updateAdmin(core: Core, builderId: string, isAdmin: boolean): void {
-  core.db.patch(builders, { id: builderId }, { isAdmin });
+export function updateRole(core: Core, builderId: string, role: Role): void {
+  core.db.patch(builders, { id: builderId }, { role });
 }
 
 /** Whether anybody who may come in runs the community. */
 export function hasWorkingAdmin(core: Core): boolean {
   return (
-    core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND suspended_at IS NULL LIMIT 1").get() !==
-    undefined
+    core.db
+      .prepare(
+        `SELECT 1 FROM builders
+         WHERE role <> 'member' AND role IN ('admin', 'owner') AND suspended_at IS NULL AND id > '' LIMIT 1`,
+      )
+      .get() !== undefined
   );
 }
 
@@ -115,14 +116,13 @@ export interface RollRow {
   id: string;
   username: string;
   name: string;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
+  role: Role;
   suspendedAt: number | null;
   createdAt: number;
 }
 
 const ROLL =
-  "SELECT id, username, name, is_admin AS isAdmin, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
+  "SELECT id, username, name, role, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
 
 export function findRollRow(core: Core, username: string): RollRow | undefined {
   return core.db.prepare<RollRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
@@ -156,5 +156,9 @@ export function selectByName(
 }
 
 export function selectAdmins(core: Core): RollRow[] {
-  return core.db.prepare<RollRow>(`${ROLL} WHERE is_admin = 1 AND id < ? ORDER BY id DESC`).all("builder_~");
+  return core.db
+    .prepare<RollRow>(
+      `${ROLL} WHERE role <> 'member' AND role IN ('admin', 'owner') AND id < ? ORDER BY id DESC`,
+    )
+    .all("builder_~");
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Text } from "../../ground/check.ts";
+import { isAtLeast, ROLES } from "../access/roles.ts";
+import { Choice, Text } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -19,14 +20,14 @@ export {
   findStanding,
   lastRenamedAt,
   renameBuilder,
-  updateAdmin,
+  updateRole,
   updateSuspension,
 } from "./builders-store.ts";
 
 export const BuilderDraft = Type.Object({
   username: Username,
   name: Text({ max: 100, visible: true, line: true }),
-  isAdmin: Type.Boolean(),
+  role: Choice(ROLES),
 });
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
@@ -52,7 +53,7 @@ export function addBuilder(
       workspaceId: core.makeId("ws", createdAt),
       bio: "",
       createdAt,
-      newcomerUntil: isVouchedFor || draft.isAdmin ? null : createdAt + NEWCOMER_MS,
+      newcomerUntil: isVouchedFor || isAtLeast(draft.role, "moderator") ? null : createdAt + NEWCOMER_MS,
     });
     return id;
   });

@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { findRollRow, type RollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
+import { findRollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
 import { foldUsername } from "./username.ts";
 
 /** A builder as those who run the community see them. Times in ms since the epoch. */
@@ -11,7 +12,7 @@ export interface RollEntry {
   id: string;
   username: string;
   name: string;
-  isAdmin: boolean;
+  role: Role;
   /** Null for one who may come in. */
   suspendedAt: number | null;
   createdAt: number;
@@ -40,7 +41,7 @@ export function listBuilders(
     (prefix === "" ? isId("builder", parts[0]) : typeof parts[0] === "string" && parts[0].startsWith(prefix));
   const key = cursorKey(request, scope, isKey)?.[0];
   const rows = prefix === "" ? selectNewest(core, request, key) : selectByName(core, prefix, request, key);
-  return pageOf(rows.map(present), request, scope, ({ id, username }) => [prefix === "" ? id : username]);
+  return pageOf(rows, request, scope, ({ id, username }) => [prefix === "" ? id : username]);
 }
 
 /**
@@ -48,7 +49,7 @@ export function listBuilders(
  */
 export function listAdmins(core: Core, caller: Caller): RollEntry[] {
   requireScope(caller, "admin");
-  return selectAdmins(core).map(present);
+  return selectAdmins(core);
 }
 
 /** One builder, whatever their standing. Needs `admin`. Throws forbidden, not_found. */
@@ -56,9 +57,5 @@ export function findOnRoll(core: Core, caller: Caller, username: string): RollEn
   requireScope(caller, "admin");
   const row = findRollRow(core, foldUsername(username));
   if (!row) throw refuse("builder_unknown");
-  return present(row);
-}
-
-function present({ isAdmin, ...row }: RollRow): RollEntry {
-  return { ...row, isAdmin: isAdmin === 1 };
+  return row;
 }

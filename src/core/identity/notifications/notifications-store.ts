@@ -1,3 +1,4 @@
+import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { notificationFacts, notifications } from "../../ground/db/schema-notifications.ts";
 import type { NotificationKind, Reach } from "./kinds.ts";
@@ -6,23 +7,26 @@ import type { NotificationKind, Reach } from "./kinds.ts";
 export function findReceiver(
   core: Core,
   { to, kind, by }: { to: string; kind: NotificationKind; by: string },
-): { isAdmin: boolean; isDeaf: boolean; reach: Reach | null } | undefined {
+): { role: Role; isDeaf: boolean; reach: Reach | null } | undefined {
   const row = core.db
-    .prepare<{ isAdmin: number; isDeaf: number; reach: Reach | null }>(
-      `SELECT b.is_admin AS isAdmin,
+    .prepare<{ role: Role; isDeaf: number; reach: Reach | null }>(
+      `SELECT b.role,
               b.suspended_at IS NOT NULL
                 OR EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS isDeaf,
               (SELECT reach FROM notification_settings WHERE builder_id = b.id AND kind = ?) AS reach
        FROM builders b WHERE b.id = ?`,
     )
     .get(by, kind, to);
-  return row && { ...row, isAdmin: row.isAdmin === 1, isDeaf: row.isDeaf === 1 };
+  return row && { ...row, isDeaf: row.isDeaf === 1 };
 }
 
 /** Everybody who runs the community. */
 export function selectAdmins(core: Core): string[] {
   return core.db
-    .prepare<{ id: string }>("SELECT id FROM builders WHERE is_admin = 1 AND suspended_at IS NULL")
+    .prepare<{ id: string }>(
+      `SELECT id FROM builders
+       WHERE role <> 'member' AND role IN ('admin', 'owner') AND suspended_at IS NULL AND id > ''`,
+    )
     .all()
     .map(({ id }) => id);
 }

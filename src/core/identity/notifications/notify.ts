@@ -1,3 +1,4 @@
+import { isAtLeast } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
 import {
@@ -45,7 +46,7 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
   if (to === by) return;
   const { isForAdmins = false, isGrouped = false, reach } = factsOf(kind);
   const receiver = findReceiver(core, { to, kind, by: by ?? "" });
-  if (!receiver || receiver.isDeaf || (isForAdmins && !receiver.isAdmin)) return;
+  if (!receiver || receiver.isDeaf || (isForAdmins && !isAtLeast(receiver.role, "admin"))) return;
   if ((receiver.reach ?? reach) === "off") return;
 
   const createdAt = core.clock.now();

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import {
   createToken,
   listTokens,
@@ -223,7 +224,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             legend={words.scopes}
             hint={words.scopesHint}
             name="scopes"
-            options={scopesFor(ask.person.isAdmin).map((scope) => ({
+            options={scopesFor(isAtLeast(ask.person.role, "admin")).map((scope) => ({
               value: scope,
               words: ask.words.codes.scopes[scope],
               hint: scope,

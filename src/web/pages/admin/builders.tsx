@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
@@ -149,7 +150,7 @@ function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
   const words = ask.words.roll;
   return (
     <span>
-      {builder.isAdmin ? <span class="badge good">{words.admin}</span> : ""}
+      {isAtLeast(builder.role, "admin") ? <span class="badge good">{words.admin}</span> : ""}
       {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
     </span>
   );
@@ -188,7 +189,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         </section>
         <section class="part">
           <h2>{words.running}</h2>
-          {builder.isAdmin ? (
+          {isAtLeast(builder.role, "admin") ? (
             <>
               <p class="hint">{words.isAdmin}</p>
               <Act

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import {
   changeNotificationSettings,
   type NotificationSettingsDraft,
@@ -84,7 +85,7 @@ function view(ask: PersonAsk): View {
                 <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
               ))}
             </tbody>
-            {ask.person.isAdmin ? (
+            {isAtLeast(ask.person.role, "admin") ? (
               <tbody>
                 <tr>
                   <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import {
   getNotifications,
   listNotifications,
@@ -110,7 +111,9 @@ function listView(ask: PersonAsk, unread?: true): View {
 /** One kind alone. */
 function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | undefined }) {
   const words = ask.words.notifications;
-  const shown = NOTIFICATION_KINDS.filter((name) => ask.person.isAdmin || !factsOf(name).isForAdmins);
+  const shown = NOTIFICATION_KINDS.filter(
+    (name) => isAtLeast(ask.person.role, "admin") || !factsOf(name).isForAdmins,
+  );
   return (
     <form class="told-kinds" action={ask.context.path}>
       <Select
