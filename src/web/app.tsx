@@ -234,8 +234,9 @@ export function createSite(core: Core, operators: House): Site {
     if (route.access === "anyone") return route.handle(ask);
     if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
     if (!ask.person) return signInView(ask, { next: comeBack(ask) });
-    // To everybody else it is no address at all: what admins have is not told.
-    if (route.access !== "signed-in" && !isAtLeast(ask.person.role, route.access))
+    // To everybody else it is no address at all: what moderators and admins have is not told.
+    const { access } = route;
+    if ((access === "moderator" || access === "admin") && !isAtLeast(ask.person.role, access))
       throw refuse("page_unknown");
     return route.handle(ask);
   }

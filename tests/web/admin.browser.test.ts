@@ -233,7 +233,7 @@ test("the roll walks backwards to where it came from, and a token without `admin
       listBuilders(core, OPERATOR, { username }, { limit: 1, cursor: next.cursorOf(two), backwards: true });
     expect(back?.nodes).toEqual([one]);
   }
-  expect(() => listBuilders(core, personOn(site, "ada"), {}, { limit: 1 })).toThrow("Only an admin");
+  expect(() => listBuilders(core, personOn(site, "ada"), {}, { limit: 1 })).toThrow("Only a moderator");
   expect(() => findOnRoll(core, { ...personOn(site, "ada"), means: "token" }, "bob")).toThrow(
     "scope `admin`",
   );

@@ -1,5 +1,5 @@
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish } from "./furnished.ts";
+import { furnish, isOfCrew } from "./furnished.ts";
 import { openSite, seated, tokenOf, type Visitor, visit } from "./support.ts";
 
 /** Every page as each kind of visitor sees it, and each form as it comes back when it is refused. */
@@ -21,12 +21,11 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
     }
   }
   for (const route of PAGES.filter(({ method }) => method === "POST")) {
-    const visitor =
-      route.access === "admin"
-        ? seated(site, "root")
-        : route.access === "anyone" || route.access === "reader"
-          ? visit(site)
-          : seated(site, "ada");
+    const visitor = isOfCrew(route)
+      ? seated(site, "root")
+      : route.access === "anyone" || route.access === "reader"
+        ? visit(site)
+        : seated(site, "ada");
     const shown = await refuse(visitor, pathOf(route), words);
     // What is downloaded is no page.
     if (!shown.headers.has("content-disposition")) pages.set(`POST ${route.path}`, shown.html);

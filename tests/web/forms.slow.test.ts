@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { furnish } from "./furnished.ts";
+import { furnish, isOfCrew } from "./furnished.ts";
 import {
   contentsOf,
   openSite,
@@ -86,7 +86,7 @@ for (const { title, status, headers = {}, token } of FORGERIES) {
     }
     const before = contentsOf(site);
     for (const route of FORMS) {
-      const visitor = route.access === "admin" ? root : route.access === "signed-in" ? ada : guest;
+      const visitor = isOfCrew(route) ? root : route.access === "signed-in" ? ada : guest;
       const sent = forged.get(visitor);
       const fields = { ...PLAUSIBLE, ...(sent === undefined ? {} : { form_token: sent }) };
       const shown = await visitor.post(pathOf(route), fields, headers);
@@ -129,10 +129,10 @@ test("the same forms are taken when they come from our own page", async () => {
   expect(refused).toEqual([]);
 });
 
-function personFor(site: Site, { access }: PageRoute): Visitor {
-  return access === "admin"
+function personFor(site: Site, route: PageRoute): Visitor {
+  return isOfCrew(route)
     ? seated(site, "root")
-    : access === "signed-in"
+    : route.access === "signed-in"
       ? seated(site, "ada")
       : visit(site);
 }

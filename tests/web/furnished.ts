@@ -29,6 +29,11 @@ import { liveIn, SINGLE } from "./furnished-life.ts";
 import { roomFor } from "../support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
+/** Whether a page is for those alone who moderate or run the community. */
+export function isOfCrew({ access }: Pick<PageRoute, "access">): boolean {
+  return access === "admin" || access === "moderator";
+}
+
 /** A site in which there is one of everything, and every text that people write is `words`. */
 export interface Furnished {
   /** A builder with all of it, signed in. */

@@ -4,7 +4,7 @@ import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
-import { callerOf, furnish } from "./furnished.ts";
+import { callerOf, furnish, isOfCrew } from "./furnished.ts";
 import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
 import { account, openSite, PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
 
@@ -32,10 +32,10 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
         const hand = await sitDown(browser, site.core.origin, { width, colorScheme, scripts: true });
         if (username !== undefined) await seat(hand, site, username);
         const routes = PAGES.filter(
-          ({ method, access, path }) =>
-            method === "GET" &&
+          (route) =>
+            route.method === "GET" &&
             // The admins' pages have their own.
-            (username === undefined ? FOR_GUESTS.includes(path) : access !== "admin"),
+            (username === undefined ? FOR_GUESTS.includes(route.path) : !isOfCrew(route)),
         );
         for (const route of routes) {
           await hand.open(pathOf(route));

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish } from "./furnished.ts";
+import { furnish, isOfCrew } from "./furnished.ts";
 import {
   account,
   attributesOf,
@@ -112,7 +112,7 @@ test("every page is there for whom it is, and says its title once, at the top", 
   const guest = visit(site);
   for (const route of VIEWS) {
     const isForGuests = ["/sign-in", "/sign-up", "/recover"].includes(route.path);
-    const visitor = route.access === "admin" ? root : isForGuests ? guest : ada;
+    const visitor = isOfCrew(route) ? root : isForGuests ? guest : ada;
     const shown = await visitor.follow(await visitor.open(pathOf(route)));
     const expected = NEEDS_MORE.test(route.path) ? [200, 400, 404] : [200];
     expect(expected.map((status) => `${route.path} ${status}`)).toContain(`${route.path} ${shown.status}`);
@@ -163,12 +163,12 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);
 }
 
-test("what admins have is nothing to everybody else", async () => {
+test("what moderators and admins have is nothing to everybody else", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const form_token = tokenOf(await ada.open("/"));
   const nothing = await ada.open("/nothing");
-  for (const route of PAGES.filter(({ access }) => access === "admin")) {
+  for (const route of PAGES.filter(isOfCrew)) {
     const shown =
       route.method === "GET" ? await ada.open(pathOf(route)) : await ada.post(pathOf(route), { form_token });
     expect(`${route.path} ${shown.status}`).toBe(`${route.path} 404`);
@@ -230,7 +230,7 @@ test("an address that nobody has answers browsers with a page and programs with 
 test("a HEAD of a page answers as its GET, without the page", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
-  for (const route of VIEWS.filter(({ access }) => access !== "admin")) {
+  for (const route of VIEWS.filter((route) => !isOfCrew(route))) {
     const get = await ada.open(pathOf(route));
     const head = await ada.open(pathOf(route), { method: "HEAD" });
     expect(`${route.path} ${head.status} ${head.html}`).toBe(`${route.path} ${get.status} `);

@@ -1,4 +1,4 @@
-import { requireScope } from "../../core/identity/access/caller.ts";
+import { requireModerator } from "../../core/identity/access/caller.ts";
 import {
   getReports,
   listReports,
@@ -63,7 +63,7 @@ const MODERATORS = "For moderators: null, with an error, for a token without `ad
 
 /** What only a moderator is shown of a report. Throws forbidden. */
 function asModerator(report: Report, { caller }: GraphContext): Report {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   return report;
 }
 

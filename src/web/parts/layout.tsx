@@ -139,7 +139,7 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
             </a>
           )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
-          {person && isAtLeast(person.role, "admin") ? (
+          {person && isAtLeast(person.role, "moderator") ? (
             <a
               class="off-phone"
               href="/admin"
@@ -273,7 +273,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
         <a href={`/@${person.caller.username}`}>{words.profile}</a>
         <a href="/bookmarks">{words.bookmarks}</a>
         <a href="/settings/account">{words.settings}</a>
-        {isAtLeast(person.role, "admin") && (
+        {isAtLeast(person.role, "moderator") && (
           <a class="on-phone" href="/admin">
             {words.admin}
           </a>

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Text } from "../../ground/check.ts";
 import { notify, withdraw } from "../../identity/notifications/notify.ts";
-import { type Caller, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import type { Act } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
@@ -47,21 +47,21 @@ export type HidingDraft = Static<typeof HidingDraft>;
 
 /**
  * What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such
- * a thing. Needs `admin`.
+ * a thing. For moderators.
  */
 export function getSubjects(
   core: Core,
   caller: Caller,
   ids: readonly string[],
 ): ReadonlyMap<string, Subject> {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   return subjectsOf(core, ids);
 }
 
 /**
  * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
  * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
- * reason. Needs `admin`. Throws not_found.
+ * reason. For moderators. Throws not_found.
  */
 export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
   return setHidden(core, caller, id, true, reason);
@@ -73,7 +73,7 @@ export function restore(core: Core, caller: Caller, id: string): Subject {
 }
 
 /**
- * Locks a builder out, and settles the reports about them; their posts stay. Needs `admin`. Throws not_found,
+ * Locks a builder out, and settles the reports about them; their posts stay. For moderators. Throws not_found,
  * conflict for oneself.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
@@ -86,7 +86,7 @@ export function restoreBuilder(core: Core, caller: Caller, username: string): Su
 }
 
 function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, reason: string = ""): Subject {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   return core.db.transact(() => {
     const subject = findSubject(core, id);
     if (!subject || subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
@@ -105,7 +105,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
 }
 
 function setLockedOut(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   const name = foldUsername(username);
   return core.db.transact(() => {
     const id = findBuilder(core, name)?.id;

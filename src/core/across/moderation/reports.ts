@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, isModerator, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
 import { notifyAdmins } from "../../identity/notifications/notify.ts";
@@ -139,14 +139,14 @@ export function reportMessage(
   });
 }
 
-/** The moderators' queue, newest first. Needs `admin`. Throws bad_request for a cursor of another list. */
+/** The moderators' queue, newest first. For moderators. Throws bad_request for a cursor of another list. */
 export function listReports(
   core: Core,
   caller: Caller,
   { state }: Filtered<typeof ReportFilter>,
   request: PageRequest,
 ): Page<Report> {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   const scope = { list: "reports", filters: { state } };
   const key = cursorKey(
     request,
@@ -157,20 +157,20 @@ export function listReports(
   return pageOf(reports, request, scope, ({ id }) => [id]);
 }
 
-/** How many reports wait, counted up to a bound. Needs `admin`. */
+/** How many reports wait, counted up to a bound. For moderators. */
 export function countWaiting(core: Core, caller: Caller, upTo: number): number {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   return countOpen(core, upTo);
 }
 
 /**
- * Reports by their ids; those that the caller may not see are left out. With `admin` all of them; without,
+ * Reports by their ids; those that the caller may not see are left out. For moderators all of them; without,
  * one's own, of what the caller's scopes may report. What became of them is for moderators: `settled` is not
  * to be shown to anybody else.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
-  if (caller.scopes.has("admin")) {
-    requireScope(caller, "admin");
+  if (isModerator(caller)) {
+    requireModerator(caller);
     return withSubjects(core, selectReportsById(core, ids, undefined));
   }
   if (caller.builderId === null) return [];
@@ -181,7 +181,7 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 
 /**
  * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked;
- * `reopenReport` takes it back. Needs `admin`. Throws not_found, conflict for one that was settled otherwise.
+ * `reopenReport` takes it back. For moderators. Throws not_found, conflict for one that was settled otherwise.
  */
 export function dismissReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "dismissed");
@@ -193,7 +193,7 @@ export function reopenReport(core: Core, caller: Caller, id: string): Report {
 }
 
 function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"): Report {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   return core.db.transact(() => {
     const { subject, settled } = withSubject(core, findReport(core, id));
     const state = settled?.outcome ?? "open";

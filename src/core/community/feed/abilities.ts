@@ -1,4 +1,4 @@
-import { type Caller, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, isModerator, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
@@ -35,7 +35,7 @@ export function postAbilities(
             reply: writes && isPublic,
             edit: writes && post.authorId === caller.builderId,
             delete: writes && post.authorId === caller.builderId,
-            moderate: caller.scopes.has("admin"),
+            moderate: isModerator(caller),
           },
         ];
       }),

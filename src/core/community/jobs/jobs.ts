@@ -1,4 +1,4 @@
-import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
@@ -114,7 +114,7 @@ export function jobAbilities(
 ): Record<"change" | "moderate", boolean> {
   return {
     change: caller.scopes.has("jobs:write") && isPublisher(caller, job),
-    moderate: caller.scopes.has("admin"),
+    moderate: isModerator(caller),
   };
 }
 
@@ -227,7 +227,7 @@ function visibleJob(core: Core, caller: Caller, id: string): Job {
 }
 
 function isVisible(caller: Caller, job: Job): boolean {
-  return job.state === "open" || isPublisher(caller, job) || caller.scopes.has("admin");
+  return job.state === "open" || isPublisher(caller, job) || isModerator(caller);
 }
 
 function withState({ closedAt, hiddenAt, ...job }: JobFull & Life, now: number): Job {

@@ -6,7 +6,12 @@ import type { StoredPicture } from "../../ground/db/schema-media.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { Id, Shown } from "../../ground/view.ts";
-import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import {
+  type BuilderCaller,
+  type Caller,
+  isModerator,
+  requireBuilder,
+} from "../../identity/access/caller.ts";
 import { isForMembers } from "../../identity/charter/charter.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
@@ -193,7 +198,7 @@ export function sightOf(core: Core, caller: Caller | undefined, hash: string): S
   if (isSeenByAll(core, hash)) return among;
   if (!caller) return undefined;
   const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
-  return isTheirs || (caller.scopes.has("admin") && isHashNamed(core, hash)) ? "you" : undefined;
+  return isTheirs || (isModerator(caller) && isHashNamed(core, hash)) ? "you" : undefined;
 }
 
 /** All pictures that there are, of one builder or of all: the name of the content, and how wide the largest size is. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { type Filtered, ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -241,16 +241,16 @@ export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id
  * each.
  */
 export function promptAbilities(
-  { builderId, scopes }: Caller,
+  caller: Caller,
   { authorId, hiddenAt }: Prompt,
 ): Record<"rate" | "revise" | "delete" | "moderate", boolean> {
-  const writes = builderId !== null && scopes.has("prompts:write");
-  const isOwn = authorId === builderId;
+  const writes = caller.builderId !== null && caller.scopes.has("prompts:write");
+  const isOwn = authorId === caller.builderId;
   return {
     rate: writes && !isOwn && hiddenAt === null,
     revise: writes && isOwn,
     delete: writes && isOwn,
-    moderate: scopes.has("admin"),
+    moderate: isModerator(caller),
   };
 }
 

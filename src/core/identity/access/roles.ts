@@ -5,10 +5,6 @@ export { ROLES } from "../../ground/db/schema.ts";
 /** What somebody may do for the community (docs/contract.md#12.23); each may what those before it may. */
 export type Role = (typeof ROLES)[number];
 
-export function isRole(name: string): name is Role {
-  return (ROLES as readonly string[]).includes(name);
-}
-
 /** Whether the role may what `least` may; a stranger has none. */
 export function isAtLeast(role: Role | null, least: Role): boolean {
   return role !== null && ROLES.indexOf(role) >= ROLES.indexOf(least);

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Caller } from "./caller.ts";
+import { type Caller, isModerator } from "./caller.ts";
 
 /** What a view says of it. */
 export const HiddenView = Type.Boolean({
@@ -12,7 +12,7 @@ export const HiddenView = Type.Boolean({
  */
 export function seesHidden(caller: Caller, authorId: string): boolean {
   if (caller.builderId === authorId) return true;
-  if (!caller.scopes.has("admin")) return false;
+  if (!isModerator(caller)) return false;
   caller.noteScope?.("admin");
   return true;
 }

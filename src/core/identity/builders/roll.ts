@@ -1,4 +1,4 @@
-import { type Caller, requireScope } from "../access/caller.ts";
+import { type Caller, requireModerator, requireScope } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -24,7 +24,7 @@ export interface RollFilter {
 }
 
 /**
- * The roll of the community: newest first, or by username where it is searched. Needs `admin`. Throws
+ * The roll of the community: newest first, or by username where it is searched. For moderators. Throws
  * forbidden, bad_request for a cursor of another list.
  */
 export function listBuilders(
@@ -33,7 +33,7 @@ export function listBuilders(
   filter: RollFilter,
   request: PageRequest,
 ): Page<RollEntry> {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   const prefix = foldUsername(filter.username?.trim().replace(/^@/, "") ?? "");
   const scope = { list: "roll", filters: { prefix: prefix || undefined } };
   const isKey = (parts: readonly (string | number)[]): parts is [string] =>
@@ -52,9 +52,9 @@ export function listAdmins(core: Core, caller: Caller): RollEntry[] {
   return selectAdmins(core);
 }
 
-/** One builder, whatever their standing. Needs `admin`. Throws forbidden, not_found. */
+/** One builder, whatever their standing. For moderators. Throws forbidden, not_found. */
 export function findOnRoll(core: Core, caller: Caller, username: string): RollEntry {
-  requireScope(caller, "admin");
+  requireModerator(caller);
   const row = findRollRow(core, foldUsername(username));
   if (!row) throw refuse("builder_unknown");
   return row;

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
@@ -8,7 +9,7 @@ import { listReports } from "../../../core/across/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, forModerators, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";
 import { AdminHead } from "./head.tsx";
@@ -18,7 +19,10 @@ const LATEST = { limit: 5 };
 
 /** What runs the community looks at first, and the log of all that was done. */
 export const adminPages = [
-  forAdmins("GET", "/admin", (ask) => overview(ask)),
+  forModerators("GET", "/admin", (ask) =>
+    // Of these pages moderators have the reports and the roll.
+    isAtLeast(ask.person.role, "admin") ? overview(ask) : { to: "/admin/reports" },
+  ),
   forAdmins("GET", "/admin/audit", (ask) => auditView(ask)),
 ];
 

@@ -22,7 +22,14 @@ import {
 } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
+import {
+  forAdmins,
+  forModerators,
+  type Notice,
+  type PersonAsk,
+  type View,
+  type PageAsk,
+} from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { setAdmin } from "../../../core/identity/accounts/administration.ts";
@@ -31,7 +38,7 @@ const HERE = "/admin/builders";
 
 /** Everybody who lives here, and what an admin can do for or against them. */
 export const adminBuilderPages = [
-  forAdmins("GET", HERE, (ask) => listView(ask)),
+  forModerators("GET", HERE, (ask) => listView(ask)),
   forAdmins("GET", `${HERE}/:username`, (ask) => builderView(ask)),
   forAdmins(
     "POST",

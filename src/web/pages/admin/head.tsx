@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
@@ -14,6 +15,9 @@ const PLACES = [
   { href: "/admin/audit", name: "audit" },
 ] as const;
 
+/** What moderators see of it. */
+const OF_MODERATORS: readonly string[] = ["reports", "builders"];
+
 /** The head of every page for those who run the community, with the way to the others. */
 export function AdminHead({
   ask,
@@ -23,10 +27,11 @@ export function AdminHead({
 }: PropsWithChildren<{ ask: PersonAsk; title: string; action?: JSX.Element }>) {
   const { path } = ask.context;
   const words = ask.words.admin;
+  const isAdmin = isAtLeast(ask.person.role, "admin");
   return (
     <>
       <nav class="choice-row" aria-label={words.title}>
-        {PLACES.map(({ href, name }) => (
+        {PLACES.filter(({ name }) => isAdmin || OF_MODERATORS.includes(name)).map(({ href, name }) => (
           <a
             href={href}
             aria-current={

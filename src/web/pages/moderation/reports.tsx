@@ -19,7 +19,7 @@ import { prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { forModerators, type Notice, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
@@ -27,14 +27,14 @@ const HERE = "/admin/reports";
 
 /** What builders say against things and each other, and the answers to it. */
 export const adminReportPages = [
-  forAdmins("GET", HERE, (ask) => listView(ask)),
-  forAdmins("POST", `${HERE}/:id/dismiss`, (ask) =>
+  forModerators("GET", HERE, (ask) => listView(ask)),
+  forModerators("POST", `${HERE}/:id/dismiss`, (ask) =>
     act(ask, "report-dismissed", () => dismissReport(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forAdmins("POST", `${HERE}/:id/reopen`, (ask) =>
+  forModerators("POST", `${HERE}/:id/reopen`, (ask) =>
     act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forAdmins("POST", "/admin/things/:id/hide", (ask) =>
+  forModerators("POST", "/admin/things/:id/hide", (ask) =>
     act(ask, "thing-hidden", () =>
       hide(
         ask.core,
@@ -44,17 +44,17 @@ export const adminReportPages = [
       ),
     ),
   ),
-  forAdmins("POST", "/admin/things/:id/restore", (ask) =>
+  forModerators("POST", "/admin/things/:id/restore", (ask) =>
     act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forAdmins(
+  forModerators(
     "POST",
     `${HERE}/builders/:id/suspend`,
     afterProof(listAddress, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),
-  forAdmins(
+  forModerators(
     "POST",
     `${HERE}/builders/:id/restore`,
     afterProof(listAddress, (ask) =>

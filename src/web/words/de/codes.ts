@@ -72,6 +72,15 @@ const reasonIn = (text: string): string => {
   return known === undefined ? text : disabled[known];
 };
 
+/** The roles of the community, as the log names them. */
+const roles: Readonly<Record<string, string>> = {
+  owner: "Inhaberschaft",
+  admin: "Admin",
+  moderator: "Moderation",
+  member: "Mitglied",
+};
+const roleOf = (role: unknown): string => roles[String(role)] ?? "…";
+
 /** What the core knows by a code. */
 export const codes: Words["codes"] = {
   acts: {
@@ -102,6 +111,7 @@ export const codes: Words["codes"] = {
         : `Wartung begonnen, bis ${timeIn(until)}`;
     },
     "maintenance.ended": "Wartung beendet",
+    "role.given": ({ from, to }) => `Die Rolle „${roleOf(from)}“ in „${roleOf(to)}“ geändert`,
     "admin.given": "Das Recht gegeben, die Community zu leiten",
     "admin.taken": "Das Recht genommen, die Community zu leiten",
     "builder.suspended": "Konto gesperrt",

@@ -71,6 +71,7 @@ export const refused: Words["refusals"]["of"] = {
   token_unknown: "Ein solches gültiges Token gibt es nicht; sieh in der Liste der Token nach.",
   token_not_yours: "Unter deinen gültigen Token ist dieses nicht; sieh in der Liste nach.",
   sign_in_first: "Melde dich dafür an.",
+  moderator_only: "Das können nur Moderation und Admins der Community; frag jemanden von ihnen.",
   admin_only: "Das können nur Admins der Community; frag jemanden von ihnen.",
   scope_missing: "Diesem Token fehlt das Recht „{scope}“; erstelle eines, das es hat.",
   credentials_invalid: "Melde dich an und versuch es noch einmal.",

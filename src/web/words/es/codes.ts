@@ -68,7 +68,12 @@ const means: Readonly<Record<string, string>> = {
   passkey: "llave de acceso",
   link: "un enlace",
 };
-const roles: Readonly<Record<string, string>> = { owner: "titular", member: "miembro" };
+const roles: Readonly<Record<string, string>> = {
+  owner: "titular",
+  admin: "administración",
+  moderator: "moderación",
+  member: "miembro",
+};
 
 const part = (detail: Detail, name: string): string => String(detail[name] ?? "…");
 const named = (known: Readonly<Record<string, string>>, word: string): string =>
@@ -102,6 +107,8 @@ const acts: Codes["acts"] = {
       : `Mantenimiento empezado, hasta el ${forms.moment(Date.parse(until))}`;
   },
   "maintenance.ended": "Mantenimiento terminado",
+  "role.given": (detail) =>
+    `Papel en la comunidad cambiado de «${named(roles, part(detail, "from"))}» a «${named(roles, part(detail, "to"))}»`,
   "admin.given": "Derecho a administrar la comunidad concedido",
   "admin.taken": "Derecho a administrar la comunidad retirado",
   "builder.suspended": "Cuenta suspendida",

@@ -132,6 +132,7 @@ const wire: Refused<typeof WIRE> = {
     `${String(told["message"])} Hasta que termine no se puede cambiar nada; inténtalo de nuevo en ${lasting(numberIn(told, "seconds"))}.`,
   changed_meanwhile: "Esto ha cambiado desde que lo leíste. Carga la página de nuevo y haz tu cambio.",
   sign_in_first: "Entra en tu cuenta para hacer esto.",
+  moderator_only: "Solo puede hacerlo quien modera o administra la comunidad; pídeselo.",
   admin_only: "Solo puede hacerlo quien administra la comunidad; pídeselo.",
   scope_missing: "A este token le falta el permiso {scope}; crea un token que lo tenga.",
   form_foreign: "Este formulario vino de otro sitio; abre la página aquí y envíalo de nuevo.",
