@@ -66,7 +66,7 @@ export const admin: Words["admin"] = {
     madeBy: "Creado {when} por {inviter}",
     until: "Sirve hasta el {when}",
     withdraw: "Retirar",
-    withdrawOf: (minute: string) => `Retirar el enlace creado ${minute}`,
+    withdrawOf: (minute: string) => `Retirar el enlace creado: ${minute}`,
   },
   maintenance: {
     lead: "Todo el mundo puede seguir leyendo, y solo la administración puede cambiar algo. Las entregas esperan, y salen cuando termina.",

@@ -183,7 +183,7 @@ const xp: Codes["xp"] = {
     "prompt.submitted": "Compartiste un prompt",
     "rating.received": "Alguien lo valora con 4 o 5",
     "job.published": "Publicaste un empleo",
-    "streak.day": "Un día más seguido",
+    "streak.day": "Un día más de racha",
     "streak.7": "Siete días seguidos",
     "streak.30": "Treinta días seguidos",
     "streak.100": "Cien días seguidos",

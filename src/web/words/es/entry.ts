@@ -25,7 +25,7 @@ export const entry: Words["entry"] = {
   },
   setUp: {
     title: "Preparar Guildhall",
-    lead: "No hay nadie aquí antes que tú. Esta cuenta administra la comunidad.",
+    lead: "Eres la primera persona aquí. Esta cuenta administra la comunidad.",
     button: "Abrir las puertas",
   },
   recovery: {

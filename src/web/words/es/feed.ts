@@ -19,7 +19,7 @@ export const feed: Words["feed"] = {
     fileHint: "JPEG, PNG, WebP o GIF, de 16 MiB como máximo. No se guarda dónde se tomó ni con qué.",
     alt: "Qué muestra, en palabras",
     altHint: "Para quien no puede verla.",
-    media: "Direcciones de otras",
+    media: "Direcciones de otras imágenes",
     mediaHint: "Hasta cuatro, una por línea, que empiecen por https://.",
     tags: "Etiquetas",
     tagsExample: "rust, lanzamiento",

@@ -69,6 +69,6 @@ export const moderation: Words["moderation"] = {
     suspend: "Suspender",
     suspendWho: (username: string) => `Suspender a @${username}`,
     hide: "Ocultar",
-    reason: "Por qué, para quien lo escribió",
+    reason: "Motivo (se le envía)",
   },
 };

@@ -61,7 +61,7 @@ export const notices: Words["notices"] = {
   "project-deleted": "El proyecto ya no está en tu perfil.",
   sent: "Mensaje enviado.",
   "request-accepted": "La conversación está en Recibidos.",
-  blocked: "Ya no puede escribirte, ni seguirte, y tampoco le sigues. No recibe ningún aviso.",
+  blocked: "Ya no puede escribirte ni seguirte, y tú tampoco le sigues. No recibe ningún aviso.",
   unblocked: "Puede volver a escribirte.",
   "link-withdrawn": "El enlace ya no sirve.",
   "builder-suspended":

@@ -10,7 +10,7 @@ const titles: Words["refusals"]["titles"] = {
   unauthorized: "Entra en tu cuenta",
   forbidden: "Eso no está permitido",
   not_found: "Aquí no hay nada",
-  conflict: "Eso ya está ocupado",
+  conflict: "Eso no es posible ahora",
   precondition_failed: "Eso ha cambiado",
   unprocessable: "Eso no funcionó",
   rate_limited: "Demasiadas solicitudes",

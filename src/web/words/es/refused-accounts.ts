@@ -83,7 +83,7 @@ const apps: Refused<typeof APPS> = {
   app_unknown: "No hay ninguna app así.",
   app_scope_admin: "Ninguna app puede pedir administrar la comunidad: eso es cosa de personas.",
   redirect_spelling:
-    "Una dirección de retorno no está escrita en su forma simple: esquema y servidor en minúsculas, sin espacios, sin el puerto habitual.",
+    "Escribe la dirección de retorno en su forma simple: esquema y servidor en minúsculas, sin espacios, sin el puerto habitual.",
   redirect_with_fragment:
     "Una dirección de retorno no debe tener una parte después de #, ni una barra invertida.",
   redirect_with_credentials:
@@ -140,19 +140,19 @@ const workspaces: Refused<typeof WORKSPACES> = {
   member_already: "{username} ya está en este espacio.",
   members_too_many: "Este espacio ya tiene {max} miembros; antes tiene que salir alguien.",
   workspace_personal: "Un espacio personal es de una sola persona, para siempre; crea uno compartido.",
-  owner_only: "Solo puede hacerlo un titular de este espacio; pídeselo.",
+  owner_only: "Solo puede hacerlo quien es titular de este espacio; pídeselo.",
   operator_only: "Solo puede hacerlo quien opera el servidor. Entre personas se invita con un enlace.",
   member_unknown: "En este espacio no hay ningún miembro con ese nombre de usuario.",
   owner_last:
-    "Un espacio necesita un titular que pueda entrar, y no hay otro; haz titular a otro miembro, o elimina el espacio.",
+    "Un espacio necesita a alguien que sea titular y pueda entrar, y no hay nadie más; haz titular a otro miembro, o elimina el espacio.",
   workspaces_too_many: "{username} ya está en {max} espacios; antes tiene que salir de uno.",
   invitations_too_many: "Ya hay {max} invitaciones abiertas; retira una antes.",
   invitation_unknown: "En este espacio no hay ninguna invitación abierta así; carga la página de nuevo.",
   workspace_unknown: "No tienes ningún espacio así.",
   own_workspace_needs_owner:
-    "El espacio «{name}» no tiene otro titular que pueda entrar; antes haz titular a otro miembro, o elimínalo.",
+    "Nadie más que pueda entrar es titular del espacio «{name}»; antes haz titular a otro miembro, o elimínalo.",
   workspace_needs_owner:
-    "El espacio «{name}» no tiene otro titular que pueda entrar. Suspende la cuenta por ahora, y pide a quien opera el servidor que dé otro titular al espacio o lo elimine.",
+    "Nadie más que pueda entrar es titular del espacio «{name}». Suspende la cuenta por ahora, y pide a quien opera el servidor que dé otro titular al espacio o lo elimine.",
   workspace_id_unknown: "No hay ningún espacio así.",
 };
 

@@ -30,7 +30,7 @@ const boards: Refused<typeof BOARDS> = {
   report_unknown: "No hay ninguna denuncia así.",
   subject_unknown: "No hay ninguna publicación, ningún empleo ni ningún prompt así.",
   message_unknown: "En esta conversación no hay ningún mensaje así.",
-  own_message: "No puedes enviarte un mensaje a ti.",
+  own_message: "No puedes enviar un mensaje a tu propia cuenta.",
   recipient_blocked: "Has bloqueado a este miembro; desbloquéalo para escribirle.",
   message_unwanted: "Este miembro no recibe mensajes tuyos.",
   threads_too_many: waiting("Has empezado {max} conversaciones en un día"),
@@ -40,7 +40,7 @@ const boards: Refused<typeof BOARDS> = {
   }),
   message_not_theirs: "En esta conversación no hay ningún mensaje así de la otra persona.",
   thread_unknown: "No tienes ninguna conversación así.",
-  own_follow: "No puedes seguirte a ti.",
+  own_follow: "No puedes seguir tu propia cuenta.",
   follow_blocked: "Has bloqueado a este miembro; desbloquéalo para seguirlo.",
   follow_unwanted: "No puedes seguir a este miembro.",
   follows_too_many: "Ya sigues a {max} miembros; deja antes de seguir a alguien.",
@@ -48,7 +48,7 @@ const boards: Refused<typeof BOARDS> = {
   tag_unknown:
     "Ninguna etiqueta se escribe así; usa palabras en minúsculas unidas por - o un punto, como rust o node.js.",
   notifications_unnamed: "Elige qué notificaciones están leídas, o márcalas todas.",
-  own_block: "No puedes bloquearte a ti.",
+  own_block: "No puedes bloquear tu propia cuenta.",
   search_too_wide:
     "Esta búsqueda encuentra demasiados empleos para empezar por el final; empieza por el principio, o acótala con más palabras o filtros.",
   job_not_yours: "Solo quien publicó este empleo puede cambiarlo.",

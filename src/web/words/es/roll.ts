@@ -24,7 +24,7 @@ export const roll: Words["roll"] = {
     make: "Dar el derecho a administrar",
     suspend: "Suspender",
     suspendLead:
-      "Queda fuera al momento, y ninguno de sus tokens vuelve a funcionar. Las apps que registró también se detienen, para todas las personas que les dieron acceso, salvo las de un espacio compartido que tenga además otro titular. Cuando pueda volver, entra de nuevo: sus sesiones, tokens, apps conectadas y enlaces terminaron para siempre, sus webhooks siguen desactivados hasta que los active, y sus apps vuelven a funcionar. Lo que escribió se queda.",
+      "Queda fuera al momento, y ninguno de sus tokens vuelve a funcionar. Las apps que registró también se detienen, para todas las personas que les dieron acceso, salvo las de un espacio compartido del que alguien más sea titular. Cuando pueda volver, entra de nuevo: sus sesiones, tokens, apps conectadas y enlaces terminaron para siempre, sus webhooks siguen desactivados hasta que los active, y sus apps vuelven a funcionar. Lo que escribió se queda.",
     suspendButton: "Suspender la cuenta",
     delete: "Eliminar",
     deleteLead:

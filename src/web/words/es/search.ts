@@ -19,5 +19,5 @@ export const search: Words["search"] = {
   nothingLead: "Prueba con menos palabras, o con el comienzo de una seguido de un asterisco.",
   ask: "¿Qué buscas?",
   askLead:
-    "Las palabras se buscan en publicaciones, respuestas, empleos y prompts, todas a la vez. Las “comillas” mantienen juntas las palabras; un asterisco sustituye al resto de una: compil*. Con tag:rust, author:ada, after:2026-01-01 y before:2026-07 se acota.",
+    "Las palabras se buscan en publicaciones, respuestas, empleos y prompts, todas a la vez. Las “comillas” mantienen juntas las palabras; un asterisco sustituye al resto de una: compil*. Con tag:rust, author:ada, after:2026-01-01 y before:2026-07 acotas la búsqueda.",
 };

@@ -114,7 +114,7 @@ export const ownProfile: Words["ownProfile"] = {
   zone: {
     label: "Zona horaria",
     hint: "Tus días terminan allí a medianoche: con ellos se cuenta tu racha.",
-    change: "{next} vale a partir de {when} UTC; hasta entonces, {current}.",
+    change: "{next} vale a partir del {when} UTC; hasta entonces, {current}.",
     elsewhere: "Otra",
   },
   face: {
