@@ -15,6 +15,7 @@ import { type DataFlags, dataOption, type Environment, UsageError } from "./opti
 import { addRollCommands } from "./roll.ts";
 import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
+import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
 import { setAdmin } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
@@ -87,6 +88,11 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       withCore(environment, flags, (core) =>
         setAdmin(core, OPERATOR, foldUsername(username), flags.revoke !== true),
       ),
+    );
+  dataOption(builder.command("vouch <username>"))
+    .description("answer for a builder: the limits of newcomers hold for them no more")
+    .action((username: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) => vouchFor(core, OPERATOR, foldUsername(username))),
     );
   dataOption(builder.command("rename <username> <new>"))
     .description("give a builder another username; the one before stays theirs and leads to them")

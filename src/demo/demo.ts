@@ -137,7 +137,7 @@ function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): strin
     bio,
     role: "member",
     createdAt,
-    newcomerUntil: null,
+    isVouched: true,
   });
   writeLedger(core, id, builder);
   writeStreak(core, id, builder.streakDays, midnight);

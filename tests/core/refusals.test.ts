@@ -106,6 +106,8 @@ test("no sentence is told what was sent: its places are numbers, words of ours, 
     ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "mib", "version", "cost", "oldest"],
     ...["days", "scopes", "scope", "types", "names", "choices"],
     ...["username", "name", "slug", "id"],
+    // From when on somebody is new no more.
+    "until",
     // Of maintenance: what an admin has said to everybody.
     "message",
   ];

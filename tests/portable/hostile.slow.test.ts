@@ -358,11 +358,11 @@ test("an export of an older version comes in: what it knew nothing of is as in a
   const older = linesIn(folder, "builders").map((line) => {
     const {
       messages_from: _from,
-      newcomer_until: _until,
+      is_vouched: _vouched,
       device_epoch: _epoch,
       ...rest
     } = JSON.parse(line) as Line;
-    return JSON.stringify(rest);
+    return JSON.stringify({ ...rest, newcomer_until: null });
   });
   put(folder, "builders", `${older.join("\n")}\n`);
   rmSync(pathOf(folder, "arrivals"));
@@ -373,9 +373,9 @@ test("an export of an older version comes in: what it knew nothing of is as in a
   using world = empty();
   await importInto(world.core, openExport(folder), () => {});
   const told = world.core.db
-    .prepare("SELECT DISTINCT messages_from, newcomer_until, device_epoch FROM builders")
+    .prepare("SELECT DISTINCT messages_from, is_vouched, device_epoch FROM builders")
     .all();
-  expect(told).toEqual([{ messages_from: "everybody", newcomer_until: null, device_epoch: 0 }]);
+  expect(told).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
 });
 
 test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { API_PAGE, apiPage } from "../../scripts/api-page.ts";
 import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
-import { NEW_THREADS_A_DAY, NEWCOMER_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
+import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
 import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
 import { VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
 import { BADGES, RULES, TIERS as LEVELS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
@@ -9,6 +9,12 @@ import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts"
 import { ID_KINDS } from "../../src/core/ground/db/schema.ts";
 import { TIERS } from "../../src/core/ground/limits.ts";
 import { PAGE_LIMIT } from "../../src/core/ground/page.ts";
+import {
+  NEWCOMER_LINKS,
+  NEWCOMER_LINKS_A_DAY,
+  NEWCOMER_MESSAGES_A_DAY,
+  NEWCOMER_PICTURES_A_DAY,
+} from "../../src/core/identity/newcomers/newcomers.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import { COUNTED_MAX } from "../../src/core/outbox/deliveries/recovery.ts";
@@ -107,7 +113,9 @@ test("the guide's figures are those of the program", () => {
     `At most ${FILTERS_MAX} for each builder: 409`,
     `At most ${PROJECTS_MAX}: 409`,
     `there are at most ${VERSIONS_MAX}`,
-    `at most ${NEW_THREADS_A_DAY} threads in 24 hours, and ${NEWCOMER_THREADS_A_DAY} in the first week`,
+    `at most ${NEW_THREADS_A_DAY} threads in 24 hours, and somebody new sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in`,
+    `what they write may hold ${NEWCOMER_LINKS} links, and all of it ${NEWCOMER_LINKS_A_DAY} a day`,
+    `they send ${NEWCOMER_PICTURES_A_DAY} pictures a day and ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
     `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}, each`,
     `each counted up to ${inWords(COUNTED_MAX)}`,
   ];

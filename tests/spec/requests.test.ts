@@ -6,8 +6,16 @@ import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { followBuilder } from "../../src/core/community/following/following.ts";
 import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
-import { messageOfOther, sendMessage } from "../../src/core/community/messages/messages.ts";
+import {
+  acceptThread,
+  listThreads,
+  messageOfOther,
+  sendMessage,
+  type Thread,
+} from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
@@ -92,9 +100,10 @@ test("who may write: everybody, contacts or nobody; whoever may not is told what
   expect((await set("friends")).status).toBe(400);
 });
 
-test("newcomers begin three conversations a day in their first week; the refusal says when the next may begin, and is right", async () => {
+test("somebody new sends three messages a day to those who have not written to them; the refusal says when the next may go, and is right", async () => {
   using world = makeWorld({ signup: "open" });
   const { core, clock } = world;
+  changeCharter(core, OPERATOR, { newcomerDays: 7 });
   for (let i = 0; i < 30; i++) moveIn(core, `b${i}`);
   const from = { address: "203.0.113.7", agent: "" };
   const { secret } = await signUp(core, from, { username: "new", password: "correct horse battery" });
@@ -116,15 +125,23 @@ test("newcomers begin three conversations a day in their first week; the refusal
     clock.pass(HOUR);
   }
   const { code, message, retryAfterSeconds } = refusal();
-  expect([code, retryAfterSeconds]).toEqual(["threads_too_many_newcomer", (21 * HOUR) / SECOND]);
-  expect(message).toContain("In your first week here you may begin 3 conversations a day");
+  expect([code, retryAfterSeconds]).toEqual(["newcomer_messages", (21 * HOUR) / SECOND]);
+  expect(message).toContain("until 2026-11-27T12:00:00.000Z you may send 3 messages a day");
+  // Nor does it help to go on where nobody answers.
+  expect(() => sendMessage(core, caller, { to: "b0", text: "Are you there?" })).toThrow("You are new here");
   // Answering is not bounded, nor is whoever they know.
   sendMessage(core, enrol(core, "b29").caller, { to: "new", text: "Welcome." });
-  for (let i = 0; i < 20; i++) sendMessage(core, caller, { to: i % 2 ? "b29" : "b0", text: "Thanks." });
+  for (let i = 0; i < 20; i++) sendMessage(core, caller, { to: "b29", text: "Thanks." });
   clock.pass(21 * HOUR - 1);
-  expect(refusal().code).toBe("threads_too_many_newcomer");
+  expect(refusal().code).toBe("newcomer_messages");
   clock.pass(1);
   begin();
+  // Who accepts wants to hear more, and so does who follows.
+  const { id: asked } = listThreads(core, enrol(core, "b0").caller, {}, { limit: 1, backwards: false })
+    .nodes[0] as Thread;
+  acceptThread(core, enrol(core, "b0").caller, asked);
+  followBuilder(core, enrol(core, "b27").caller, "new");
+  for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: i % 2 ? "b0" : "b27", text: "Thanks." });
   // With an enterprise token they are no newcomer, nor after a week.
   const enterprise = enrol(core, "new", ["messages:write"], "enterprise").caller;
   sendMessage(core, enterprise, { to: "b28", text: "Hi." });

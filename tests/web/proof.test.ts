@@ -258,6 +258,7 @@ const NOT_FRESH: Record<string, string> = {
   "arrivals/arrivals.ts isOpenPost": READS,
   "arrivals/arrivals.ts listUnclaimed": READS,
   "arrivals/arrivals.ts mayWrite": READS,
+  "newcomers/newcomers.ts vouchFor": "lifts limits of a member, and opens no way in",
   "arrivals/arrivals.ts noteComments": IMPORTS,
   "arrivals/arrivals.ts receivePerson": IMPORTS,
   "arrivals/arrivals.ts receivePost": IMPORTS,

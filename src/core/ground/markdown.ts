@@ -34,6 +34,8 @@ export interface Rendering {
   nameOf?: NameOf | undefined;
   /** Which picture of ours an address means; left out, none: all are links. */
   pictureOf?: ((address: string) => Shown | undefined) | undefined;
+  /** Is told where each link of the text leads. */
+  onLink?: ((href: string) => void) | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface Rendering {
  */
 export function renderMarkdown(
   markdown: string,
-  { below = 2, id, nameOf, pictureOf }: Rendering = {},
+  { below = 2, id, nameOf, pictureOf, onLink }: Rendering = {},
 ): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
@@ -84,6 +86,7 @@ export function renderMarkdown(
     const href = encode(address.replaceAll(MARK, ""));
     if (isLinked || !isHarmless(href)) return "";
     isLinked = true;
+    onLink?.(href);
     return open("a", ` rel="nofollow noopener ugc" href="${Bun.escapeHTML(href)}"`);
   }
 
@@ -177,6 +180,13 @@ export function renderMarkdown(
 /** Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`. */
 export function namesIn(markdown: string, max: number): string[] {
   return collectNames(max, markdown, (nameOf) => renderMarkdown(markdown, { nameOf }));
+}
+
+/** Where the links of a text lead, each as often as it stands there. */
+export function linksIn(markdown: string): string[] {
+  const links: string[] = [];
+  renderMarkdown(markdown, { onLink: (href) => links.push(href) });
+  return links;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { XpEntry } from "../../core/community/xp/xp.ts";
 import type { Act } from "../../core/identity/audit/acts.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
 import type { CoreError, ErrorDetail } from "../../core/ground/errors.ts";
+import type { Params } from "../../core/ground/refusals/say.ts";
 import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
 import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
@@ -15,8 +16,20 @@ export function sentenceOf(words: Words, { error, code, params, details }: CoreE
   const { refusals, forms } = words;
   const [first] = details ?? [];
   if (first && isOfField(first.code)) return ofField(words, first);
-  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], params);
+  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(words, params));
 }
+
+/** A moment among what a sentence is told is said as people say it. */
+function inWords({ forms }: Words, params: Params | undefined): Params | undefined {
+  if (!params) return undefined;
+  const said = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "string" && MOMENT.test(value) ? forms.moment(Date.parse(value)) : value,
+  ]);
+  return Object.fromEntries(said) as Params;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The same of the field `name`, which stands beside it; undefined where it is right. */
 export function sentenceOfField(

@@ -149,7 +149,7 @@ function write(core: Core, form: Form, row: Row): void {
 }
 
 /** What may lie ahead: by the steady time, or because it ends something. */
-const AHEAD: ReadonlySet<string> = new Set(["dueAt", "firstAt", "newcomerUntil", "since"]);
+const AHEAD: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
 
 /** The last moment that a row may tell, and the last id of it of each kind. */
 interface Latest {

@@ -106,6 +106,8 @@ export interface Entity {
   columns: readonly string[];
   /** The others, each with the reason. */
   leftOut: Readonly<Record<string, string>>;
+  /** Fields that exports of earlier versions have, each with what it means in those of now. */
+  former?: Readonly<Record<string, (value: unknown) => Line>>;
   /** What is asked of a value beside the form of its column, where it is not null. */
   rules: Readonly<Record<string, TSchema>>;
   /** Which rows are one builder's. */
@@ -178,6 +180,8 @@ export const EXPORTED: readonly Entity[] = [
   exported(builders, {
     leftOut: { followers: "made anew: how many follow them" },
     rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) },
+    // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
+    former: { newcomer_until: (until) => ({ is_vouched: until === null }) },
     whose: by("id"),
   }),
   exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),

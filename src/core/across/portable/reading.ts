@@ -9,7 +9,7 @@ import type { Line } from "./lists.ts";
  * nothing of it is taken then.
  */
 export function fromLine(form: Form, text: string): Record<string, unknown> {
-  const line = parsed(text);
+  const line = ofNow(form, parsed(text));
   const stranger = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
   if (stranger !== undefined)
     throw new LineRefused(`has the field ${JSON.stringify(stranger.slice(0, 50))}, which is not known here`);
@@ -27,6 +27,14 @@ export function fromLine(form: Form, text: string): Record<string, unknown> {
     if (value !== undefined) row[key] = kind === "moment" && value !== null ? momentOf(name, value) : value;
   }
   return row;
+}
+
+/** The line with the fields of now in place of those that earlier versions had. */
+function ofNow({ entity: { former = {} } }: Form, line: Line): Line {
+  const names = Object.keys(line).filter((name) => Object.hasOwn(former, name));
+  if (names.length === 0) return line;
+  const kept = Object.entries(line).filter(([name]) => !names.includes(name));
+  return Object.assign(Object.fromEntries(kept), ...names.map((name) => former[name]?.(line[name])));
 }
 
 /** What is wrong with a line, in words that can stand behind its file and number. */

@@ -10,6 +10,7 @@ import type { EventData } from "../../outbox/events/catalogue.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
+import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import {
@@ -273,7 +274,8 @@ export function postFact(core: Core, { id, authorId, text }: Post): EventData["p
 
 /**
  * Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. Throws
- * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not theirs.
+ * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not theirs; for
+ * somebody new as `spendLinks`.
  */
 export function writePost(
   core: Core,
@@ -283,6 +285,7 @@ export function writePost(
   const { authorId, answers, text } = draft;
   spendPost(core, caller, authorId);
   const media = keptMedia(core, authorId, draft.media ?? []);
+  spendLinks(core, caller, linkingOf({ text, media }));
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);
   const post: Post = {
@@ -303,6 +306,14 @@ export function writePost(
   };
   insertPost(core, { ...post, ...post.metrics, media });
   return post;
+}
+
+/** What of a post leads elsewhere: its text, and what it shows that its author has not sent here. */
+export function linkingOf({
+  text,
+  media,
+}: Pick<StoredPost, "text"> & { media: readonly unknown[] }): Linking {
+  return { texts: [text], addresses: media.filter((item) => typeof item === "string") };
 }
 
 /** The post as the caller may see it. Asks no scope. Throws not_found. */

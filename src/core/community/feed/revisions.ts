@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { spendPost } from "../../identity/quotas/quotas.ts";
 import { HOUR, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -12,6 +13,7 @@ import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import {
   getPosts,
+  linkingOf,
   Media,
   mentioning,
   type Post,
@@ -79,7 +81,7 @@ export const EDITS_PER_HOUR = 10;
  * feed. One that moderators hide may be edited, too, and stays hidden. A reply has no tags. Needs `feed:write`.
  * Throws not_found; forbidden for somebody else's; conflict where `revision` is not the current one any more, and
  * for the hundred and first edit; rate_limited for too many within an hour, and where the operator's quota is used
- * up, for which an edit counts as a post.
+ * up, for which an edit counts as a post; for somebody new as `spendLinks`.
  */
 export function editPost(core: Core, caller: Caller, id: string, change: PostChange): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -92,6 +94,7 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     if (isSame(current, next)) return post;
     refuseTooMany(core, current);
     spendPost(core, caller, builderId);
+    spendLinks(core, caller, linkingOf(next), linkingOf(current));
     insertRevision(core, current);
     const edited = { ...post, ...next, ...shownMedia(core, next.media), ...moment(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });

@@ -1,4 +1,5 @@
 import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
@@ -137,12 +138,13 @@ export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): P
 /**
  * Puts a job on the board for 60 days and returns it; `job.published` is recorded in the same transaction,
  * and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`. Throws forbidden for a
- * company of others, unprocessable where the salary's ends are swapped.
+ * company of others, unprocessable where the salary's ends are swapped; for somebody new as `spendLinks`.
  */
 export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
   requireScope(caller, "jobs:write");
   refuseSwapped(draft.salary);
   return core.db.transact(() => {
+    spendLinks(core, caller, { texts: [draft.description] });
     const postedAt = core.clock.now();
     const id = core.makeId("job", postedAt);
     const { company: named, city = null, ...rest } = draft;
@@ -183,6 +185,8 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
     const { open, city, ...rest } = change;
     if (open && job.state === "expired") throw refuse("job_over");
     refuseSwapped(rest.salary ?? job.salary);
+    if (rest.description !== undefined)
+      spendLinks(core, caller, { texts: [rest.description] }, { texts: [job.description] });
     updateJob(core, id, {
       ...columns({ ...draftOf(job), ...rest }),
       city: city === undefined ? job.city : city,

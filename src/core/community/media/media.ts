@@ -13,6 +13,7 @@ import {
   requireBuilder,
 } from "../../identity/access/caller.ts";
 import { isForMembers } from "../../identity/charter/charter.ts";
+import { refuseManyPictures, spendPicture } from "../../identity/newcomers/newcomers.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
   deleteUnused,
@@ -68,7 +69,8 @@ const UNUSED_MS = DAY;
 
 /**
  * Whether the caller may send a picture, asked before anybody reads one. Needs `media:write`. Throws forbidden, and
- * conflict where they, or all together, have sent as much as there may be.
+ * conflict where they, or all together, have sent as much as there may be; rate_limited for somebody new who has sent
+ * enough for today.
  */
 export function admitMedia(core: Core, caller: Caller): BuilderCaller {
   const builder = requireBuilder(caller, "media:write");
@@ -76,6 +78,7 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
   const { mediaMax } = core.policy;
   if (mediaMax !== undefined && sumBytes(core) >= mediaMax) throw refuse("media_full");
   shopOf(core);
+  refuseManyPictures(core, builder);
   return builder;
 }
 
@@ -84,8 +87,10 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
  * shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
  */
 export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: MediaDraft): Media {
-  const { builderId } = admitMedia(core, caller);
+  const builder = admitMedia(core, caller);
+  const { builderId } = builder;
   return core.db.transact(() => {
+    spendPicture(core, builder);
     const createdAt = core.clock.now();
     const row = { ...drawn, id: core.makeId("med", createdAt), alt: draft.alt ?? "", builderId, createdAt };
     insertMedia(core, row);

@@ -1,5 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { builders, messages, threadMembers, threads } from "../../ground/db/schema.ts";
+import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import type { MessagesFrom } from "./reception.ts";
 
@@ -80,12 +81,20 @@ export function updateReception(core: Core, builderId: string, from: MessagesFro
   core.db.patch(builders, { id: builderId }, { messagesFrom: from });
 }
 
-export function findNewcomerUntil(core: Core, builderId: string): number | null {
-  return (
-    core.db
-      .prepare<{ until: number | null }>("SELECT newcomer_until AS until FROM builders WHERE id = ?")
-      .get(builderId)?.until ?? null
-  );
+/**
+ * When a builder sent their messages after a moment to those who have neither answered nor accepted what they began,
+ * the newest first.
+ */
+export function selectUnanswered(core: Core, builderId: string, after: number, limit: number): number[] {
+  return core.db
+    .prepare<{ createdAt: number }>(
+      `SELECT m.created_at AS createdAt FROM threads t
+       CROSS JOIN thread_members o ON o.thread_id = t.id AND o.builder_id <> t.started_by AND o.is_request = 1
+       CROSS JOIN messages m ON m.thread_id = t.id AND m.id > ?
+       WHERE t.started_by = ? ORDER BY m.id DESC LIMIT ?`,
+    )
+    .all(lastIdAt("msg", after), builderId, limit)
+    .map(({ createdAt }) => createdAt);
 }
 
 /** When the newest message of a thread was sent. */

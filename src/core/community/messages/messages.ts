@@ -3,8 +3,10 @@ import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/
 import { PersonView } from "../../identity/builders/person.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { keepMentions } from "../mentions/mentions.ts";
+import { refuseManyMessages, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../ground/errors.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
@@ -27,6 +29,7 @@ import {
   selectMessagesById,
   selectThreads,
   selectThreadsById,
+  selectUnanswered,
   sumUnread,
   type ThreadRow,
   updateRead,
@@ -123,7 +126,8 @@ export const ThreadFilter = Type.Object({
  * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request too (docs/contract.md#9.4). To answer
  * is to accept. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself,
  * forbidden where they take none from the caller, conflict where the caller has blocked them, rate_limited
- * after so many new threads in a day (`refuseManyStarts`).
+ * after so many new threads in a day (`refuseManyStarts`), and where it is too much for somebody new
+ * (`refuseManyMessages`, `spendLinks`).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
   const sender = requireBuilder(caller, "messages:write");
@@ -132,6 +136,11 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
     const recipient = findRecipient(core, builderId, handleOf(core, draft.to));
     if (!recipient) throw refuse("builder_unknown");
     refuseRecipient(builderId, recipient);
+    if (recipient.isContact === 0)
+      refuseManyMessages(core, sender, (limit) =>
+        selectUnanswered(core, builderId, core.clock.now() - DAY, limit),
+      );
+    spendLinks(core, sender, { texts: [draft.text] });
     const known = findThreadOf(core, builderId, recipient.id);
     const threadId = known ?? beginThread(core, sender, recipient.id);
     if (known !== undefined) acceptRequest(core, known, builderId);

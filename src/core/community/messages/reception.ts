@@ -4,13 +4,7 @@ import { Choice } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse, refuseFor } from "../../ground/errors.ts";
-import {
-  findNewcomerUntil,
-  findReception,
-  type Recipient,
-  selectStarts,
-  updateReception,
-} from "./messages-store.ts";
+import { findReception, type Recipient, selectStarts, updateReception } from "./messages-store.ts";
 
 /**
  * Whose messages a builder receives (docs/contract.md#9.4). «contacts» are those whom they have written to or
@@ -57,20 +51,13 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
  * bounded.
  */
 export const NEW_THREADS_A_DAY = 20;
-/** The same in the first days after joining. */
-export const NEWCOMER_THREADS_A_DAY = 3;
-
 /**
  * Throws rate_limited, with the moment when one more is let through, for whoever has begun enough
- * conversations within a day. A newcomer's few hold neither for whom the operator brought in nor for
- * enterprise tokens.
+ * conversations within a day.
  */
-export function refuseManyStarts(core: Core, { builderId, tier }: BuilderCaller): void {
-  const now = core.clock.now();
-  const newUntil = tier === "enterprise" ? null : findNewcomerUntil(core, builderId);
-  const isNewcomer = newUntil !== null && newUntil > now;
-  const max = isNewcomer ? NEWCOMER_THREADS_A_DAY : NEW_THREADS_A_DAY;
+export function refuseManyStarts(core: Core, { builderId }: BuilderCaller): void {
+  const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];
   const oldest = selectStarts(core, builderId, max)[max - 1];
   if (oldest === undefined || oldest <= now - DAY) return;
-  throw refuseFor(isNewcomer ? "threads_too_many_newcomer" : "threads_too_many", oldest + DAY - now, { max });
+  throw refuseFor("threads_too_many", oldest + DAY - now, { max });
 }

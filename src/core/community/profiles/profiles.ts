@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
+import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -98,12 +99,14 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 
 /**
  * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time
- * zone that nobody knows.
+ * zone that nobody knows; for somebody new as `spendLinks`.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");
   const { time_zone: timeZone, name, bio } = change;
   core.db.transact(() => {
+    if (bio !== undefined)
+      spendLinks(core, caller, { texts: [bio] }, { texts: [selectProfile(core, username)?.bio] });
     updateProfile(core, builderId, {
       ...(name === undefined ? {} : { name }),
       ...(bio === undefined ? {} : { bio }),

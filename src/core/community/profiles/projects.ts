@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { type CoreError, refuse } from "../../ground/errors.ts";
@@ -95,7 +96,7 @@ export function getProjects(core: Core, caller: Caller, ids: readonly string[]):
 
 /**
  * Puts a project on the caller's profile. Needs `profile:write`. Throws conflict where there are fifty
- * already.
+ * already; for somebody new as `spendLinks`.
  */
 export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Project {
   const { builderId } = requireBuilder(caller, "profile:write");
@@ -110,6 +111,8 @@ export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Pro
       description: draft.description ?? null,
       createdAt,
     };
+    const before = allOf(core, builderId);
+    spendLinks(core, caller, linkingOf([...before, project]), linkingOf(before));
     insertProjects(core, [{ ...project, builderId }]);
     return project;
   });
@@ -127,6 +130,9 @@ export function changeProject(core: Core, caller: Caller, id: string, change: Pr
       url: change.url === undefined ? project.url : change.url,
       description: change.description === undefined ? project.description : change.description,
     };
+    const before = allOf(core, builderId);
+    const after = before.map((each) => (each.id === id ? changed : each));
+    spendLinks(core, caller, linkingOf(after), linkingOf(before));
     updateProject(core, changed);
     return changed;
   });
@@ -138,6 +144,18 @@ export function deleteProject(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     if (!deleteProjectRow(core, builderId, id)) throw noProject();
   });
+}
+
+/** A profile shows them all at once: what somebody new links counts over all of them. */
+function linkingOf(projects: readonly Project[]): Linking {
+  return {
+    texts: projects.map(({ description }) => description),
+    addresses: projects.map(({ url }) => url),
+  };
+}
+
+function allOf(core: Core, builderId: string): Project[] {
+  return selectProjects(core, builderId, { limit: PROJECTS_MAX, backwards: false }, undefined);
 }
 
 function noProject(): CoreError {

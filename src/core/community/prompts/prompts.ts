@@ -15,6 +15,7 @@ import {
 } from "../../ground/page.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
 import { PersonView } from "../../identity/builders/person.ts";
+import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { keepMentions, type Written } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -200,6 +201,7 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
   const author = requireBuilder(caller, "prompts:write");
   const { title, body, model, category } = draft;
   return core.db.transact(() => {
+    spendLinks(core, author, { texts: [title, body] });
     const createdAt = core.clock.now();
     const id = core.makeId("prompt", createdAt);
     insertPrompt(core, {

@@ -5,6 +5,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Timestamp } from "../../ground/view.ts";
+import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { indexPrompt, updatePrompt } from "./prompts-store.ts";
 import {
@@ -75,6 +76,8 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
     if (current.version >= VERSIONS_MAX) throw refuse("versions_too_many", { max: VERSIONS_MAX });
     insertVersion(core, { ...currentVersion(core, id), promptId: id });
     const { body, note, title = current.title, model = current.model } = draft;
+    const before = [current.title, current.body, current.note];
+    spendLinks(core, author, { texts: [title, body, note] }, { texts: before });
     updatePrompt(core, id, {
       body,
       note,

@@ -56,7 +56,7 @@ export const builders = sqliteTable("builders", {
   messagesFrom: text("messages_from", { enum: ["everybody", "contacts", "nobody"] })
     .notNull()
     .default("everybody"),
-  newcomerUntil: integer("newcomer_until"),
+  isVouched: integer("is_vouched", { mode: "boolean" }).notNull().default(false),
   /** Written by triggers. */
   followers: integer().notNull().default(0),
 });

@@ -59,10 +59,6 @@ export const BOARDS = {
     error: "rate_limited",
     says: "You have begun {max} conversations within a day; wait {seconds:second} and try again.",
   },
-  threads_too_many_newcomer: {
-    error: "rate_limited",
-    says: "In your first week here you may begin {max} conversations a day; wait {seconds:second} and try again, or answer those who write to you.",
-  },
   message_not_theirs: {
     error: "not_found",
     path: "message",

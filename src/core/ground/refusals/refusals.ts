@@ -4,6 +4,7 @@ import { APPS } from "./apps.ts";
 import { BOARDS } from "./boards.ts";
 import { GRAPHQL } from "./graphql.ts";
 import { MEDIA } from "./media.ts";
+import { NEWCOMERS } from "./newcomers.ts";
 import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
 import { REACH } from "./reach.ts";
@@ -49,6 +50,7 @@ export const REFUSALS = {
   ...BOARDS,
   ...GRAPHQL,
   ...MEDIA,
+  ...NEWCOMERS,
   ...OPERATOR,
   ...QUOTAS,
   ...REACH,

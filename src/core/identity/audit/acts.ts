@@ -21,6 +21,7 @@ export const ACTS = {
   // Of before there were roles.
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
+  "builder.vouched": "Answered for the member: the limits of newcomers hold for them no more",
   "builder.suspended": "Suspended the account",
   "builder.restored": "Restored the account",
   "thing.hidden": "Hid the {kind} “{title}”",

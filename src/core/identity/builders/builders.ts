@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { isAtLeast, ROLES } from "../access/roles.ts";
+import { ROLES } from "../access/roles.ts";
 import { Choice, Text } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import {
@@ -31,9 +30,6 @@ export const BuilderDraft = Type.Object({
 });
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
-/** For so long somebody whom no operator brought in is new here: see `refuseManyStarts`. */
-const NEWCOMER_MS = 7 * DAY;
-
 /**
  * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. Throws
  * unprocessable for a reserved username, conflict for a taken one.
@@ -53,7 +49,7 @@ export function addBuilder(
       workspaceId: core.makeId("ws", createdAt),
       bio: "",
       createdAt,
-      newcomerUntil: isVouchedFor || isAtLeast(draft.role, "moderator") ? null : createdAt + NEWCOMER_MS,
+      isVouched: isVouchedFor,
     });
     return id;
   });

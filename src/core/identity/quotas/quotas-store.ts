@@ -1,29 +1,35 @@
 import type { Core } from "../../ground/core.ts";
 
-/** Counts one in a span. */
-export function addToSpan(core: Core, builderId: string, endsAt: number): void {
+/** What is counted within a day. */
+export type Counted = "posts" | "pictures" | "links";
+
+/** Counts `n` more in a span. */
+export function addToSpan(core: Core, builderId: string, kind: Counted, endsAt: number, n: number): void {
   core.db
     .prepare(
-      `INSERT INTO quota_spans (builder_id, ends_at, posts) VALUES (?, ?, 1)
-       ON CONFLICT (builder_id, ends_at) DO UPDATE SET posts = posts + 1`,
+      `INSERT INTO quota_spans (builder_id, kind, ends_at, n) VALUES (?, ?, ?, ?)
+       ON CONFLICT (builder_id, kind, ends_at) DO UPDATE SET n = n + excluded.n`,
     )
-    .run(builderId, endsAt);
+    .run(builderId, kind, endsAt, n);
 }
 
 /** What a builder's spans hold that end after a moment, the newest first. */
 export function selectSpans(
   core: Core,
   builderId: string,
+  kind: Counted,
   after: number,
-): { endsAt: number; posts: number }[] {
+): { endsAt: number; n: number }[] {
   return core.db
-    .prepare<{ endsAt: number; posts: number }>(
-      `SELECT ends_at AS endsAt, posts FROM quota_spans
-       WHERE builder_id = ? AND ends_at > ? ORDER BY ends_at DESC`,
+    .prepare<{ endsAt: number; n: number }>(
+      `SELECT ends_at AS endsAt, n FROM quota_spans
+       WHERE builder_id = ? AND kind = ? AND ends_at > ? ORDER BY ends_at DESC`,
     )
-    .all(builderId, after);
+    .all(builderId, kind, after);
 }
 
-export function deleteSpans(core: Core, builderId: string, upTo: number): void {
-  core.db.prepare("DELETE FROM quota_spans WHERE builder_id = ? AND ends_at <= ?").run(builderId, upTo);
+export function deleteSpans(core: Core, builderId: string, kind: Counted, upTo: number): void {
+  core.db
+    .prepare("DELETE FROM quota_spans WHERE builder_id = ? AND kind = ? AND ends_at <= ?")
+    .run(builderId, kind, upTo);
 }

@@ -2,16 +2,16 @@ import { DAY, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse, refuseFor } from "../../ground/errors.ts";
 import type { BuilderCaller, Caller } from "../access/caller.ts";
-import { addToSpan, deleteSpans, selectSpans } from "./quotas-store.ts";
+import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 
-/** What is published is counted in spans of this length: a builder has at most 145 of them. */
+/** What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of them. */
 const SPAN_MS = 10 * MINUTE;
 
 /**
- * Whether quotas hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for tokens and
+ * Whether bounds of members hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for tokens and
  * apps that the operator or an admin has given a rate of their own.
  */
-function isBounded({ means, tier }: Caller): boolean {
+export function isBounded({ means, tier }: Caller): boolean {
   return means !== "operator" && tier !== "enterprise";
 }
 
@@ -23,15 +23,44 @@ function isBounded({ means, tier }: Caller): boolean {
 export function spendPost(core: Core, caller: Caller, builderId: string): void {
   const max = core.policy.quotaPosts;
   if (max === undefined || !isBounded(caller)) return;
+  const waitMs = spendInDay(core, builderId, "posts", { n: 1, max });
+  if (waitMs > 0) throw refuseFor("posts_over_quota", waitMs, { max });
+}
+
+/**
+ * Counts `n` more of a kind, at most `max`, and returns 0; where that would be more than `max` within a day, counts
+ * nothing and returns the ms until there is room. What is deleted counts on. By the steady time, which no clock that
+ * is set moves. Asks no right. Call it in the transaction of what is counted.
+ */
+export function spendInDay(
+  core: Core,
+  builderId: string,
+  kind: Counted,
+  { n, max }: { n: number; max: number },
+): number {
+  const now = core.clock.steady();
+  const waitMs = roomInDay(core, builderId, kind, { n, max });
+  if (waitMs > 0) return waitMs;
+  deleteSpans(core, builderId, kind, now - DAY);
+  addToSpan(core, builderId, kind, (Math.floor(now / SPAN_MS) + 1) * SPAN_MS, n);
+  return 0;
+}
+
+/** The ms until `n` more would be let through, 0 for at once; counts nothing. */
+export function roomInDay(
+  core: Core,
+  builderId: string,
+  kind: Counted,
+  { n, max }: { n: number; max: number },
+): number {
   const now = core.clock.steady();
   let counted = 0;
-  for (const { endsAt, posts } of selectSpans(core, builderId, now - DAY)) {
-    counted += posts;
-    // When this span is a day old, fewer than `max` are left.
-    if (counted >= max) throw refuseFor("posts_over_quota", endsAt + DAY - now, { max });
+  for (const span of selectSpans(core, builderId, kind, now - DAY)) {
+    counted += span.n;
+    // When this span is a day old, there is room.
+    if (counted > max - n) return span.endsAt + DAY - now;
   }
-  deleteSpans(core, builderId, now - DAY);
-  addToSpan(core, builderId, (Math.floor(now / SPAN_MS) + 1) * SPAN_MS);
+  return 0;
 }
 
 const BOUNDED = {

@@ -114,6 +114,7 @@ export const codes: Words["codes"] = {
     "role.given": ({ from, to }) => `Die Rolle „${roleOf(from)}“ in „${roleOf(to)}“ geändert`,
     "admin.given": "Das Recht gegeben, die Community zu leiten",
     "admin.taken": "Das Recht genommen, die Community zu leiten",
+    "builder.vouched": "Für das Mitglied gebürgt: die Grenzen für neue Mitglieder gelten ihm nicht mehr",
     "builder.suspended": "Konto gesperrt",
     "builder.restored": "Konto wieder freigegeben",
     "thing.hidden": (detail) => `Ausgeblendet: ${thing(detail)}`,

@@ -204,8 +204,6 @@ export const refused: Words["refusals"]["of"] = {
   message_unwanted: "Dieses Mitglied bekommt keine Nachrichten von dir.",
   threads_too_many: (told) =>
     `Du hast an einem Tag ${counted(told, "max", "Gespräch", "Gespräche")} begonnen. ${wait(told)} und versuch es dann noch einmal.`,
-  threads_too_many_newcomer: (told) =>
-    `In deiner ersten Woche kannst du ${counted(told, "max", "Gespräch", "Gespräche")} am Tag beginnen. ${wait(told)} und versuch es dann noch einmal, oder antworte denen, die dir schreiben.`,
   message_not_theirs: "In diesem Gespräch gibt es keine solche Nachricht des anderen Mitglieds.",
   thread_unknown: "Ein solches Gespräch hast du nicht.",
   own_follow: "Dir selbst kannst du nicht folgen.",
@@ -265,6 +263,16 @@ export const refused: Words["refusals"]["of"] = {
     "Mehr gespeicherte Suchen kann ein Mitglied hier nicht haben ({max}); lösche oder ändere eine, oder bitte die um mehr, die diese Community leiten.",
   media_over_quota:
     "Mehr Platz für Bilder hat ein Mitglied hier nicht ({max} MB); lösche Beiträge mit Bildern, oder bitte die um mehr, die diese Community leiten.",
+
+  // Whoever is new.
+  newcomer_links: (told) =>
+    `Du bist neu hier: Bis ${String(told["until"])} kann, was du schreibst, ${counted(told, "max", "Link", "Links")} enthalten. Lass die übrigen weg, oder schreib es danach. Links in diese Community zählen nicht.`,
+  newcomer_links_today: (told) =>
+    `Du bist neu hier: Bis ${String(told["until"])} kannst du ${counted(told, "max", "Link", "Links")} am Tag schreiben. Lass neue weg, oder: ${wait(told)} und versuch es dann noch einmal.`,
+  newcomer_pictures: (told) =>
+    `Du bist neu hier: Bis ${String(told["until"])} kannst du ${counted(told, "max", "Bild", "Bilder")} am Tag schicken. ${wait(told)} und schick dann das nächste.`,
+  newcomer_messages: (told) =>
+    `Du bist neu hier: Bis ${String(told["until"])} kannst du denen, die dir noch nicht geschrieben haben, ${counted(told, "max", "Nachricht", "Nachrichten")} am Tag schicken. Antworte denen, die dir schreiben, oder: ${wait(told)} und versuch es dann noch einmal.`,
 
   // What reaches members elsewhere.
   push_not_yours: "Diese Adresse ist mit anderen Schlüsseln bekannt; melde den Browser ab und dann neu an.",

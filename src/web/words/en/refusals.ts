@@ -1,6 +1,8 @@
+import { counted } from "../../../core/ground/counted.ts";
 import type { ErrorName } from "../../../core/ground/errors.ts";
 import type { FaultCode } from "../../../core/ground/refusals/faults.ts";
 import { REFUSALS, type RefusalCode } from "../../../core/ground/refusals/refusals.ts";
+import { say } from "../../../core/ground/refusals/say.ts";
 import type { Sentence } from "../sentence.ts";
 
 /** What a refusal is called at the head of a page that says nothing else. */
@@ -81,8 +83,17 @@ const fields: Readonly<Record<FaultCode, Sentence>> = {
   not_of_form: "Choose one of those on offer.",
 };
 
+/** The sentence, and how long to wait in a unit that says it. */
+function waiting(sentence: string): Sentence {
+  return (told) => {
+    const minutes = Math.ceil(Number(told["seconds"]) / 60);
+    const wait = minutes < 120 ? counted(minutes, "minute") : counted(Math.ceil(minutes / 60), "hour");
+    return `${say(sentence, told)}, or wait ${wait}.`;
+  };
+}
+
 /** Refusals whose sentence speaks to a program, said to a person. */
-const OWN: Readonly<Partial<Record<RefusalCode, string>>> = {
+const OWN: Readonly<Partial<Record<RefusalCode, Sentence>>> = {
   app_scope_admin: "No app may ask to run the community: that is for people.",
   body_too_long: "That is too much at once: at most {kib} KiB fit into a form.",
   company_of_others:
@@ -93,6 +104,13 @@ const OWN: Readonly<Partial<Record<RefusalCode, string>>> = {
   endpoint_twice: "This workspace has an endpoint with that address already. Change that one instead.",
   event_type_unknown: "Choose events that are on offer.",
   fault_of_ours: "Something went wrong on our side. Try again in a moment.",
+  newcomer_links_today: waiting(
+    "You are new here: until {until} you may write {max} links a day. Leave new ones out",
+  ),
+  newcomer_pictures: waiting("You are new here: until {until} you may send {max} pictures a day"),
+  newcomer_messages: waiting(
+    "You are new here: until {until} you may send {max} messages a day to people who have not written to you. Answer those who do",
+  ),
   operator_only: "Only the operator can do this. People invite each other by a link.",
   passkeys_need_https: "Browsers offer passkeys only to sites with https and a name of their own.",
   redirect_with_fragment: "A redirect address must not have a part after #, or a backslash.",

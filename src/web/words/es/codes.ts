@@ -111,6 +111,7 @@ const acts: Codes["acts"] = {
     `Papel en la comunidad cambiado de «${named(roles, part(detail, "from"))}» a «${named(roles, part(detail, "to"))}»`,
   "admin.given": "Derecho a administrar la comunidad concedido",
   "admin.taken": "Derecho a administrar la comunidad retirado",
+  "builder.vouched": "Respondió por el miembro: los límites de los recién llegados ya no valen para él",
   "builder.suspended": "Cuenta suspendida",
   "builder.restored": "Cuenta restablecida",
   "thing.hidden": (detail) => `Contenido oculto: ${subject(detail)}`,

@@ -1,6 +1,7 @@
 import type { ACCESS } from "../../../core/ground/refusals/access.ts";
 import type { ACCOUNTS } from "../../../core/ground/refusals/accounts.ts";
 import type { APPS } from "../../../core/ground/refusals/apps.ts";
+import type { NEWCOMERS } from "../../../core/ground/refusals/newcomers.ts";
 import type { OPERATOR } from "../../../core/ground/refusals/operator.ts";
 import type { QUOTAS } from "../../../core/ground/refusals/quotas.ts";
 import type { REACH } from "../../../core/ground/refusals/reach.ts";
@@ -124,6 +125,16 @@ const quotas: Refused<typeof QUOTAS> = {
     "Tus imágenes ocupan todo el espacio que hay aquí para cada miembro ({max} MB); elimina publicaciones que las muestren, o pide más a quien opera el servidor.",
 };
 
+const newcomers: Refused<typeof NEWCOMERS> = {
+  newcomer_links:
+    "Acabas de llegar: hasta el {until}, lo que escribes puede llevar {max} enlaces. Quita los demás, o escríbelo entonces. Los enlaces a esta comunidad no cuentan.",
+  newcomer_links_today: waiting("Acabas de llegar: hasta el {until} puedes escribir {max} enlaces al día"),
+  newcomer_pictures: waiting("Acabas de llegar: hasta el {until} puedes enviar {max} imágenes al día"),
+  newcomer_messages: waiting(
+    "Acabas de llegar: hasta el {until} puedes enviar {max} mensajes al día a quienes no te han escrito, y responder a quienes sí",
+  ),
+};
+
 const reach: Refused<typeof REACH> = {
   push_not_yours:
     "Esa dirección ya se conoce con otras claves; quita los avisos de este navegador y actívalos de nuevo.",
@@ -162,6 +173,7 @@ export const refusedOfAccounts = {
   ...accounts,
   ...apps,
   ...operator,
+  ...newcomers,
   ...quotas,
   ...reach,
   ...workspaces,

@@ -34,10 +34,6 @@ const boards: Refused<typeof BOARDS> = {
   recipient_blocked: "Has bloqueado a este miembro; desbloquéalo para escribirle.",
   message_unwanted: "Este miembro no recibe mensajes tuyos.",
   threads_too_many: waiting("Has empezado {max} conversaciones en un día"),
-  threads_too_many_newcomer: waiting((told) => {
-    const max = counted(numberIn(told, "max"), "conversación", "conversaciones");
-    return `En tu primera semana aquí puedes empezar ${max} al día, y responder a quienes te escriben`;
-  }),
   message_not_theirs: "En esta conversación no hay ningún mensaje así de la otra persona.",
   thread_unknown: "No tienes ninguna conversación así.",
   own_follow: "No puedes seguir tu propia cuenta.",

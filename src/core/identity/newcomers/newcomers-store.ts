@@ -1,0 +1,15 @@
+import type { Core } from "../../ground/core.ts";
+import { builders } from "../../ground/db/schema.ts";
+
+/** When somebody came of whom nothing says that they are no newcomer; undefined for everybody else. */
+export function findUnvouched(core: Core, builderId: string): number | undefined {
+  return core.db
+    .prepare<{ createdAt: number }>(
+      "SELECT created_at AS createdAt FROM builders WHERE id = ? AND is_vouched = 0 AND role = 'member'",
+    )
+    .get(builderId)?.createdAt;
+}
+
+export function updateVouched(core: Core, builderId: string): void {
+  core.db.patch(builders, { id: builderId }, { isVouched: true });
+}

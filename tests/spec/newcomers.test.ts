@@ -1,0 +1,339 @@
+// docs/contract.md#9.17, docs/contract.md#11.6, docs/threats.md#M36
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { publishJob, changeJob } from "../../src/core/community/jobs/jobs.ts";
+import { setAvatar } from "../../src/core/community/media/avatars.ts";
+import { createMedia } from "../../src/core/community/media/media.ts";
+import { tellShop } from "../../src/core/community/media/shop.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { addProject, changeProject } from "../../src/core/community/profiles/projects.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import type { CoreError } from "../../src/core/ground/errors.ts";
+import { linksIn } from "../../src/core/ground/markdown.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { newUntil, vouchFor } from "../../src/core/identity/newcomers/newcomers.ts";
+import { graph } from "../graphql/ask.ts";
+import { openGallery, send } from "../pictures/gallery.ts";
+import * as made from "../pictures/made.ts";
+import { enrol, makeWorld, moveIn, NOON, type World } from "../support.ts";
+import { visit } from "../web/support.ts";
+
+const PASSWORD = "correct horse battery";
+
+/** Somebody who has just joined, with a token that they made. */
+async function newcomer({ core }: Pick<World, "core">, username = "nia") {
+  await signUp(core, { address: "203.0.113.7", agent: "" }, { username, password: PASSWORD });
+  return enrol(core, username, undefined, "personal");
+}
+
+const open = () => makeWorld({ signup: "open" });
+const link = (name: string | number) => `https://${name}.example/`;
+const links = (many: number, of = "a") =>
+  Array.from({ length: many }, (_, at) => link(`${of}${at}`)).join(" ");
+
+function refused(work: () => unknown): CoreError {
+  try {
+    work();
+  } catch (error) {
+    return error as CoreError;
+  }
+  throw new Error("it was let through");
+}
+const code = (work: () => unknown) => refused(work).code;
+
+const JOB = {
+  title: "Engineer",
+  company: { name: "Acme", slug: "acme" },
+  location: "Berlin",
+  remote: true,
+  seniority: "senior" as const,
+  stack: ["rust"],
+  salary: { min: 1, max: 2, currency: "EUR" },
+  apply_url: "https://acme.example/apply",
+};
+const PROMPT = { title: "Review", body: "Review this.", model: "any", category: "code" };
+
+/** Each way in which a text with links is written: first with what is given, and again over that where it can be changed. */
+const WAYS: Record<
+  string,
+  (core: Core, caller: Caller) => [write: (text: string) => unknown, change?: (text: string) => unknown]
+> = {
+  post: (core, caller) => {
+    let id = "";
+    return [
+      (text) => (id = createPost(core, caller, { text }).id),
+      (text) => editPost(core, caller, id, { text }),
+    ];
+  },
+  reply: (core, caller) => {
+    const { id } = createPost(core, moveIn(core, "asker").caller, { text: "Who is there?" });
+    let own = "";
+    return [
+      (text) => (own = replyTo(core, caller, id, { text }).id),
+      (text) => editPost(core, caller, own, { text }),
+    ];
+  },
+  "beside a post": (core, caller) => {
+    let id = "";
+    const media = (text: string) => text.match(/https:\S+/g) ?? [];
+    return [
+      (text) => (id = createPost(core, caller, { text: "Look.", media: media(text) }).id),
+      (text) => editPost(core, caller, id, { media: media(text) }),
+    ];
+  },
+  message: (core, caller) => {
+    moveIn(core, "bo");
+    return [(text) => sendMessage(core, caller, { to: "bo", text })];
+  },
+  prompt: (core, caller) => {
+    let id = "";
+    return [
+      (text) => (id = submitPrompt(core, caller, { ...PROMPT, body: text }).id),
+      (text) => revisePrompt(core, caller, id, { body: "Another.", note: text }),
+    ];
+  },
+  bio: (core, caller) => {
+    const write = (text: string) => changeProfile(core, caller, { bio: text });
+    return [write, write];
+  },
+  projects: (core, caller) => {
+    let id = "";
+    return [
+      (text) => (id = addProject(core, caller, { title: "Queue", description: text }).id),
+      (text) => changeProject(core, caller, id, { description: text }),
+    ];
+  },
+  job: (core, caller) => {
+    let id = "";
+    return [
+      (text) => (id = publishJob(core, caller, { ...JOB, description: text }).id),
+      (text) => changeJob(core, caller, id, { description: text }),
+    ];
+  },
+};
+
+for (const [name, way] of Object.entries(WAYS))
+  test(`somebody new leaves two links (${name}), also by a change; the refusal says from when on more, and is right`, async () => {
+    using world = open();
+    const { core, clock } = world;
+    const { caller } = await newcomer(world);
+    const [write, change = write] = way(core, caller);
+    const refusal = refused(() => write(`See ${links(3)}`));
+    expect([refusal.error, refusal.code]).toEqual(["forbidden", "newcomer_links"]);
+    expect(refusal.params).toEqual({ max: 2, until: "2026-11-23T12:00:00.000Z" });
+    expect(refusal.message).toContain("until 2026-11-23T12:00:00.000Z what you write may hold 2 links");
+    write(`See ${links(2)}`);
+    expect(code(() => change(`See ${links(3)}`))).toBe("newcomer_links");
+    expect(code(() => change(`See ${links(3, "b")}`))).toBe("newcomer_links");
+    clock.pass(NOON + 3 * DAY - clock.now() - 1);
+    expect(code(() => change(`See ${links(3)}`))).toBe("newcomer_links");
+    clock.pass(1);
+    change(`See ${links(3)}`);
+    write(`See ${links(4)}`);
+  });
+
+test("a link counts as our Markdown shows it, however it is written; links into the community and what is no link are free", async () => {
+  using world = open();
+  const { core } = world;
+  const { caller } = await newcomer(world);
+  const countOf = (text: string) => {
+    // With two more it is too much exactly where it holds a link itself.
+    try {
+      createPost(core, caller, { text: `${text}\n\n${links(2)}` });
+      return 0;
+    } catch (error) {
+      return (error as CoreError).code === "newcomer_links" ? 1 : String(error);
+    }
+  };
+  const counting = [
+    "https://evil.example",
+    "www.evil.example",
+    "HTTPS://EVIL.EXAMPLE/",
+    "[words](//evil.example)",
+    "[words](https:\\/\\/evil.example)",
+    "[words](&#104;ttps://evil.example)",
+    "[words][1]\n\n[1]: https://evil.example",
+    "![words](https://evil.example/a.png)",
+    "[words](mailto:a@evil.example)",
+    "https://xn--e1afmkfd.example",
+    "[words](https://пример.example)",
+    "https://guild.test.evil.example/",
+    "http://guild.test/",
+    "note[^1]\n\n[^1]: https://evil.example",
+    "> - https://evil.example",
+    "| a | b |\n|---|---|\n| https://evil.example | c |",
+  ];
+  for (const text of counting) expect([text, countOf(text)]).toEqual([text, 1]);
+  const free = [
+    "https://guild.test/posts/1",
+    "[words](/jobs)",
+    "[words](#part)",
+    "@ada",
+    "evil.example",
+    // Shown as it was written, by no link.
+    "<https://evil.example>",
+    '<a href="https://evil.example">words</a>',
+    "`https://evil.example`",
+    "```\nhttps://evil.example\n```",
+    "[words](javascript:alert(1))",
+    "[words](https://guild.test@evil.example/)",
+    "note[^1]\n\n[^1]: words",
+  ];
+  for (const [index, text] of free.entries()) {
+    expect([text, countOf(text)]).toEqual([text, 0]);
+    // So that the day is not used up.
+    if (index % 4 === 3) world.clock.pass(DAY + 10 * MINUTE);
+    if (index === 3) changeCharter(core, OPERATOR, { newcomerDays: 90 });
+  }
+  expect(linksIn("[a](/b) https://c.example [d](https://c.example)")).toHaveLength(3);
+});
+
+test("all that somebody new writes within a day holds ten links, also where it was deleted, and an edit counts what is new in it", async () => {
+  using world = open();
+  const { core, clock } = world;
+  const { caller } = await newcomer(world);
+  const first = createPost(core, caller, { text: links(2, "a") });
+  for (const of of ["b", "c", "d"])
+    deletePost(core, caller, replyTo(core, caller, first.id, { text: links(2, of) }).id);
+  // Those that stay are no new ones.
+  editPost(core, caller, first.id, { text: `${links(2, "a")} and more` });
+  editPost(core, caller, first.id, { text: `${link("a0")} ${link("new")}` });
+  createPost(core, caller, { text: link("ninth") });
+  const {
+    code,
+    error,
+    params,
+    retryAfterSeconds = 0,
+  } = refused(() => createPost(core, caller, { text: link("eleventh") }));
+  expect([code, error]).toEqual(["newcomer_links_today", "rate_limited"]);
+  expect(params).toEqual({ max: 10, until: "2026-11-23T12:00:00.000Z", seconds: retryAfterSeconds });
+  createPost(core, caller, { text: "Without any." });
+  editPost(core, caller, first.id, { text: `${link("a0")} alone` });
+  clock.pass((retryAfterSeconds - 1) * SECOND);
+  expect(refused(() => createPost(core, caller, { text: link("eleventh") })).code).toBe(
+    "newcomer_links_today",
+  );
+  clock.pass(SECOND);
+  createPost(core, caller, { text: link("eleventh") });
+});
+
+test("what a text had stays, whatever holds since: an edit that adds nothing is let through", async () => {
+  using world = open();
+  const { core } = world;
+  const { caller } = await newcomer(world);
+  changeCharter(core, OPERATOR, { newcomerDays: 0 });
+  const { id } = createPost(core, caller, { text: links(5) });
+  changeCharter(core, OPERATOR, { newcomerDays: 90 });
+  editPost(core, caller, id, { text: `${links(5)} and words` });
+  expect(code(() => editPost(core, caller, id, { text: `${links(5)} ${link("a0")}` }))).toBe(
+    "newcomer_links",
+  );
+  expect(code(() => editPost(core, caller, id, { text: `${links(4)} ${link("b")}` }))).toBe("newcomer_links");
+  editPost(core, caller, id, { text: `${links(4)} fewer` });
+});
+
+test("ten projects have two links together: a profile shows them all", async () => {
+  using world = open();
+  const { core } = world;
+  const { caller } = await newcomer(world);
+  const { id } = addProject(core, caller, { title: "One", url: link("one") });
+  addProject(core, caller, { title: "Two", description: `See ${link("two")}` });
+  expect(code(() => addProject(core, caller, { title: "Three", url: link("three") }))).toBe("newcomer_links");
+  changeProject(core, caller, id, { url: null });
+  addProject(core, caller, { title: "Three", url: link("three") });
+  addProject(core, caller, { title: "Four" });
+});
+
+test("the days are those that the community says now; nobody who is vouched for, moderates or was brought in has the limits", async () => {
+  using world = open();
+  const { core, clock } = world;
+  const { caller } = await newcomer(world);
+  const id = caller.builderId ?? "";
+  expect(newUntil(core, id)).toBe(NOON + 3 * DAY);
+  const write = (by = caller) => createPost(core, by, { text: links(3) });
+  clock.pass(2 * DAY);
+  changeCharter(core, OPERATOR, { newcomerDays: 2 });
+  write();
+  changeCharter(core, OPERATOR, { newcomerDays: 5 });
+  expect(refused(write).params).toEqual({ max: 2, until: "2026-11-25T12:00:00.000Z" });
+  changeCharter(core, OPERATOR, { newcomerDays: 0 });
+  write();
+  changeCharter(core, OPERATOR, { newcomerDays: null });
+  expect(code(write)).toBe("newcomer_links");
+  write(enrol(core, "nia", undefined, "enterprise").caller);
+  write(moveIn(core, "made", undefined, "personal").caller);
+  expect(code(() => vouchFor(core, caller, "nia"))).toBe("person_only");
+  expect(code(() => vouchFor(core, OPERATOR, "nobody"))).toBe("builder_unknown");
+  vouchFor(core, OPERATOR, "nia");
+  vouchFor(core, OPERATOR, "nia");
+  write();
+  expect(newUntil(core, id)).toBeUndefined();
+  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 9, backwards: false }).nodes.map(
+    ({ act }) => act,
+  );
+  expect(acts.filter((act) => act === "builder.vouched")).toHaveLength(1);
+});
+
+const DRAWN = { hash: "a".repeat(40), width: 10, height: 10, bytes: 10 };
+
+test("somebody new sends two pictures a day, also where they show another in its place; two at once are counted as two", async () => {
+  using world = open();
+  const { core, clock } = world;
+  const { caller } = await newcomer(world);
+  tellShop(core, {} as never);
+  const picture = () => createMedia(core, caller, DRAWN, {});
+  // The second drives the first out: it is counted all the same.
+  for (let sent = 0; sent < 2; sent++) setAvatar(core, caller, { media: picture().id });
+  const { code, error, params, retryAfterSeconds = 0 } = refused(picture);
+  expect([code, error]).toEqual(["newcomer_pictures", "rate_limited"]);
+  expect(params).toEqual({ max: 2, until: "2026-11-23T12:00:00.000Z", seconds: retryAfterSeconds });
+  clock.pass((retryAfterSeconds - 1) * SECOND);
+  expect(refused(picture).code).toBe("newcomer_pictures");
+  clock.pass(SECOND);
+  picture();
+  // What is left of being new is shorter than the day.
+  clock.pass(NOON + 3 * DAY - clock.now() - HOUR);
+  for (let sent = 0; sent < 2; sent++) picture();
+  expect(refused(picture).retryAfterSeconds).toBe(HOUR / SECOND);
+  clock.pass(HOUR);
+  for (let sent = 0; sent < 5; sent++) picture();
+});
+
+test("by REST, the graph and pages it is the same; a look first is free, and a picture too many is refused before it is read", async () => {
+  await using house = openGallery({ signup: "open", isLocal: true });
+  const { core } = house;
+  const { token } = await newcomer(house);
+  const text = links(3);
+  const rest = await house.ask(token, "/feed", { method: "POST", body: { text } });
+  expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([403, "newcomer_links"]);
+  const asked = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
+  const { body } = await graph(house, token, asked, { variables: { text } });
+  expect(body.errors?.[0]?.extensions).toMatchObject({ code: "forbidden", reason: "newcomer_links" });
+  const browser = visit(house);
+  await browser.submit(await browser.open("/sign-in"), "/sign-in", { username: "nia", password: PASSWORD });
+  const feed = await browser.open("/");
+  const look = await browser.post("/posts", {
+    ...Object.fromEntries(feed.forms.find(({ action }) => action === "/posts")?.fields ?? []),
+    text,
+    look: "1",
+  });
+  expect(look.html).toContain(link("a2"));
+  const told = await browser.submit(feed, "/posts", { text });
+  expect(told.status).toBe(403);
+  expect(told.html).toContain("You are new here: until Nov 23, 2026, 12:00");
+  const status = async () => (await send(house, token, made.png(20, 20))).status;
+  expect([await status(), await status()]).toEqual([201, 201]);
+  const late = await send(house, token, Buffer.alloc(17 * 1024 * 1024));
+  expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([429, "newcomer_pictures"]);
+  expect(core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
+});
