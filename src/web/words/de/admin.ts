@@ -3,7 +3,7 @@ import { number, plural } from "./forms.ts";
 
 /** What those who run the community see: the overview, the log, invites, maintenance. */
 export const admin: Words["admin"] = {
-  title: "Verwaltung",
+  title: "Leitung",
   places: {
     overview: "Überblick",
     health: "Zustand",

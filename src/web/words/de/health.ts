@@ -13,7 +13,7 @@ const ofToday = (today: string | undefined): string =>
 /** How the server and the community do. What the doctor finds is said by the doctor, to the operator. */
 export const health: Words["health"] = {
   title: "Zustand",
-  lead: "Wie es diesem Server und der Community geht. Tage sind die von UTC.",
+  lead: "Wie es diesem Server und der Community geht. Tage gelten in UTC.",
   look: "Jetzt alles ansehen",
   actNow: (severe, warnings) =>
     `Handle jetzt: ${things(severe)} ${severe === 1 ? "ist" : "sind"} ernst${warnings > 0 ? `, und ${looked(warnings)}` : ""}.`,

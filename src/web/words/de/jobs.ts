@@ -7,7 +7,7 @@ export const jobs: Words["jobs"] = {
   views: {
     board: "Alle",
     matches: "Passend",
-    filters: "Suchen",
+    filters: "Gespeichert",
     mine: "Von dir",
   },
   publish: "Stelle ausschreiben",

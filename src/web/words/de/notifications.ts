@@ -8,16 +8,16 @@ export const notifications: Words["notifications"] = {
   waiting: "wartend",
   views: { all: "Alle", unread: "Ungelesen" },
   kind: "Art",
-  every: "Jede Art",
+  every: "Alle Arten",
   show: "Zeigen",
-  markAll: "Alle gelesen",
-  mark: "Gelesen",
+  markAll: "Alles gelesen",
+  mark: "Als gelesen markieren",
   unread: "Ungelesen",
   none: "Noch nichts",
   noneLead: "Wenn dir jemand antwortet, etwas von dir mag oder dir schreibt, steht es hier.",
   allRead: "Du hast alles gelesen",
   allReadLead: "Was neu ist, kommt hierher.",
-  choose: "Auswählen, was du erfährst",
+  choose: "Wähle, was du erfährst",
   sentences: {
     reply: (count) =>
       plural(count, {

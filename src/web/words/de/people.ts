@@ -6,7 +6,7 @@ const days = (count: number): string => plural(count, { one: "1 Tag", other: "{n
 /** The builders, and what a profile says of one. */
 export const people: Words["people"] = {
   directory: {
-    title: "Mitglieder",
+    title: "Leute",
     lead: "Wer hier ist, die Neuesten zuerst.",
     search: "Ein Name, oder ein Schlagwort aus ihren Beiträgen",
     searchExample: "rust",
