@@ -1,4 +1,5 @@
 // What docs/contract.md#12.13.1 promises: a community can be looked after without a browser.
+import { DAY } from "../src/core/ground/clock.ts";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../src/cli/program.ts";
@@ -244,7 +245,7 @@ test("invite links are listed without their address, and withdrawn", async () =>
   moveIn(world.core, "ada");
   const [[link = ""] = []] = [[(await tool(world, "builder", "invite")).stdout.trim()]];
   const [row = []] = await told(world, "invite", "list");
-  expect(row.slice(3)).toEqual(["operator"]);
+  expect(row.slice(3)).toEqual(["operator", "0", "1", "-"]);
   expect(row.join()).not.toContain(new URL(link).searchParams.get("invite") ?? "none");
   expect(await json<object[]>(world, "invite", "list")).toMatchObject([
     { id: row[0], invitedBy: "operator" },
@@ -252,4 +253,14 @@ test("invite links are listed without their address, and withdrawn", async () =>
   expect((await tool(world, "invite", "withdraw", row[0] ?? "")).code).toBe(0);
   expect(await told(world, "invite", "list")).toEqual([]);
   expect(await refused(world, "invite", "withdraw", row[0] ?? "")).toMatch(/invite/i);
+
+  const said = ["--label", "Meetup", "--uses", "12", "--expires", "30d"];
+  expect((await tool(world, "builder", "invite", ...said)).code).toBe(0);
+  const [kept = []] = await told(world, "invite", "list");
+  expect(kept.slice(3)).toEqual(["operator", "0", "12", "Meetup"]);
+  expect(Date.parse(kept[2] ?? "") - Date.parse(kept[1] ?? "")).toBe(30 * DAY);
+  for (const wrong of ["90m", "91d", "0h", "soon"])
+    expect((await tool(world, "builder", "invite", "--expires", wrong)).code).toBe(2);
+  for (const wrong of ["0", "1001", "many"])
+    expect(await refused(world, "builder", "invite", "--uses", wrong)).toContain("uses");
 });

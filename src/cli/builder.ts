@@ -5,12 +5,14 @@ import { createAccount } from "../core/identity/accounts/accounts.ts";
 import { listUnclaimed, makeClaim, type Unclaimed } from "../core/across/arrivals/arrivals.ts";
 import type { Core } from "../core/ground/core.ts";
 import { deleteAccount } from "../core/across/deletion/deletion.ts";
-import { InvitationDraft, inviteNewcomer } from "../core/identity/mail/invitation.ts";
+import { inviteNewcomer, NewcomerDraft } from "../core/identity/mail/invitation.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { secureAccount } from "../core/delegation/securing/securing.ts";
 import { BuilderDraft } from "../core/identity/builders/builders.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
+import { HOUR } from "../core/ground/clock.ts";
+import { duration } from "../settings/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { addRollCommands } from "./roll.ts";
 import { withCore } from "./with-core.ts";
@@ -72,10 +74,17 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       });
     });
   dataOption(builder.command("invite"))
-    .description("print a link by which one person makes an account: good once, for 7 days")
+    .description("print a link by which one person makes an account: good once, for 7 days, or as is said")
     .option("--mail <address>", "send it there, too, where a mail server is set up")
-    .action(async ({ mail, ...flags }: DataFlags & { mail?: string }) => {
-      const draft = check(InvitationDraft, mail === undefined ? {} : { address: mail });
+    .option("--label <text>", "what it is for: admins see it beside the link and beside who came by it")
+    .option("--uses <count>", "for how many people (1 to 1000)", Number)
+    .option("--expires <length>", "for how long, such as 12h or 30d (1h to 90d)", hoursOf)
+    .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
+      const given = { address: mail, label, uses, hours: expires };
+      const draft = check(
+        NewcomerDraft,
+        Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      );
       const { url } = await withCore(environment, { ...flags, mayCreate: true, prints: "links" }, (core) =>
         inviteNewcomer(core, OPERATOR, draft),
       );
@@ -141,6 +150,19 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       const typed = flags.yes ? username : askAgain(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });
+}
+
+interface InviteFlags extends DataFlags {
+  mail?: string;
+  label?: string;
+  uses?: number;
+  expires?: number;
+}
+
+function hoursOf(text: string): number {
+  const hours = (duration(text) ?? 0) / HOUR;
+  if (Number.isInteger(hours) && hours >= 1 && hours <= 90 * 24) return hours;
+  throw new UsageError("--expires is whole hours or days, from 1h to 90d, such as 12h or 30d");
 }
 
 function* unclaimed(core: Core): Generator<Unclaimed> {

@@ -8,11 +8,11 @@ import { withCore } from "./with-core.ts";
 export function addInviteCommands(program: Command, environment: Environment): void {
   const invite = program.command("invite").description("invite links; `builder invite` makes one");
   jsonOption(dataOption(invite.command("list")))
-    .description("those that are open, newest first: id, made, until, by whom")
+    .description("those that are open, newest first: id, made, until, by whom, used, of how many, label")
     .action(async (flags: DataFlags & JsonFlag) => {
       const invites = await withCore(environment, flags, (core) => listInvites(core, OPERATOR));
-      const rows = invites.map(({ id, createdAt, expiresAt, invitedBy }) => {
-        return { id, createdAt, expiresAt, invitedBy: invitedBy ?? "operator" };
+      const rows = invites.map(({ id, createdAt, expiresAt, invitedBy, used, uses, label }) => {
+        return { id, createdAt, expiresAt, invitedBy: invitedBy ?? "operator", used, uses, label };
       });
       if (flags.json) tellJson(rows);
       else tellRows(rows);

@@ -113,7 +113,7 @@ test("an invite brings one person in within 7 days; of two at the same moment, o
   expect(url).toMatch(/^https:\/\/guild\.test\/sign-up\?invite=[\w-]{43}$/);
   expect(expiresAt).toBe(clock.now() + 7 * DAY);
   expect(listInvites(core, ada.caller)).toEqual([
-    { id, invitedBy: "ada", createdAt: clock.now(), expiresAt },
+    { id, label: "", invitedBy: "ada", uses: 1, used: 0, createdAt: clock.now(), expiresAt },
   ]);
   peekInvite(core, tokenIn(url));
   const invite = tokenIn(url);

@@ -69,6 +69,7 @@ test("every security act has its entry: who, what, to whose account, from where"
     ["ada", "invite.made", "ada", home],
     ["ada", "invite.made", "ada", home],
     ["ada", "invite.withdrawn", "ada", home],
+    ["bob", "invite.used", "ada", "198.51.100.2"],
     ["bob", "account.created", "bob", "198.51.100.2"],
     ["bob", "session.opened", "bob", "198.51.100.2"],
     ["bob", "session.opened", "bob", home],

@@ -182,6 +182,8 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
     "invitation_mails.builder_id",
+    "invited.builder_id",
+    "invited.invited_by",
     "job_filters.builder_id",
     "links.builder_id",
     "links.created_by",

@@ -88,6 +88,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
     "INSERT INTO arrivals VALUES ('forem.example', 'person', 'AAAAAAAAAAAAAAAAAAAAAA', ?, 'bob', NULL, ?)",
     ...[bob.builderId, clock.now()],
   );
+  run("INSERT INTO invited VALUES (?, ?, 'The meetup')", bob.builderId, ada.builderId);
   run("INSERT OR IGNORE INTO notification_settings VALUES (?, 'like', 'off')", bob.builderId);
   run(
     "INSERT OR IGNORE INTO mail_addresses (builder_id, address) VALUES (?, 'bob@mail.example')",

@@ -263,6 +263,7 @@ const NOT_FRESH: Record<string, string> = {
   "arrivals/arrivals.ts receivePerson": IMPORTS,
   "arrivals/arrivals.ts receivePost": IMPORTS,
   "tokens/tokens.ts listTokens": READS,
+  "accounts/invites.ts invitationOf": READS,
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
   "accounts/passwords.ts hasPassword": READS,

@@ -11,12 +11,24 @@ export function InviteForm({
   ask,
   action,
   error,
+  fields,
   children,
-}: PropsWithChildren<{ ask: PersonAsk; action: string; error: CoreError | undefined }>) {
+}: PropsWithChildren<{
+  ask: PersonAsk;
+  action: string;
+  error: CoreError | undefined;
+  /** What else is asked. */
+  fields?: JSX.Element;
+}>) {
   const words = ask.words.reach.inviting;
   const { Field } = boundFields(ask, error);
   return (
-    <Form action={action} token={ask.formToken} kind={sendsMail(ask.core) ? "stack" : "inline"}>
+    <Form
+      action={action}
+      token={ask.formToken}
+      kind={sendsMail(ask.core) || fields !== undefined ? "stack narrow" : "inline"}
+    >
+      {fields ?? ""}
       {sendsMail(ask.core) ? (
         <Field
           name="address"

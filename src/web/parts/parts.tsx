@@ -313,13 +313,18 @@ export function Empty({ title, children }: PropsWithChildren<{ title: string }>)
 }
 
 /** A secret on the only page that ever shows it. */
-export function Secret({ label, value, children }: PropsWithChildren<{ label: string; value: string }>) {
+export function Secret({
+  label,
+  value,
+  id,
+  children,
+}: PropsWithChildren<{ label: string; value: string; id?: string }>) {
   return (
     <section class="secret" aria-label={label}>
       <p class="secret-label" safe>
         {label}
       </p>
-      <code class="secret-value" tabindex="0" safe>
+      <code class="secret-value" id={id} tabindex="0" safe>
         {value}
       </code>
       <div class="hint">{children}</div>

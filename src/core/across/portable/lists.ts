@@ -6,7 +6,14 @@ import { PromptDraft } from "../../community/prompts/prompts.ts";
 import { RULES } from "../../community/xp/rules.ts";
 import { SIGNING_ALGS } from "../../delegation/oauth/keys.ts";
 import { Choice, HttpsUrl, ruled, Slug, Text, Whole, Word } from "../../ground/check.ts";
-import { apps, auditEntries, grants, workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
+import {
+  apps,
+  auditEntries,
+  grants,
+  invited,
+  workspaceMembers,
+  workspaces,
+} from "../../ground/db/schema-access.ts";
 import {
   attempts,
   deliveries,
@@ -80,6 +87,7 @@ import {
   provesZone,
   provesZoneIfAny,
   withoutGiver,
+  withoutLabel,
   withoutSettler,
 } from "./proofs.ts";
 
@@ -185,6 +193,11 @@ export const EXPORTED: readonly Entity[] = [
     whose: by("id"),
   }),
   exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),
+  exported(invited, {
+    rules: { label: Text({ min: 0, max: 60, line: true }) },
+    whose: by("builderId"),
+    asShown: withoutLabel,
+  }),
   exported(builderBadges, {
     rules: { badge: Text({ max: 50, line: true }) },
     whose: by("builderId"),

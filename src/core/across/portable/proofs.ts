@@ -79,6 +79,11 @@ export function withoutGiver(line: Line): Line {
   return { ...line, giver_id: "" };
 }
 
+/** What those who run the community call an invitation is theirs. */
+export function withoutLabel(line: Line): Line {
+  return { ...line, label: "" };
+}
+
 /** Which moderator settled a report is not for whom it came from. */
 export function withoutSettler(line: Line): Line {
   return { ...line, settled_by: null };

@@ -45,6 +45,7 @@ import m0048 from "./migrations/0048_visits.sql" with { type: "text" };
 import m0049 from "./migrations/0049_invitations.sql" with { type: "text" };
 import m0050 from "./migrations/0050_roles.sql" with { type: "text" };
 import m0051 from "./migrations/0051_charter.sql" with { type: "text" };
+import m0052 from "./migrations/0052_invited.sql" with { type: "text" };
 import m0053 from "./migrations/0053_newcomers.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -94,5 +95,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0049_invitations", sql: m0049 },
   { name: "0050_roles", sql: m0050 },
   { name: "0051_charter", sql: m0051 },
+  { name: "0052_invited", sql: m0052 },
   { name: "0053_newcomers", sql: m0053 },
 ];

@@ -94,6 +94,15 @@ export const links = sqliteTable("links", {
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
   usedAt: integer("used_at"),
+  label: text().notNull().default(""),
+  uses: integer().notNull().default(1),
+  used: integer().notNull().default(0),
+});
+
+export const invited = sqliteTable("invited", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  invitedBy: text("invited_by"),
+  label: text().notNull(),
 });
 
 export const auditEntries = sqliteTable("audit_entries", {

@@ -82,6 +82,15 @@ export const ACCOUNTS = {
     error: "forbidden",
     says: "This community is by invitation; ask one of its admins for a link.",
   },
+  sign_up_by_approval: {
+    error: "forbidden",
+    says: "This community looks at who wants to join; say on its page for joining why you would like to.",
+  },
+  rules_not_agreed: {
+    error: "unprocessable",
+    path: "agrees",
+    says: "This community has rules; read them, and tick that you keep to them.",
+  },
   set_up_by_operator: { error: "forbidden", says: "Only the operator sets a community up." },
   set_up_done: { error: "conflict", says: "This community has an admin already; sign in, or ask them." },
 } as const satisfies Refusals;

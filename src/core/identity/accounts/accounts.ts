@@ -2,12 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
+import { charterOf } from "../charter/charter.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
-import { type CoreError, refuse } from "../../ground/errors.ts";
+import { CoreError, refuse } from "../../ground/errors.ts";
 import { anyAdmin, findAccount, findPasswordHash, putPassword } from "./accounts-store.ts";
 import { readDevice } from "./devices.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";
@@ -30,25 +31,32 @@ export type NewAccount = Static<typeof NewAccount>;
 /** What a person types who makes an account; the name may be left empty and is then the username. */
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
+/** The same with whether they keep to the rules, which is asked where the community has any. */
+export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
+
 /**
- * Makes an account by the operator's policy (`core.policy.signup`) and signs its builder in. `invite` is the token
- * of an invite link, used up where the policy asks for one. Throws forbidden where nobody may sign up, or
- * nobody without an invitation; not_found for an invite that does not work; bad_request, unprocessable for a
- * reserved username, conflict for a taken one; rate_limited.
+ * Makes an account as the community lets people in (`charterOf(core).joining`, docs/contract.md#9.15) and signs its
+ * builder in. `invite` is the token of an invite link, used once where it works and needed where the community asks for
+ * one. Throws forbidden where nobody may sign up, or nobody without an invitation; not_found for an invite that does not
+ * work; bad_request, unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken
+ * username; rate_limited.
  */
 export async function signUp(
   core: Core,
   from: Whence,
-  form: AccountForm & { invite?: string | undefined },
+  form: JoiningForm & { invite?: string | undefined },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
   core.memory(accountState).guard.admitAttempt(from.address);
-  const invite = requireWelcome(core, form.invite);
+  requireWelcome(core, form.invite);
+  requireRules(core, form);
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
-    if (invite !== undefined) useInvite(core, invite);
+    // Once more: the community may have closed meanwhile.
+    const invite = requireWelcome(core, form.invite);
     const builderId = addAccount(core, account, hash, "member");
+    if (invite !== undefined) useInvite(core, invite, builderId, from.address);
     const by = invite === undefined ? "sign-up" : "invite";
     record(core, {
       act: "account.created",
@@ -62,13 +70,30 @@ export async function signUp(
   });
 }
 
-/** The invite to use up, or undefined where the community is open. Throws forbidden, not_found. */
+/** The invite to use, or undefined where they come without one. Throws forbidden, not_found. */
 function requireWelcome(core: Core, invite: string | undefined): string | undefined {
-  if (core.policy.signup === "open") return undefined;
-  if (core.policy.signup === "closed") throw refuse("sign_up_closed");
-  if (!invite) throw refuse("sign_up_by_invitation");
+  const { joining } = charterOf(core);
+  if (joining === "closed") throw refuse("sign_up_closed");
+  // Nobody needs one: one that does not work keeps nobody out.
+  if (joining === "open") return invite && worksAsInvite(core, invite) ? invite : undefined;
+  if (!invite) throw refuse(joining === "approval" ? "sign_up_by_approval" : "sign_up_by_invitation");
   peekInvite(core, invite);
   return invite;
+}
+
+/** Throws unprocessable where the community has rules and they are not agreed to. */
+function requireRules(core: Core, { agrees = false }: JoiningForm): void {
+  if (charterOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
+}
+
+function worksAsInvite(core: Core, invite: string): boolean {
+  try {
+    peekInvite(core, invite);
+    return true;
+  } catch (error) {
+    if (error instanceof CoreError && error.error === "not_found") return false;
+    throw error;
+  }
 }
 
 /** A set-up link nobody uses is made anew at every start. */

@@ -3,7 +3,7 @@ import { links } from "../../ground/db/schema-access.ts";
 import type { Link, LinkPurpose } from "./links.ts";
 
 const COLUMNS =
-  "id, purpose, builder_id AS builderId, workspace_id AS workspaceId, created_by AS createdBy, created_at AS createdAt, expires_at AS expiresAt";
+  "id, purpose, builder_id AS builderId, workspace_id AS workspaceId, created_by AS createdBy, created_at AS createdAt, expires_at AS expiresAt, label, uses, used";
 
 export function insertLink(core: Core, row: Link & { hash: Buffer }): void {
   core.db.insert(links, row);
@@ -18,11 +18,12 @@ export function findOpenLink(core: Core, purpose: LinkPurpose, hash: Buffer, now
     .get(hash, purpose, now);
 }
 
-/** Open → used, in one statement: of two who come at once, one finds it open. */
+/** Once more, in one statement: of two who come at once for the last use, one finds it open. */
 export function markUsed(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
   return core.db
     .prepare<Link>(
-      `UPDATE links SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?
+      `UPDATE links SET used = used + 1, used_at = CASE WHEN used + 1 >= uses THEN ? END
+       WHERE hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?
        RETURNING ${COLUMNS}`,
     )
     .get(now, hash, purpose, now);

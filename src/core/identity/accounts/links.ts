@@ -13,7 +13,7 @@ import {
 
 export { deleteLinksInto, deleteLinksOf, deleteUnusedRecoveries } from "./links-store.ts";
 
-/** What a one-time link is for: the first admin, a newcomer, a forgotten password, a workspace. */
+/** What a link is for: the first admin, a newcomer, a forgotten password, a workspace. */
 export type LinkPurpose = "setup" | "invite" | "recovery" | "workspace";
 
 /** What is known of a link. The token in it is not: only its hash is kept. Times in ms since the epoch. */
@@ -28,6 +28,11 @@ export interface Link {
   createdBy: string | null;
   createdAt: number;
   expiresAt: number;
+  /** What its maker calls it; empty for most. */
+  label: string;
+  /** How often it works, and how often it has. */
+  uses: number;
+  used: number;
 }
 
 export interface LinkDraft {
@@ -37,6 +42,9 @@ export interface LinkDraft {
   builderId?: string | null;
   workspaceId?: string | null;
   createdBy: string | null;
+  label?: string;
+  /** Left out, once. */
+  uses?: number;
 }
 
 /** 256 bits: nobody guesses one, so its plain hash is enough to keep. */
@@ -53,7 +61,15 @@ const KEEP_MS = 30 * DAY;
  * around it. Asks no right: the operation that calls it has. Call it in a transaction.
  */
 export function makeLink(core: Core, draft: LinkDraft): Link & { token: string } {
-  const { purpose, lifetimeMs, builderId = null, workspaceId = null, createdBy } = draft;
+  const {
+    purpose,
+    lifetimeMs,
+    builderId = null,
+    workspaceId = null,
+    createdBy,
+    label = "",
+    uses = 1,
+  } = draft;
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
   const createdAt = core.clock.now();
   const id = core.makeId("lnk", createdAt);
@@ -65,6 +81,9 @@ export function makeLink(core: Core, draft: LinkDraft): Link & { token: string }
     createdBy,
     createdAt,
     expiresAt: createdAt + lifetimeMs,
+    label,
+    uses,
+    used: 0,
   };
   insertLink(core, { ...link, hash: hashOf(token) });
   return { ...link, token };
@@ -79,8 +98,8 @@ export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link 
 }
 
 /**
- * Uses an open link up. Call it in the transaction of what it allows: refused there, the link stays open. Of
- * two who come at once, one gets it. Throws not_found for one that is unknown, used, expired or of another
+ * Uses an open link once; with its last use it is closed. Call it in the transaction of what it allows: refused there,
+ * the link stays open. Of two who come at once for the last use, one gets it. Throws not_found for one that is unknown, used, expired or of another
  * purpose, all the same.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {

@@ -4,7 +4,7 @@ import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Caller } from "../access/caller.ts";
-import { type Invite, makeInvite } from "../accounts/invites.ts";
+import { type Invite, InviteDraft, makeInvite } from "../accounts/invites.ts";
 import { recordBy } from "../audit/audit.ts";
 import { countSentBy, countSentTo, insertInvitationMail, pruneInvitationMails } from "./invitation-store.ts";
 import { MailAddress, sendsMail } from "./mail.ts";
@@ -22,6 +22,13 @@ export const InvitationDraft = Type.Object(
 );
 export type InvitationDraft = Static<typeof InvitationDraft>;
 
+/** The same beside what is said of the link. */
+export const NewcomerDraft = Type.Object(
+  { ...InvitationDraft.properties, ...InviteDraft.properties },
+  { additionalProperties: false },
+);
+export type NewcomerDraft = Static<typeof NewcomerDraft>;
+
 const PER_INVITER = 20;
 const PER_ADDRESS = 3;
 
@@ -32,10 +39,10 @@ const PER_ADDRESS = 3;
 export function inviteNewcomer(
   core: Core,
   caller: Caller,
-  { address }: InvitationDraft,
+  { address, ...draft }: NewcomerDraft,
 ): Invite & { url: string } {
   return core.db.transact(() => {
-    const made = makeInvite(core, caller);
+    const made = makeInvite(core, caller, draft);
     if (address === undefined) return made;
     const token = new URL(made.url).searchParams.get("invite") ?? "";
     mailInvitation(core, { builderId: caller.builderId, address, token });

@@ -2,6 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
@@ -37,7 +38,7 @@ async function overview(ask: PersonAsk): Promise<View> {
     body: (
       <>
         <AdminHead ask={ask} title={ask.words.admin.title}>
-          <p>{words.signUp[core.policy.signup]}</p>
+          <p>{words.signUp[charterOf(core).joining]}</p>
         </AdminHead>
         <Severe ask={ask} state={state} />
         <Waiting ask={ask} />

@@ -2,6 +2,7 @@
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
+import { invitationOf } from "../../../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
@@ -181,6 +182,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
               address: `/@${builder.username}`,
             })}
           </p>
+          <Invited ask={ask} builder={builder} />
         </AdminHead>
         <Fault ask={ask} error={error} fields={["username"]} />
         {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
@@ -227,6 +229,27 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
       </>
     ),
   };
+}
+
+/** By whose invitation they came, where by one. */
+function Invited({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+  const words = ask.words.roll.builder;
+  const invitation = invitationOf(ask.core, ask.person.caller, builder.id);
+  if (!invitation) return "";
+  const { invitedBy, label } = invitation;
+  return (
+    <p>
+      {weave(label === "" ? words.invited : words.invitedAs, {
+        inviter:
+          invitedBy === null ? (
+            <span safe>{words.nobodyInParticular}</span>
+          ) : (
+            <a href={`${HERE}/${invitedBy}`} safe>{`@${invitedBy}`}</a>
+          ),
+        label: <bdi safe>{label}</bdi>,
+      })}
+    </p>
+  );
 }
 
 function Deletion({

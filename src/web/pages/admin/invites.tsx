@@ -1,11 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { check } from "../../../core/ground/check.ts";
-import { InvitationDraft, inviteNewcomer } from "../../../core/identity/mail/invitation.ts";
-import { sendsMail } from "../../../core/identity/mail/mail.ts";
+import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { orAgain } from "../../request/forms.ts";
-import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
+import { field, orAgain } from "../../request/forms.ts";
+import { Ago, boundFields, Button, Empty, Fault, Form, Secret, Select, Time } from "../../parts/parts.tsx";
+import { QrCode } from "../../parts/qr.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
@@ -23,7 +24,7 @@ export const adminInvitePages = [
     afterProof(HERE, (ask) =>
       orAgain(
         async () => {
-          const draft = check(InvitationDraft, draftOf(ask));
+          const draft = check(NewcomerDraft, { ...draftOf(ask), ...saidOf(ask) });
           return listView(ask, {
             made: await ask.write(() => inviteNewcomer(ask.core, ask.person.caller, draft)),
             sentTo: draft.address,
@@ -50,35 +51,25 @@ function listView(
   const words = ask.words.admin.invites;
   const { core, person } = ask;
   const invites = listInvites(core, person.caller);
-  const make = (
-    <InviteForm ask={ask} action={HERE} error={error}>
-      {words.make}
-    </InviteForm>
-  );
   return {
     title: ask.words.admin.places.invites,
     error,
     body: (
       <>
-        <AdminHead
-          ask={ask}
-          title={ask.words.admin.places.invites}
-          action={invites.length > 0 && !sendsMail(core) ? make : ""}
-        >
-          <p>{core.policy.signup === "closed" ? words.closed : words.lead}</p>
+        <AdminHead ask={ask} title={ask.words.admin.places.invites}>
+          <p>{words.lead[charterOf(core).joining]}</p>
         </AdminHead>
-        <Fault ask={ask} error={error} fields={["address"]} />
-        {made && (
-          <Secret label={words.label} value={made.url}>
-            <p>{weave(words.copy, { when: <Time ask={ask} at={made.expiresAt} /> })}</p>
-            <SentTo ask={ask} address={sentTo} />
-          </Secret>
-        )}
-        {sendsMail(core) ? make : ""}
+        <Fault ask={ask} error={error} fields={["address", "label", "uses"]} />
+        {made && <Made ask={ask} made={made} sentTo={sentTo} />}
+        <details class="more-fields" open={error !== undefined || (invites.length === 0 && !made)}>
+          <summary>{words.make}</summary>
+          <InviteForm ask={ask} action={HERE} error={error} fields={<Said ask={ask} error={error} />}>
+            {words.make}
+          </InviteForm>
+        </details>
         {invites.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
-            {sendsMail(core) ? "" : make}
           </Empty>
         ) : (
           <ul class="rows">
@@ -92,24 +83,93 @@ function listView(
   };
 }
 
+const HOURS = [1, 24, 168, 720, 2160] as const;
+const USUAL_HOURS = "168";
+
+/** What a link is for, for how many and until when. */
+function Said({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.admin.invites;
+  const { Field } = boundFields(ask, error, { uses: "1" });
+  const chosen = field(ask.form, "hours") || USUAL_HOURS;
+  return (
+    <>
+      <Field name="label" label={words.what} hint={words.whatHint} maxlength={60} />
+      <Field name="uses" label={words.people} type="number" />
+      <Select
+        name="hours"
+        label={words.long}
+        options={HOURS.map((hours) => ({
+          value: String(hours),
+          words: words.longs[hours],
+          isOn: String(hours) === chosen,
+        }))}
+      />
+    </>
+  );
+}
+
+/** The same as it was sent. A form without them asks for what is usual. */
+function saidOf({ form }: PersonAsk): Record<string, unknown> {
+  const [uses, hours] = [field(form, "uses"), field(form, "hours")];
+  return {
+    label: field(form, "label"),
+    ...(uses === "" ? {} : { uses: Number(uses) }),
+    ...(hours === "" ? {} : { hours: Number(hours) }),
+  };
+}
+
+/** The only page that ever shows its address: to be copied, and to be photographed. */
+function Made({
+  ask,
+  made,
+  sentTo,
+}: {
+  ask: PersonAsk;
+  made: Invite & { url: string };
+  sentTo: string | undefined;
+}) {
+  const words = ask.words.admin.invites;
+  return (
+    <Secret label={words.label} value={made.url} id="invite">
+      {/* Only a script copies: without one it stays hidden, and the address can be selected. */}
+      <div class="actions">
+        <button class="button quiet" type="button" data-copy="invite" data-done={words.copied} hidden>
+          {words.copy}
+        </button>
+      </div>
+      <p>{weave(words.shownOnce(made.uses), { when: <Time ask={ask} at={made.expiresAt} /> })}</p>
+      <SentTo ask={ask} address={sentTo} />
+      <QrCode text={made.url} label={words.code} />
+    </Secret>
+  );
+}
+
 function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
   const words = ask.words.admin.invites;
   return (
     <li>
       <div class="row-main">
-        <p class="row-title plainly">
+        <p class="row-title plainly" dir="auto">
+          {invite.label === "" ? "" : <b safe>{`${invite.label} · `}</b>}
           {weave(invite.invitedBy === null ? words.madeByOperator : words.madeBy, {
             when: <Ago ask={ask} at={invite.createdAt} />,
             inviter: <span safe>{`@${invite.invitedBy ?? ""}`}</span>,
           })}
         </p>
-        <p class="row-meta">{weave(words.until, { when: <Time ask={ask} at={invite.expiresAt} /> })}</p>
+        <p class="row-meta">
+          <span safe>{words.used(invite.used, invite.uses)}</span> ·{" "}
+          {weave(words.until, { when: <Time ask={ask} at={invite.expiresAt} /> })}
+        </p>
       </div>
       <Form
         action={`${HERE}/${invite.id}/withdraw`}
         token={ask.formToken}
         kind="inline"
-        label={words.withdrawOf(new Date(invite.createdAt).toISOString().slice(0, 16))}
+        label={
+          invite.label === ""
+            ? words.withdrawOf(new Date(invite.createdAt).toISOString().slice(0, 16))
+            : words.titled(invite.label)
+        }
       >
         <Button kind="quiet">{words.withdraw}</Button>
       </Form>

@@ -1,5 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
@@ -8,7 +10,8 @@ import { field, posted } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
-import { Button, Fault, Field, boundFields, Form } from "../../parts/parts.tsx";
+import { Button, Fault, Field, boundFields, Form, Time } from "../../parts/parts.tsx";
+import { sentenceOfField } from "../../parts/sentences.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 import { enter, whence } from "../../request/sign-in-session.ts";
 
@@ -17,7 +20,12 @@ export const joinPages = [
   entrance("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
   posted(entrance, "/sign-up", signUpView, async (ask) => {
     const invite = field(ask.form, "invite") || undefined;
-    return enter(ask, await signUp(ask.core, whence(ask), { ...accountOf(ask), invite }), "/", "welcome");
+    return enter(
+      ask,
+      await signUp(ask.core, whence(ask), { ...accountOf(ask), invite, agrees: agreesOf(ask) }),
+      "/",
+      "welcome",
+    );
   }),
   entrance("GET", "/setup", (ask) => setUpView(ask)),
   posted(entrance, "/setup", setUpView, async (ask) => {
@@ -44,28 +52,90 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
   const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
   const words = ask.words.entry.join;
   const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
-  const policy = ask.core.policy.signup;
-  if (policy === "closed") return wordsView(words.closed, words.closedLead, signIn, error);
-  if (policy === "invite" && invite === "")
+  const { joining } = charterOf(ask.core);
+  if (joining === "closed") return wordsView(words.closed, words.closedLead, signIn, error);
+  if (joining !== "open" && invite === "")
     return wordsView(words.byInvitation, words.byInvitationLead, signIn, error);
   // A link that does not work is better told before the form is filled in.
-  if (policy === "invite" && !error) peekInvite(ask.core, invite);
+  const guest = joining === "open" || error ? undefined : peekInvite(ask.core, invite);
   return {
     title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title} />
+        <Heading title={words.title}>{guest ? <Invited ask={ask} {...guest} /> : ""}</Heading>
         <Form action="/sign-up" token={ask.formToken} kind="stack">
           <input type="hidden" name="invite" value={invite} />
           <AccountFields ask={ask} error={error} />
+          <Rules ask={ask} error={error} />
           <Button>{words.title}</Button>
         </Form>
         <p class="hint below">{weave(words.before)}</p>
       </>
     ),
   };
+}
+
+/** Whose guest somebody is, and how long the invitation works. */
+function Invited({
+  ask,
+  invitedBy,
+  expiresAt,
+}: {
+  ask: PageAsk;
+  invitedBy: string | null;
+  expiresAt: number;
+}) {
+  const words = ask.words.entry.join;
+  return (
+    <p>
+      {weave(invitedBy === null ? words.invitedByOperator : words.invited, {
+        inviter: <bdi safe>{`@${invitedBy ?? ""}`}</bdi>,
+        when: <Time ask={ask} at={expiresAt} />,
+      })}
+    </p>
+  );
+}
+
+/** The community's rules, to be read and agreed to, where it has any. */
+function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
+  const words = ask.words.entry.join;
+  const { rules } = charterOf(ask.core);
+  if (rules === "") return "";
+  const fault = sentenceOfField(ask.words, error, "agrees");
+  return (
+    <>
+      <details class="rules" open>
+        <summary>{words.rules}</summary>
+        <div class="prose" dir="auto" tabindex="0">
+          {renderMarkdown(rules, { below: 2, id: "rules" })}
+        </div>
+      </details>
+      <div class={fault ? "field wrong" : "field"}>
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="agrees"
+            value="on"
+            checked={agreesOf(ask)}
+            aria-describedby={fault ? "agrees-error" : undefined}
+            required
+          />
+          <span>{words.agrees}</span>
+        </label>
+        {fault && (
+          <p class="fault" id="agrees-error" safe>
+            {fault}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function agreesOf({ form }: PageAsk): boolean {
+  return form.has("agrees");
 }
 
 function setUpView(ask: PageAsk, error?: CoreError): View {
@@ -96,7 +166,7 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
   const { Field } = boundFields(ask, error);
   return (
     <>
-      <Fault ask={ask} error={error} fields={["username", "name", "password"]} />
+      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees"]} />
       <Field
         name="username"
         label={ask.words.entry.signIn.username}

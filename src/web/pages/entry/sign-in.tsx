@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
 import {
   beginPasskeySignIn,
@@ -106,7 +107,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
         )}
         {sendsMail(ask.core) ? <p class="hint">{weave(ask.words.reach.mail.forgot)}</p> : ""}
         <p class="hint below">
-          {weave(ask.core.policy.signup === "closed" ? words.forgot : words.forgotOrNew)}
+          {weave(charterOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew)}
         </p>
       </>
     ),

@@ -16,10 +16,11 @@ export const admin: Words["admin"] = {
   },
   overview: {
     signUp: {
-      open: "Wer will, kann mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
-      invite:
-        "Wer einen Einladungslink hat, kann mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
-      closed: "Zurzeit kann niemand mitmachen. Wer den Server betreibt, legt das mit GUILDHALL_SIGNUP fest.",
+      open: "Wer will, kann mitmachen.",
+      approval:
+        "Wer darum bittet, kann mitmachen, sobald ein Admin zugesagt hat; mit einem Einladungslink sofort.",
+      invite: "Wer einen Einladungslink hat, kann mitmachen.",
+      closed: "Zurzeit kann niemand mitmachen.",
     },
     newest: "Neueste Mitglieder",
     allBuilders: "Alle Mitglieder",
@@ -52,11 +53,31 @@ export const admin: Words["admin"] = {
     emptyLead: "Hier steht dann, was Admins tun, und Anmeldungen, Token, Apps und dergleichen.",
   },
   invites: {
-    lead: "Mit einem Link kann eine Person innerhalb von sieben Tagen ein Konto anlegen. Du stehst ein für alle, die über deinen kommen.",
-    closed: "Zurzeit kann niemand mitmachen, auch nicht mit einem Link.",
+    lead: {
+      open: "Wer will, kann mitmachen; wer über einen Link kommt, gilt als dein Gast.",
+      approval:
+        "Wer über einen Link kommt, wartet auf keine Antwort. Du stehst ein für alle, die über deinen kommen.",
+      invite: "Ohne Link kommt niemand herein. Du stehst ein für alle, die über deinen kommen.",
+      closed: "Zurzeit kann niemand mitmachen, auch nicht mit einem Link.",
+    },
+    what: "Wofür er ist (wenn du magst)",
+    whatHint: "Das sehen nur Admins, zum Beispiel „Treffen im Mai“.",
+    people: "Für wie viele Leute",
+    long: "Wie lange",
+    longs: { 1: "1 Stunde", 24: "1 Tag", 168: "7 Tage", 720: "30 Tage", 2160: "90 Tage" },
     make: "Einladungslink erstellen",
     label: "Einladungslink",
-    copy: "Kopiere ihn jetzt: Er wird nicht noch einmal gezeigt. Er gilt einmal, bis {when}.",
+    shownOnce: (uses) =>
+      plural(uses, {
+        one: "Kopiere ihn jetzt oder lass ihn fotografieren: Er wird nicht noch einmal gezeigt. Er gilt einmal, bis {when}.",
+        other:
+          "Kopiere ihn jetzt oder lass ihn fotografieren: Er wird nicht noch einmal gezeigt. Er gilt {n}-mal, bis {when}.",
+      }),
+    copy: "Kopieren",
+    copied: "Kopiert",
+    code: "Derselbe als QR-Code",
+    used: (used, uses) => `${number(used)} von ${number(uses)} gebraucht`,
+    titled: (label) => `Link „${label}“ zurückziehen`,
     empty: "Kein Link ist offen",
     emptyLead: "Erstelle einen und schick ihn jemandem, den du hier haben möchtest.",
     madeByOperator: "Erstellt {when} beim Betrieb des Servers",

@@ -19,7 +19,11 @@ export const entry: Words["entry"] = {
     byInvitation: "Mit Einladung",
     byInvitationLead:
       "Bitte jemanden, der diese Community leitet, um einen Link. Er bringt dich hierher zurück.",
-    usernameHint: "Kleinbuchstaben, Ziffern, - und _. Er lässt sich später nicht ändern.",
+    invited: "{inviter} lädt dich ein. Das gilt bis {when}.",
+    invitedByOperator: "Du bist eingeladen. Das gilt bis {when}.",
+    rules: "Wie wir hier miteinander umgehen",
+    agrees: "Ich habe das gelesen und halte mich daran",
+    usernameHint: "Kleinbuchstaben, Ziffern, - und _. Er lässt sich später ändern.",
     name: "Name",
     nameHint: "Wie andere ihn sehen; bleibt er leer, ist es dein Benutzername.",
     passwordHint: "Mindestens 8 Zeichen; am besten ein paar Wörter hintereinander.",

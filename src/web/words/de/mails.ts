@@ -23,7 +23,7 @@ export const mails: Words["mails"] = {
     workspace: (inviter, community) =>
       `${inviter} lädt dich in einen Arbeitsbereich bei ${community} ein. Er öffnet sich, wenn du dort angemeldet bist.`,
     operator: "Wer den Server betreibt,",
-    until: (when) => `Der Link gilt einmal, bis ${when}.`,
+    until: (when) => `Der Link gilt bis ${when}.`,
     button: "Einladung ansehen",
     ignore:
       "Kennst du niemanden dort, tu nichts. Deine Adresse wird nicht behalten, und es kommt deshalb keine weitere E-Mail.",

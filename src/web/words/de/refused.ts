@@ -114,6 +114,9 @@ export const refused: Words["refusals"]["of"] = {
   own_account_here: "Lösche dein eigenes Konto in den Einstellungen deines Kontos.",
   sign_up_closed: "Diese Community nimmt zurzeit niemanden auf.",
   sign_up_by_invitation: "Hierher kommt man mit Einladung; bitte jemanden von den Admins um einen Link.",
+  sign_up_by_approval:
+    "Hier wird angesehen, wer mitmachen möchte; sag auf der Seite zum Mitmachen, warum du es möchtest.",
+  rules_not_agreed: "Diese Community hat Regeln; lies sie, und setz das Häkchen, dass du dich daran hältst.",
   set_up_by_operator: "Eine Community richtet nur ein, wer den Server betreibt.",
   set_up_done: "Diese Community wird schon von jemandem geleitet; melde dich an, oder frag dort nach.",
 

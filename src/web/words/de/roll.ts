@@ -12,6 +12,9 @@ export const roll: Words["roll"] = {
   suspended: "Gesperrt",
   builder: {
     lead: "{name}, dabei seit {when}. [Profil]({address})",
+    invited: "Kam über eine Einladung von {inviter}.",
+    invitedAs: "Kam über eine Einladung von {inviter}: {label}.",
+    nobodyInParticular: "jemandem, der den Server betreibt oder nicht mehr da ist",
     intruder: "Jemand anderes im Konto",
     intruderLead:
       "Beendet alles, was Zugang gibt: Sitzungen, Token, verbundene Apps, Webhook-Endpunkte und Links. Die nächste Seite sagt, was es gibt, und fragt, womit sich das Mitglied weiter anmelden soll.",

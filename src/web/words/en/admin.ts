@@ -15,9 +15,10 @@ export const admin = {
   },
   overview: {
     signUp: {
-      open: "Anybody may join. The operator decides that with GUILDHALL_SIGNUP.",
-      invite: "Whoever has an invite link may join. The operator decides that with GUILDHALL_SIGNUP.",
-      closed: "Nobody may join at the moment. The operator decides that with GUILDHALL_SIGNUP.",
+      open: "Anybody may join.",
+      approval: "Whoever asks to may join once an admin has said yes, and whoever has an invite link.",
+      invite: "Whoever has an invite link may join.",
+      closed: "Nobody may join at the moment.",
     },
     newest: "Newest builders",
     allBuilders: "All builders",
@@ -50,11 +51,30 @@ export const admin = {
     emptyLead: "Sign-ins, tokens, apps and what admins do will stand here.",
   },
   invites: {
-    lead: "One link lets one person make an account, within seven days. You answer for who comes in by yours.",
-    closed: "Nobody may join at the moment, not even with a link.",
+    lead: {
+      open: "Anybody may join; who comes by a link is noted as your guest.",
+      approval: "Who comes by a link waits for no answer. You answer for who comes in by yours.",
+      invite: "Nobody comes in without one. You answer for who comes in by yours.",
+      closed: "Nobody may join at the moment, not even with a link.",
+    },
+    what: "What it is for (if you like)",
+    whatHint: "Admins alone see it, such as “Meetup in May”.",
+    people: "For how many people",
+    long: "For how long",
+    longs: { 1: "1 hour", 24: "1 day", 168: "7 days", 720: "30 days", 2160: "90 days" },
     make: "Make an invite link",
     label: "Invite link",
-    copy: "Copy it now: it is not shown again. It works once, until {when}.",
+    shownOnce: (uses: number) =>
+      plural(uses, {
+        one: "Copy it now, or have it photographed: neither is shown again. It works once, until {when}.",
+        other:
+          "Copy it now, or have it photographed: neither is shown again. It works {n} times, until {when}.",
+      }),
+    copy: "Copy",
+    copied: "Copied",
+    code: "The same as a QR code",
+    used: (used: number, uses: number) => `${number(used)} of ${number(uses)} used`,
+    titled: (label: string) => `Withdraw the link “${label}”`,
     empty: "No link is open",
     emptyLead: "Make one and send it to somebody whom you want here.",
     madeByOperator: "Made {when} by the operator",

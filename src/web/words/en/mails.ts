@@ -23,7 +23,7 @@ export const mails = {
       `${inviter} invites you to a workspace at ${community}. It opens once you have signed in there.`,
     /** Who invites where it is no member. */
     operator: "Its operator",
-    until: (when: string) => `The link works once, until ${when}.`,
+    until: (when: string) => `The link works until ${when}.`,
     button: "Look at the invitation",
     ignore: "If you do not know them, do nothing. Your address is not kept, and no other mail comes of this.",
   },

@@ -10,6 +10,9 @@ export const roll = {
   suspended: "Suspended",
   builder: {
     lead: "{name}, joined {when}. [Profile]({address})",
+    invited: "Came by an invitation of {inviter}.",
+    invitedAs: "Came by an invitation of {inviter}: {label}.",
+    nobodyInParticular: "the operator, or of somebody who is gone",
     intruder: "Somebody else in the account",
     intruderLead:
       "Ends all that gives access to it: sessions, tokens, connected apps, webhook endpoints and links. The next page says what there is, and asks what they go on signing in with.",

@@ -16,10 +16,11 @@ export const admin: Words["admin"] = {
   },
   overview: {
     signUp: {
-      open: "Cualquiera puede unirse. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
-      invite:
-        "Puede unirse quien tenga un enlace de invitación. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
-      closed: "Nadie puede unirse por ahora. Lo decide quien opera el servidor, con GUILDHALL_SIGNUP.",
+      open: "Cualquiera puede unirse.",
+      approval:
+        "Puede unirse quien lo pida, cuando la administración diga que sí, y quien tenga un enlace de invitación.",
+      invite: "Puede unirse quien tenga un enlace de invitación.",
+      closed: "Nadie puede unirse por ahora.",
     },
     newest: "Últimos miembros",
     allBuilders: "Todos los miembros",
@@ -55,11 +56,30 @@ export const admin: Words["admin"] = {
     emptyLead: "Aquí estarán las sesiones, los tokens, las apps y lo que hace la administración.",
   },
   invites: {
-    lead: "Con un enlace, una persona puede crear una cuenta en un plazo de siete días. Respondes por quien entra con el tuyo.",
-    closed: "Nadie puede unirse por ahora, ni siquiera con un enlace.",
+    lead: {
+      open: "Cualquiera puede unirse; con un enlace queda anotado que viene de tu parte.",
+      approval: "Quien viene con un enlace no espera respuesta. Respondes por quien entra con el tuyo.",
+      invite: "Sin un enlace no entra nadie. Respondes por quien entra con el tuyo.",
+      closed: "Nadie puede unirse por ahora, ni siquiera con un enlace.",
+    },
+    what: "Para qué es (opcional)",
+    whatHint: "Solo lo ve la administración, por ejemplo «Encuentro de mayo».",
+    people: "Para cuántas personas",
+    long: "Durante cuánto tiempo",
+    longs: { 1: "1 hora", 24: "1 día", 168: "7 días", 720: "30 días", 2160: "90 días" },
     make: "Crear un enlace de invitación",
     label: "Enlace de invitación",
-    copy: "Cópialo ahora: no se vuelve a mostrar. Sirve una vez, hasta el {when}.",
+    shownOnce: (uses: number) =>
+      plural(uses, {
+        one: "Cópialo ahora, o que le hagan una foto: no se vuelve a mostrar. Sirve una vez, hasta el {when}.",
+        other:
+          "Cópialo ahora, o que le hagan una foto: no se vuelve a mostrar. Sirve {n} veces, hasta el {when}.",
+      }),
+    copy: "Copiar",
+    copied: "Copiado",
+    code: "El mismo, como código QR",
+    used: (used: number, uses: number) => `Usado ${number(used)} de ${number(uses)}`,
+    titled: (label: string) => `Retirar el enlace «${label}»`,
     empty: "No hay enlaces abiertos",
     emptyLead: "Crea uno y envíalo a alguien a quien quieras ver aquí.",
     madeByOperator: "Creado {when} por quien opera el servidor",

@@ -23,7 +23,7 @@ export const mails: Words["mails"] = {
     workspace: (inviter: string, community: string) =>
       `${inviter} te invita a un espacio de trabajo en ${community}. Se abre cuando hayas entrado allí.`,
     operator: "Quien opera el servidor",
-    until: (when: string) => `El enlace sirve una vez, hasta el ${when}.`,
+    until: (when: string) => `El enlace sirve hasta el ${when}.`,
     button: "Ver la invitación",
     ignore:
       "Si no sabes quién es, no hagas nada. Tu dirección no se guarda, y no llegará ningún otro correo por esto.",

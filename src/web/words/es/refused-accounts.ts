@@ -61,6 +61,9 @@ const accounts: Refused<typeof ACCOUNTS> = {
   own_account_here: "Elimina tu propia cuenta en los ajustes de tu cuenta.",
   sign_up_closed: "Esta comunidad no admite a nadie en este momento.",
   sign_up_by_invitation: "A esta comunidad se entra por invitación; pide un enlace a quien la administra.",
+  sign_up_by_approval:
+    "Esta comunidad mira quién quiere unirse; di en la página para unirse por qué te gustaría.",
+  rules_not_agreed: "Esta comunidad tiene normas; léelas y marca que las cumplirás.",
   set_up_by_operator: "Solo quien opera el servidor prepara una comunidad.",
   set_up_done: "Alguien administra ya esta comunidad; entra, o pregúntale.",
 };

@@ -12,6 +12,9 @@ export const roll: Words["roll"] = {
   suspended: "Cuenta suspendida",
   builder: {
     lead: "{name}, se unió el {when}. [Perfil]({address})",
+    invited: "Vino con una invitación de {inviter}.",
+    invitedAs: "Vino con una invitación de {inviter}: {label}.",
+    nobodyInParticular: "quien opera el servidor, o de alguien que ya no está",
     intruder: "Alguien más en la cuenta",
     intruderLead:
       "Termina con todo lo que da acceso a ella: sesiones, tokens, apps conectadas, webhooks y enlaces. La página siguiente dice qué hay, y pregunta con qué seguirá entrando.",

@@ -1,0 +1,126 @@
+// How people come in: docs/contract.md#9.15.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
+import {
+  invitationOf,
+  type InviteDraft,
+  listInvites,
+  makeInvite,
+  withdrawInvite,
+} from "../../src/core/identity/accounts/invites.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { makeWorld } from "../support.ts";
+import { finish } from "./deletion-town.ts";
+import { at, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
+
+const invited = (core: Core, draft: InviteDraft = {}) => tokenIn(makeInvite(core, OPERATOR, draft).url);
+const join = (core: Core, username: string, invite?: string, agrees?: boolean) =>
+  signUp(core, at(`203.0.113.${username.length}`), { username, password: PASSWORD, invite, agrees });
+
+test("who may join is what the community says, from the next form on; what the operator set is its ground", async () => {
+  using world = makeWorld({ signup: "closed" });
+  const { core } = world;
+  const link = invited(core, { uses: 10 });
+  const both = async (name: string) => [
+    await outcome(() => join(core, `${name}-alone`)),
+    await outcome(() => join(core, `${name}-invited`, link)),
+  ];
+  expect(await both("first")).toEqual(["forbidden", "forbidden"]);
+  changeCharter(core, OPERATOR, { joining: "open" });
+  expect(await both("second")).toEqual(["done", "done"]);
+  changeCharter(core, OPERATOR, { joining: "invite" });
+  expect(await both("third")).toEqual(["forbidden", "done"]);
+  expect((await refusalOf(() => join(core, "fourth"))).code).toBe("sign_up_by_invitation");
+  changeCharter(core, OPERATOR, { joining: null });
+  expect((await refusalOf(() => join(core, "fifth", link))).code).toBe("sign_up_closed");
+  // Where nobody needs one, a link that does not work keeps nobody out.
+  changeCharter(core, OPERATOR, { joining: "open" });
+  expect(await outcome(() => join(core, "sixth", "no such link"))).toBe("done");
+});
+
+test("a community that closes while somebody's password is being hashed takes them in no more", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  const late = outcome(() => join(core, "late"));
+  changeCharter(core, OPERATOR, { joining: "closed" });
+  expect(await late).toBe("forbidden");
+  expect(findBuilder(core, "late")).toBeUndefined();
+});
+
+test("an invitation brings in as many as it says and is then closed; of two who come for the last place, one", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { role: "admin" });
+  const { url, uses } = makeInvite(core, ada.caller, { label: " Meetup in May ", uses: 3 });
+  expect(uses).toBe(3);
+  await join(core, "bob", tokenIn(url));
+  await join(core, "cy", tokenIn(url));
+  expect(listInvites(core, ada.caller)).toMatchObject([{ label: "Meetup in May", uses: 3, used: 2 }]);
+  const last = ["dee", "evan"].map((username) => join(core, username, tokenIn(url)));
+  expect(await tally(last)).toEqual({ done: 1, not_found: 1 });
+  expect(listInvites(core, ada.caller)).toEqual([]);
+  expect(await outcome(() => join(core, "frances", tokenIn(url)))).toBe("not_found");
+});
+
+test("a use that is refused is none: the username was taken, and the place is still there", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada", { role: "admin" });
+  const link = invited(core, { uses: 2 });
+  expect(await outcome(() => join(core, "ada", link))).toBe("conflict");
+  expect(listInvites(core, OPERATOR)).toMatchObject([{ used: 0 }]);
+});
+
+test("the log says who came by which invitation, and those who run the community see it of each", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { role: "admin" });
+  const made = makeInvite(core, ada.caller, { label: "Meetup", uses: 2 });
+  const { builderId } = await join(core, "bob", tokenIn(made.url));
+  const [first] = listAudit(core, ada.caller, { of: "all", about: ada.builderId }, { limit: 1 }).nodes;
+  expect(first).toMatchObject({
+    act: "invite.used",
+    actor: "bob",
+    detail: { label: "Meetup", link: made.id },
+  });
+  expect(invitationOf(core, ada.caller, builderId)).toEqual({ invitedBy: "ada", label: "Meetup" });
+  const bob = (await person(core, "cy")).caller;
+  expect(await outcome(() => invitationOf(core, bob, builderId))).toBe("forbidden");
+  // It outlives the link, and who made it; with the account it goes.
+  withdrawInvite(core, ada.caller, made.id);
+  await person(core, "root", { role: "admin" });
+  core.db.transact(() => deleteAccount(core, OPERATOR, "ada", "ada"));
+  finish(core);
+  expect(invitationOf(core, OPERATOR, builderId)).toEqual({ invitedBy: null, label: "Meetup" });
+  core.db.transact(() => deleteAccount(core, OPERATOR, "bob", "bob"));
+  finish(core);
+  expect(invitationOf(core, OPERATOR, builderId)).toBeUndefined();
+});
+
+test("an invitation ends when it says, also while its form is open; a clock that steps back gives no use again", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const [hour, quarter, spent] = [{ hours: 1 }, { hours: 90 * 24 }, {}].map((draft) => invited(core, draft));
+  await join(core, "bob", spent);
+  clock.pass(HOUR);
+  expect(await outcome(() => join(core, "cy", hour))).toBe("not_found");
+  clock.step(-HOUR);
+  expect(await outcome(() => join(core, "dee", spent))).toBe("not_found");
+  clock.pass(90 * DAY - HOUR);
+  expect(await outcome(() => join(core, "evan", quarter))).toBe("done");
+});
+
+test("rules of the community are agreed to, or nobody comes in; where it has none, nobody is asked", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  expect(await outcome(() => join(core, "ada"))).toBe("done");
+  changeCharter(core, OPERATOR, { rules: "Be kind." });
+  expect((await refusalOf(() => join(core, "bob"))).code).toBe("rules_not_agreed");
+  expect(await outcome(() => join(core, "bob", undefined, true))).toBe("done");
+});

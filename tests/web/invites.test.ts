@@ -1,0 +1,73 @@
+// The pages that make invitations and where they lead: docs/contract.md#9.15.
+import { expect, test } from "bun:test";
+import decodeQr from "qr/decode.js";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { account, openSite, PASSWORD, seated, type Shown, visit } from "./support.ts";
+
+/** What a camera sees: the drawing of the page as pixels, dark and white. */
+function photographed({ html }: Shown): { width: number; height: number; data: Uint8Array } {
+  const [, side = "0", path = ""] =
+    /class="qr" viewBox="0 0 (\d+) [^>]*>.*?<path fill="#000" d="([^"]+)"/s.exec(html) ?? [];
+  const [size, scale] = [Number(side), 4];
+  const data = new Uint8Array(size * size * scale * scale * 4).fill(255);
+  for (const [, x = "0", y = "0", long = "0"] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    for (let py = Number(y) * scale; py < (Number(y) + 1) * scale; py++)
+      for (let px = Number(x) * scale; px < (Number(x) + Number(long)) * scale; px++)
+        data.fill(0, (py * size * scale + px) * 4, (py * size * scale + px) * 4 + 3);
+  }
+  return { width: size * scale, height: size * scale, data };
+}
+
+test("an invitation is shown once, to be copied and photographed: its code leads where its address does", async () => {
+  await using site = openSite();
+  await account(site, "root", { role: "admin" });
+  const root = seated(site, "root");
+  const made = await root.submit(await root.open("/admin/invites"), "/admin/invites", {
+    label: "Meetup <in> May",
+    uses: "12",
+    hours: "720",
+  });
+  const [, address = ""] =
+    /<code class="secret-value" id="invite"[^>]*>([^<]+)<\/code>/.exec(made.html) ?? [];
+  expect(decodeQr(photographed(made))).toBe(address);
+  expect(made.html).toContain('data-copy="invite"');
+  expect(made.html).toContain("Meetup &lt;in&gt; May");
+  const again = await root.open("/admin/invites");
+  expect(again.html).toContain("0 of 12 used");
+  expect(again.html).not.toContain(new URL(address).searchParams.get("invite") ?? "none");
+  expect(again.html).not.toContain('class="qr"');
+
+  const guest = visit(site);
+  const form = await guest.open(new URL(address).pathname + new URL(address).search);
+  expect(form.html).toContain("<bdi>@root</bdi> invites you");
+  await guest.submit(form, "/sign-up", { username: "bob", password: PASSWORD });
+  expect((await root.open("/admin/builders/bob")).html).toMatch(/Came by an invitation of .*@root/);
+  expect((await root.open("/admin/invites")).html).toContain("1 of 12 used");
+  for (const [name, value] of [
+    ["uses", "1001"],
+    ["uses", "1.5"],
+    ["label", "x".repeat(61)],
+  ] as const) {
+    const wrong = await root.submit(again, "/admin/invites", { [name]: value });
+    expect([wrong.status, wrong.html.includes(`id="${name}-error"`)]).toEqual([400, true]);
+  }
+});
+
+test("rules stand open on the page for joining and are agreed to; what was typed stays, the password does not", async () => {
+  await using site = openSite();
+  changeCharter(site.core, OPERATOR, { rules: "Be **kind**." });
+  const { url } = makeInvite(site.core, OPERATOR);
+  const guest = visit(site);
+  const form = await guest.open(new URL(url).pathname + new URL(url).search);
+  expect(form.html).toMatch(/<details class="rules" open.*Be <strong>kind<\/strong>/s);
+  const typed = { username: "bob", name: "Bob Ode", password: PASSWORD };
+  const refused = await guest.submit(form, "/sign-up", typed);
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('id="agrees-error"');
+  expect(refused.html).toMatch(/value="bob"[^]*value="Bob Ode"/);
+  expect(refused.html).not.toContain(PASSWORD);
+  const entered = await guest.submit(refused, "/sign-up", { ...typed, agrees: "on" });
+  expect(entered.address).toStartWith("/?notice=welcome");
+});
