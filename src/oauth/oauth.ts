@@ -57,13 +57,13 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
       return (isAuthorize(context) ? options.refusePage : refusal)(context, thrown);
     },
   };
-  const documents: Transport = {
-    prefix: "/.well-known",
+  const documents = DOCUMENTS.map((prefix): Transport => ({
+    prefix,
     way: "oauth",
     isCounted: true,
     handle: (context) => showDocument(core, context),
-  };
-  return { transports: [oauth, documents], interactions: createInteractions(core, getProvider) };
+  }));
+  return { transports: [oauth, ...documents], interactions: createInteractions(core, getProvider) };
 }
 
 interface Asked {
@@ -369,6 +369,14 @@ async function showUser(core: Core, context: RequestContext): Promise<Response> 
   if (!claims) throw refuse("scope_missing", { scope: "openid" });
   return json(context, 200, claims);
 }
+
+/** Each by its own address: what else there is under `/.well-known` is not OAuth's. */
+const DOCUMENTS = [
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-protected-resource",
+  PATHS.jwks,
+];
 
 async function showDocument(core: Core, context: RequestContext): Promise<Response> {
   if (context.method !== "GET") throw refuse("nothing_here_that_way");
