@@ -215,6 +215,7 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "style-src 'self'",
     "img-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,
     "base-uri 'none'",

@@ -20,7 +20,6 @@ import {
   LIVE_SCRIPT,
   PUSH_SCRIPT,
   PUSH_WORKER,
-  ROBOTS,
   SCRIPT,
   STYLESHEET_PATH,
   stylesheets,
@@ -166,14 +165,6 @@ export function createSite(core: Core, operators: House): Site {
     }
     for (const asset of [DISPLAY_FACE, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
-    app.get(ROBOTS.everybody.path, ({ request }) => {
-      const answer = assetAnswer(
-        contextOf(request, ROBOTS.everybody.path),
-        ROBOTS[charterOf(core).reading],
-        A_DAY,
-      );
-      return answer;
-    });
     // In the colour of the community as it is now: an older page's address leads to it, too.
     app.get(STYLESHEET_PATH, ({ request }) =>
       assetAnswer(contextOf(request, STYLESHEET_PATH), house.stylesheetOf(charterFor(core).accent)),

@@ -6,6 +6,9 @@ import displayFile from "./assets/young-serif.woff2" with { type: "file" };
 import board from "./assets/board.css" with { type: "text" };
 import community from "./assets/community.css" with { type: "text" };
 import iconFile from "./assets/favicon.ico" with { type: "file" };
+import touchFile from "./assets/icon-180.png" with { type: "file" };
+import smallFile from "./assets/icon-192.png" with { type: "file" };
+import largeFile from "./assets/icon-512.png" with { type: "file" };
 import icon from "./assets/favicon.svg" with { type: "text" };
 import following from "./assets/following.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
@@ -22,7 +25,6 @@ import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
 import writing from "./assets/writing.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
-import robots from "./assets/robots.txt" with { type: "text" };
 
 /** The face of headings (`bun run face` makes it). */
 export const DISPLAY_FACE = asset(
@@ -98,11 +100,11 @@ export const ASKED_UNNAMED = [
   // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the
   // other one.
   asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
+  ...(
+    [
+      ["/apple-touch-icon.png", touchFile],
+      ["/icon-192.png", smallFile],
+      ["/icon-512.png", largeFile],
+    ] as const
+  ).map(([path, file]) => asset(path, "image/png", new Uint8Array(readFileSync(file)))),
 ];
-
-const PLAIN = "text/plain; charset=utf-8";
-/** What robots may read of a community that everybody reads, and of one that its members read. */
-export const ROBOTS = {
-  everybody: asset("/robots.txt", PLAIN, robots),
-  members: asset("/robots.txt", PLAIN, "# This community is for its members.\nUser-agent: *\nDisallow: /\n"),
-};

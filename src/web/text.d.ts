@@ -24,3 +24,8 @@ declare module "*.woff2" {
   const path: string;
   export default path;
 }
+
+declare module "*.png" {
+  const path: string;
+  export default path;
+}

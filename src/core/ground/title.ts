@@ -5,12 +5,28 @@ const TITLE_MAX = 80;
  * read in it, as plain text of at most 80 characters.
  */
 export function titleOf(markdown: string): string {
-  for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
+  for (const line of linesOf(markdown)) {
     const text = plainText(line);
     if (text !== "") return shorten(text, TITLE_MAX);
   }
   // Only marks, such as a lone rule: better the marks than nothing.
   return shorten(markdown.trim(), TITLE_MAX);
+}
+
+/** The beginning of a text on one line, as plain text: its Markdown without the marks. */
+export function openingOf(markdown: string, max: number): string {
+  let opening = "";
+  for (const line of linesOf(markdown)) {
+    const text = plainText(line);
+    if (text !== "") opening += opening === "" ? text : ` ${text}`;
+    // Two units a character at most: the rest would be cut off.
+    if (opening.length > 2 * max) break;
+  }
+  return shorten(opening === "" ? markdown.trim() : opening, max);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
 /** One line of Markdown without its marks. Bounded work: every pattern is linear in the line. */
@@ -27,7 +43,7 @@ export function plainText(line: string): string {
 }
 
 /** At most so many characters; what is cut ends in «…». */
-export function shorten(text: string, max: number): string {
+function shorten(text: string, max: number): string {
   const letters = [...text];
   if (letters.length <= max) return text;
   const kept = letters.slice(0, max - 1).join("");

@@ -8,6 +8,7 @@ import { countForPages } from "../../core/across/notifications/notifications.ts"
 import { countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
+import { CardTags } from "./card.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
 import { Troubles } from "./troubles.tsx";
@@ -45,6 +46,13 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{view.title === "" ? charter.name : `${view.title} · ${charter.name}`}</title>
+        {view.card ? (
+          <CardTags ask={ask} card={view.card} title={view.title || charter.name} name={charter.name} />
+        ) : (
+          ""
+        )}
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="preload" as="font" type="font/woff2" href={frame.face} crossorigin="anonymous" />

@@ -47,6 +47,23 @@ export interface PersonAsk extends PageAsk {
   person: Person;
 }
 
+/**
+ * What others see of a page before they open it: search engines, messengers, readers of feeds (docs/contract.md#9.21). A
+ * page without one is not for them.
+ */
+export interface Card {
+  /** What it is about, in a sentence or two of plain text. */
+  description: string;
+  /** As Open Graph names it; `website` where it is left out. */
+  kind?: "article" | "profile";
+  /** The one path under which it is to be known. */
+  path: string;
+  /** A picture of it, by its whole address; the community's mark where there is none. */
+  picture?: string | undefined;
+  /** Its feed, by the path without the ending, and what that is called. */
+  feed?: { path: string; title: string };
+}
+
 /** A page, before it has its frame. */
 export interface View {
   status?: number;
@@ -55,6 +72,8 @@ export interface View {
   /** Empty: the name of the community alone. */
   title: string;
   body: JSX.Element;
+  /** What others see of it before they open it; left out where it is not for them. */
+  card?: Card;
   /** Which entry of the settings' list it is; undefined outside of the settings. */
   section?: SectionName;
   /** Leaves the settings' list and the top bar's links away: sign-in, consent. */

@@ -2,6 +2,7 @@
 import { check, codePoints, isSlug } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, posted, previewed, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -13,11 +14,12 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
-import { PostList } from "./post-card.tsx";
+import { PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: what the community says. */
 export const feedPages = [
   open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
+  open("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
   personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
   withFile(
     posted(
@@ -53,6 +55,11 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
   return {
     title: "",
     error,
+    card: {
+      description: charterOf(ask.core).line || ask.words.feed.heading,
+      path: "/",
+      feed: { path: "/feed", title: charterOf(ask.core).name },
+    },
     body: (
       <>
         <h1 class="unseen" dir="auto">
@@ -98,14 +105,16 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
 /** What is no slug is no tag either: an empty page says that better than a refusal. */
 function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   const page = listFeed(ask.core, readerOf(ask), { tag }, pageRequest(ask));
+  const path = tagPath(tag);
   return {
     title: `#${tag}`,
     error,
+    card: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
     body: (
       <>
         <TagHeading ask={ask} tag={tag} />
         <Posts posts={page.nodes} ask={ask} />
-        <More ask={ask} href={nextAddress(ask, page, "/")} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

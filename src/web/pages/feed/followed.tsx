@@ -5,6 +5,7 @@ import { isLookDue, noteLook, seenBefore } from "../../../core/community/feed/vi
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal } from "../../request/route.ts";
+import { tagPath } from "./post-card.tsx";
 
 /** Which tags somebody follows. */
 export const followedTagPages = [
@@ -15,7 +16,7 @@ export const followedTagPages = [
 async function setFollowed(ask: PersonAsk, act: typeof followTag) {
   const tag = ask.params["tag"] ?? "";
   await ask.write(() => act(ask.core, ask.person.caller, tag));
-  return { to: ask.form.get("back") === "list" ? "/settings/following" : `/?tag=${encodeURIComponent(tag)}` };
+  return { to: ask.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
 }
 
 /** From the whole feed to what one follows, and back. */

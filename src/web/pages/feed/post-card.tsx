@@ -233,12 +233,17 @@ function Byline({
   );
 }
 
+/** The page of a tag. */
+export function tagPath(tag: string): string {
+  return `/tags/${encodeURIComponent(tag)}`;
+}
+
 export function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <ul class="tags">
       {tags.map((tag) => (
         <li>
-          <a class="tag" dir="auto" href={`/?tag=${encodeURIComponent(tag)}`} safe>
+          <a class="tag" dir="auto" href={tagPath(tag)} safe>
             {`#${tag}`}
           </a>
         </li>

@@ -5,7 +5,7 @@ import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/communit
 import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
 import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
-import { titleOf } from "../../../core/ground/title.ts";
+import { openingOf, titleOf } from "../../../core/ground/title.ts";
 import type { Page } from "../../../core/ground/page.ts";
 import { orAgain, previewed, prose, safePath } from "../../request/forms.ts";
 import { Fault, Form, More } from "../../parts/parts.tsx";
@@ -69,6 +69,12 @@ function postView(ask: PageAsk, error?: CoreError): View {
   return {
     title,
     error,
+    card: {
+      description: openingOf(post.text, 200),
+      kind: "article",
+      path: `/posts/${post.id}`,
+      picture: post.pictures[0]?.url,
+    },
     body: (
       <>
         <h1 class="unseen" dir="auto" safe>

@@ -3,6 +3,7 @@ import { DAY } from "../../../core/ground/clock.ts";
 import { changeJob, getJob, isPublisher } from "../../../core/community/jobs/jobs.ts";
 import { type Job } from "../../../core/community/jobs/job.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
+import { openingOf } from "../../../core/ground/title.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
@@ -39,6 +40,7 @@ function jobView(ask: PageAsk): View {
   const isOwn = ask.person !== undefined && isPublisher(reader, job);
   return {
     title: job.title,
+    card: { description: openingOf(job.description, 200), kind: "article", path: `/jobs/${job.id}` },
     body: (
       <>
         <Heading

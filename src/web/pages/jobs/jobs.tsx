@@ -19,6 +19,11 @@ function boardView(ask: PageAsk): View {
   const isFiltered = fieldsOf(search).length > 0;
   return {
     title: ask.words.jobs.heading,
+    card: {
+      description: ask.words.jobs.heading,
+      path: "/jobs",
+      feed: { path: "/jobs/feed", title: ask.words.jobs.heading },
+    },
     body: (
       <>
         <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />

@@ -13,6 +13,7 @@ import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
+import { tagPath } from "../feed/post-card.tsx";
 
 const LIST = "/settings/following";
 
@@ -95,7 +96,7 @@ function followingView(ask: PersonAsk): View {
               {tags.map((tag) => (
                 <Row
                   ask={ask}
-                  href={`/?tag=${encodeURIComponent(tag)}`}
+                  href={tagPath(tag)}
                   name={`#${tag}`}
                   what={`#${tag}`}
                   action={`/tags/${encodeURIComponent(tag)}/unfollow`}

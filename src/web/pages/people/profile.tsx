@@ -9,12 +9,14 @@ import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prom
 import { getStreak } from "../../../core/community/xp/streaks.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
+import { openingOf } from "../../../core/ground/title.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import type { Page, PageRequest } from "../../../core/ground/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import {
   open,
+  type PageAnswer,
   type PageAsk,
   type Person,
   type PersonAsk,
@@ -43,14 +45,14 @@ async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect>
 }
 
 /** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
-function asCalledNow(ask: PageAsk, rest: string, view: (ask: PageAsk) => View): View | Response {
+export function asCalledNow(ask: PageAsk, rest: string, view: (ask: PageAsk) => PageAnswer): PageAnswer {
   const { username } = profileOf(ask);
   if (foldUsername(ask.params["username"] ?? "") === username) return view(ask);
   const { search } = new URL(ask.context.request.url);
   return new Response(null, { status: 308, headers: { location: `/@${username}${rest}${search}` } });
 }
 
-function profileOf(ask: PageAsk): Profile {
+export function profileOf(ask: PageAsk): Profile {
   return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
 }
 
@@ -63,6 +65,7 @@ function profileView(ask: PageAsk): View {
   const other = isOwn ? undefined : person;
   const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
   const page = listFeed(core, reader, { author: profile.username }, pageRequest(ask));
+  const face = facesOf(core, [profile.id]).get(profile.id);
   const projects = getProjects(
     core,
     reader,
@@ -70,6 +73,13 @@ function profileView(ask: PageAsk): View {
   );
   return {
     title: profile.name,
+    card: {
+      description: openingOf(profile.bio, 200) || `@${profile.username}`,
+      kind: "profile",
+      path: `/@${profile.username}`,
+      picture: face && core.origin + face,
+      feed: { path: `/@${profile.username}/feed`, title: profile.name },
+    },
     body: (
       <>
         <Heading
@@ -77,7 +87,7 @@ function profileView(ask: PageAsk): View {
           action={<MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />}
         >
           <div class="look">
-            <Face username={profile.username} picture={facesOf(core, [profile.id]).get(profile.id)} isLarge />
+            <Face username={profile.username} picture={face} isLarge />
             <p safe>{`@${profile.username}`}</p>
           </div>
         </Heading>

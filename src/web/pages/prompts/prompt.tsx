@@ -2,6 +2,7 @@
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import { renderSample } from "../../../core/ground/names.ts";
 import { check } from "../../../core/ground/check.ts";
+import { openingOf } from "../../../core/ground/title.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { RatingDraft, ratePrompt, starsAmong } from "../../../core/community/prompts/ratings.ts";
@@ -59,6 +60,7 @@ function promptView(ask: PageAsk, error?: CoreError): View {
   return {
     title: prompt.title,
     error,
+    card: { description: openingOf(prompt.body, 200), kind: "article", path: `/prompts/${prompt.id}` },
     body: (
       <>
         <Heading

@@ -48,6 +48,7 @@ function libraryView(ask: PageAsk): View {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
     title: ask.words.prompts.heading,
+    card: { description: words.lead, path: "/prompts" },
     body: (
       <>
         <Heading title={ask.words.prompts.heading} action={ask.person ? <Share ask={ask} /> : ""}>

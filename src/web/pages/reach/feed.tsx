@@ -8,7 +8,6 @@ import {
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { etagOf, matching } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
@@ -20,7 +19,8 @@ import {
   type View,
 } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
-import { type AtomEntry, atom } from "./atom.ts";
+import { atom, type FeedEntry } from "../../parts/feed-document.ts";
+import { documentAnswer } from "../../request/documents.ts";
 
 const HERE = "/settings/feed";
 
@@ -85,20 +85,11 @@ function feedAnswer(ask: PageAsk): Response {
   const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";
   const feed = readPrivateFeed(core, secret);
   if (!feed) throw refuse("page_unknown");
-  const text = xmlOf(ask, feed);
-  const etag = etagOf(text);
-  const headers = {
-    ...context.headers,
-    etag,
+  return documentAnswer(context, xmlOf(ask, feed), {
+    "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "private, no-cache",
     "referrer-policy": "no-referrer",
     "x-robots-tag": "noindex",
-  };
-  const known = matching(context.request.headers.get("if-none-match"), etag);
-  if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
-  context.answerBytes = Buffer.byteLength(text);
-  return new Response(text, {
-    headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" },
   });
 }
 
@@ -106,7 +97,7 @@ function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
   const { hostname } = new URL(core.origin);
   const { name: community } = charterOf(core);
   const idOf = (id: string): string => `tag:${hostname},2026:${id}`;
-  const entries = feed.entries.map((entry): AtomEntry => {
+  const entries = feed.entries.map((entry): FeedEntry => {
     if ("post" in entry) {
       const { id, author, text } = entry.post;
       return {
@@ -129,7 +120,7 @@ function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
       text: undefined,
     };
   });
-  return atom({
+  const document = {
     id: idOf(`feed:${feed.builderId}`),
     title: words.reach.feed.feedTitle(community, feed.username),
     page: `${core.origin}/notifications`,
@@ -137,5 +128,6 @@ function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
     // One without entries is as old as nothing is: it does not change from one look to the next.
     updated: feed.entries[0]?.at ?? 0,
     entries,
-  });
+  };
+  return atom(document, core.origin);
 }

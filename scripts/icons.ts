@@ -1,0 +1,23 @@
+/**
+ * Draws the icons that phones and messengers want as PNG from src/web/assets/favicon.svg: `bun run icons`, after the mark
+ * has changed. The mark stands in the middle of paper, so that a round mask cuts nothing of it.
+ */
+import { join } from "node:path";
+import { launch } from "../tests/browser.ts";
+
+const ASSETS = join(import.meta.dir, "../src/web/assets");
+const mark = await Bun.file(join(ASSETS, "favicon.svg")).text();
+const browser = await launch();
+for (const [name, size] of [
+  ["icon-180", 180],
+  ["icon-192", 192],
+  ["icon-512", 512],
+] as const) {
+  const page = await browser.newPage({ viewport: { width: size, height: size }, colorScheme: "light" });
+  await page.setContent(
+    `<style>body{margin:0;display:grid;place-items:center;height:100vh;background:#fbf6ea}svg{width:62%;height:62%}</style>${mark}`,
+  );
+  await page.screenshot({ path: join(ASSETS, `${name}.png`) });
+  await page.close();
+}
+await browser.close();

@@ -1,0 +1,7 @@
+import type { PageRoute } from "../request/route.ts";
+import { FEEDS } from "./feeds.ts";
+import { SITEMAPS } from "./sitemap.ts";
+import { WELL_KNOWN } from "./well-known.ts";
+
+/** What programs read of the site, beside its pages (docs/contract.md#9.21). */
+export const DOCUMENTS: readonly PageRoute[] = [...FEEDS, ...SITEMAPS, ...WELL_KNOWN];

@@ -1,0 +1,113 @@
+import { searchJobs } from "../../core/community/jobs/jobs.ts";
+import { listFeed, type Post } from "../../core/community/feed/feed.ts";
+import type { JobListing } from "../../core/community/jobs/job.ts";
+import { renderMarkdown } from "../../core/ground/markdown.ts";
+import { titleOf } from "../../core/ground/title.ts";
+import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
+import { documentAnswer } from "../request/documents.ts";
+import { slugged } from "../request/forms.ts";
+import { readerOf } from "../request/reading.ts";
+import { open, type PageAnswer, type PageAsk } from "../request/route.ts";
+import { asCalledNow, profileOf } from "../pages/people/profile.tsx";
+
+/** What programs read of the newest of each list (docs/contract.md#9.21): the same rows that its page begins with. */
+export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
+  open("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
+  open("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),
+  open("GET", `/@:username/feed.${form}`, (ask) =>
+    asCalledNow(ask, `/feed.${form}`, () => answer(ask, form, builderFeedOf(ask))),
+  ),
+  open("GET", `/jobs/feed.${form}`, (ask) => answer(ask, form, jobFeedOf(ask))),
+]);
+
+const ENTRIES = 30;
+
+const TYPES = {
+  atom: "application/atom+xml; charset=utf-8",
+  json: "application/feed+json; charset=utf-8",
+} as const;
+
+type Listed = Pick<FeedDocument, "title" | "entries"> & { path: string };
+
+function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }: Listed): PageAnswer {
+  const { core, context } = ask;
+  const { name } = charterOf(core);
+  const document = {
+    id: idOf(ask, `feed:${path}`),
+    title: title === "" ? name : `${title} · ${name}`,
+    page: `${core.origin}${path}`,
+    address: `${core.origin}${context.path}`,
+    author: name,
+    // One without entries is as old as nothing is: it does not change from one look to the next.
+    updated: Math.max(0, ...entries.map(({ updated }) => updated)),
+    entries,
+  };
+  return documentAnswer(context, (form === "atom" ? atom : jsonFeed)(document, core.origin), {
+    "content-type": TYPES[form],
+    "cache-control": isForMembers(core) ? "private, no-cache" : "public, max-age=300",
+  });
+}
+
+function idOf({ core }: PageAsk, what: string): string {
+  return `tag:${new URL(core.origin).hostname},2026:${what}`;
+}
+
+function postsOf(ask: PageAsk, filter: { tag?: string; author?: string }): FeedEntry[] {
+  return listFeed(ask.core, readerOf(ask), filter, { limit: ENTRIES }).nodes.map((post) =>
+    entryOf(ask, post),
+  );
+}
+
+function feedOf(ask: PageAsk): Listed {
+  return { title: "", path: "/", entries: postsOf(ask, {}) };
+}
+
+function tagFeedOf(ask: PageAsk): Listed {
+  const tag = slugged(ask.params["tag"] ?? "").toLowerCase();
+  return { title: `#${tag}`, path: `/tags/${encodeURIComponent(tag)}`, entries: postsOf(ask, { tag }) };
+}
+
+function builderFeedOf(ask: PageAsk): Listed {
+  const { username, name } = profileOf(ask);
+  return {
+    title: `${name} (@${username})`,
+    path: `/@${username}`,
+    entries: postsOf(ask, { author: username }),
+  };
+}
+
+function jobFeedOf(ask: PageAsk): Listed {
+  const { nodes } = searchJobs(ask.core, readerOf(ask), {}, { limit: ENTRIES });
+  return { title: ask.words.frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
+}
+
+function entryOf(ask: PageAsk, post: Post): FeedEntry {
+  const { origin } = ask.core;
+  return {
+    id: idOf(ask, post.id),
+    title: titleOf(post.text),
+    page: `${origin}/posts/${post.id}`,
+    author: post.author.name,
+    authorPage: `${origin}/@${post.author.username}`,
+    published: post.createdAt,
+    updated: post.editedAt ?? post.createdAt,
+    text: post.text,
+    html: renderMarkdown(post.text),
+    tags: post.tags,
+  };
+}
+
+function jobEntryOf(ask: PageAsk, job: JobListing): FeedEntry {
+  const at = [job.company.name, job.location, job.stack.join(", ")].filter(Boolean).join(" · ");
+  return {
+    id: idOf(ask, job.id),
+    title: `${job.title} · ${job.company.name}`,
+    page: `${ask.core.origin}/jobs/${job.id}`,
+    author: job.company.name,
+    published: job.postedAt,
+    updated: job.postedAt,
+    text: at,
+    tags: job.stack,
+  };
+}

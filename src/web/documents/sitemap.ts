@@ -1,0 +1,69 @@
+import {
+  type Addressed,
+  addressesOfBuilders,
+  addressesOfJobs,
+  addressesOfPosts,
+  addressesOfPrompts,
+  monthsOfPosts,
+} from "../../core/across/addresses/addresses.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { escaped } from "../parts/feed-document.ts";
+import { documentAnswer } from "../request/documents.ts";
+import { readerOf } from "../request/reading.ts";
+import { open, type PageAsk } from "../request/route.ts";
+
+/** What search engines read (sitemaps.org): a list of lists, and in these every page that everybody may read. */
+export const SITEMAPS = [
+  open("GET", "/sitemap.xml", (ask) => indexAnswer(ask)),
+  open("GET", "/sitemaps/:file", (ask) => listAnswer(ask)),
+];
+
+const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/** By the name of their file; those of posts are by the month. */
+const LISTS: Readonly<Record<string, (ask: PageAsk) => Addressed[]>> = {
+  pages: () => ["/", "/jobs", "/prompts", "/about"].map((name) => ({ name, changedAt: null })),
+  jobs: (ask) => under("/jobs/", addressesOfJobs(ask.core, readerOf(ask))),
+  prompts: (ask) => under("/prompts/", addressesOfPrompts(ask.core, readerOf(ask))),
+  builders: (ask) => under("/@", addressesOfBuilders(ask.core, readerOf(ask))),
+};
+
+function indexAnswer(ask: PageAsk): Response {
+  const { core } = ask;
+  const months = monthsOfPosts(core, readerOf(ask)).map((month) => `posts-${month}`);
+  const lists = [...Object.keys(LISTS), ...months].map(
+    (name) => `<sitemap><loc>${escaped(`${core.origin}/sitemaps/${name}.xml`)}</loc></sitemap>`,
+  );
+  return xmlAnswer(ask, "sitemapindex", lists);
+}
+
+function listAnswer(ask: PageAsk): Response {
+  const name = /^(.+)\.xml$/.exec(ask.params["file"] ?? "")?.[1] ?? "";
+  const month = /^posts-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(name)?.[1];
+  const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+  if (!list && month === undefined) throw refuse("page_unknown");
+  const found = list ? list(ask) : under("/posts/", addressesOfPosts(ask.core, readerOf(ask), month ?? ""));
+  const urls = found.map(({ name: path, changedAt }) => {
+    const changed = changedAt === null ? "" : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
+    return `<url><loc>${escaped(ask.core.origin + path)}</loc>${changed}</url>`;
+  });
+  return xmlAnswer(ask, "urlset", urls);
+}
+
+function under(path: string, names: readonly Addressed[]): Addressed[] {
+  return names.map(({ name, changedAt }) => ({ name: path + name, changedAt }));
+}
+
+function xmlAnswer({ context }: PageAsk, element: string, lines: readonly string[]): Response {
+  const text = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<${element} xmlns="${SCHEMA}">`,
+    ...lines,
+    `</${element}>`,
+    "",
+  ].join("\n");
+  return documentAnswer(context, text, {
+    "content-type": "application/xml; charset=utf-8",
+    "cache-control": "private, max-age=3600",
+  });
+}

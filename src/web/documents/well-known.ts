@@ -1,0 +1,65 @@
+import { DAY, isoTime } from "../../core/ground/clock.ts";
+import { LANGUAGES } from "../../core/ground/tongues.ts";
+import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { documentAnswer } from "../request/documents.ts";
+import { entrance, type PageAsk } from "../request/route.ts";
+import robots from "../assets/robots.txt" with { type: "text" };
+
+/** What browsers, robots and finders of holes ask every site for. None of it tells what is inside. */
+export const WELL_KNOWN = [
+  entrance("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
+  entrance("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
+  entrance("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)),
+];
+
+/** How long whoever asks keeps it. */
+const A_DAY = "public, max-age=86400";
+
+function plain({ context }: PageAsk, text: string): Response {
+  return documentAnswer(context, text, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": A_DAY,
+  });
+}
+
+function robotsOf({ core }: PageAsk): string {
+  if (isForMembers(core)) return "# This community is for its members.\nUser-agent: *\nDisallow: /\n";
+  return `${robots}\nSitemap: ${core.origin}/sitemap.xml\n`;
+}
+
+/** RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who runs it. */
+function securityOf({ core }: PageAsk): string {
+  const { contact } = charterOf(core);
+  const today = core.clock.now() - (core.clock.now() % DAY);
+  return [
+    `Contact: ${contact === "" ? `${core.origin}/about` : contact.includes("://") ? contact : `mailto:${contact}`}`,
+    `Expires: ${isoTime(today + 180 * DAY)}`,
+    `Canonical: ${core.origin}/.well-known/security.txt`,
+    `Preferred-Languages: ${LANGUAGES.join(", ")}`,
+    "",
+  ].join("\n");
+}
+
+/** What a phone shows that has the community among its apps (W3C «Web Application Manifest»). */
+function manifestOf({ core, context }: PageAsk): Response {
+  const { name, line, language } = charterOf(core);
+  const manifest = {
+    name,
+    short_name: name.length > 12 ? (name.split(/\s/)[0] ?? name) : name,
+    ...(line === "" ? {} : { description: line }),
+    lang: language,
+    start_url: "/",
+    scope: "/",
+    display: "minimal-ui",
+    icons: [
+      { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
+      { src: "/icon-192.png", type: "image/png", sizes: "192x192" },
+      { src: "/icon-512.png", type: "image/png", sizes: "512x512" },
+      { src: "/icon-512.png", type: "image/png", sizes: "512x512", purpose: "maskable" },
+    ],
+  };
+  return documentAnswer(context, JSON.stringify(manifest), {
+    "content-type": "application/manifest+json; charset=utf-8",
+    "cache-control": A_DAY,
+  });
+}

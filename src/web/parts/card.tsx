@@ -1,0 +1,46 @@
+/** @jsxImportSource @kitajs/html */
+import type { Card, PageAsk } from "../request/route.ts";
+
+/** In the head of the page. */
+export function CardTags({
+  ask,
+  card,
+  title,
+  name,
+}: {
+  ask: PageAsk;
+  card: Card;
+  title: string;
+  name: string;
+}) {
+  const { origin } = ask.core;
+  const { description, kind = "website", path, picture, feed } = card;
+  const url = `${origin}${path}`;
+  return (
+    <>
+      {description === "" ? "" : <meta name="description" content={description} />}
+      <link rel="canonical" href={url} />
+      <meta property="og:type" content={kind} />
+      <meta property="og:site_name" content={name} />
+      <meta property="og:title" content={title} />
+      {description === "" ? "" : <meta property="og:description" content={description} />}
+      <meta property="og:url" content={url} />
+      <meta property="og:locale" content={ask.words.language} />
+      <meta property="og:image" content={picture ?? `${origin}/icon-512.png`} />
+      <meta
+        name="twitter:card"
+        content={picture !== undefined && kind === "article" ? "summary_large_image" : "summary"}
+      />
+      {feed === undefined
+        ? ""
+        : FEED_TYPES.map(([ending, type]) => (
+            <link rel="alternate" type={type} title={feed.title} href={`${feed.path}.${ending}`} />
+          ))}
+    </>
+  );
+}
+
+const FEED_TYPES = [
+  ["atom", "application/atom+xml"],
+  ["json", "application/feed+json"],
+] as const;

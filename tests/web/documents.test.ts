@@ -1,0 +1,236 @@
+// What docs/contract.md#9.21 promises.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
+import { furnish } from "./furnished.ts";
+import { openSite, seated, visit } from "./support.ts";
+
+/** Every element of that name, by its attributes. */
+function elementsOf(html: string, name: string): Record<string, string>[] {
+  const found: Record<string, string>[] = [];
+  new HTMLRewriter()
+    .on(name, { element: (element) => void found.push(Object.fromEntries(element.attributes)) })
+    .transform(html);
+  return found;
+}
+
+interface JsonFeed {
+  title: string;
+  home_page_url: string;
+  feed_url: string;
+  items: {
+    id: string;
+    url: string;
+    title: string;
+    content_html?: string;
+    tags?: string[];
+    date_modified: string;
+  }[];
+}
+
+test("the newest of the feed, of a tag, of a builder and of the board are read as Atom and as JSON Feed, the same in both", async () => {
+  await using site = openSite();
+  const { caller } = await furnish(site);
+  const { core, clock } = site;
+  clock.pass(DAY);
+  const text = "# Quotes & <tags> ]]>\n\nSee [the docs](/docs) — “done” \u{1F9F5}";
+  const post = createPost(core, caller, { text, tags: ["rust", "c-plus-plus"] });
+  const hidden = createPost(core, caller, { text: "Hidden from all", tags: ["rust"] });
+  hide(core, OPERATOR, hidden.id);
+  const stranger = visit(site);
+  for (const [path, page, title] of [
+    ["/feed", "/", "Guildhall"],
+    ["/tags/rust/feed", "/tags/rust", "#rust · Guildhall"],
+    ["/@ada/feed", "/@ada", "Tidewater (@ada) · Guildhall"],
+    ["/jobs/feed", "/jobs", "Jobs · Guildhall"],
+  ] as const) {
+    const [atom, json] = [await stranger.open(`${path}.atom`), await stranger.open(`${path}.json`)];
+    expect([path, atom.headers.get("content-type"), json.headers.get("content-type")]).toEqual([
+      path,
+      "application/atom+xml; charset=utf-8",
+      "application/feed+json; charset=utf-8",
+    ]);
+    const told = JSON.parse(json.html) as JsonFeed;
+    expect([told.title, told.home_page_url, told.feed_url]).toEqual([
+      title,
+      core.origin + page,
+      `${core.origin}${path}.json`,
+    ]);
+    const ids = [...atom.html.matchAll(/<entry>\n<id>([^<]+)/g)].map(([, id]) => id);
+    expect(ids).toEqual(told.items.map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(atom.html + json.html).not.toContain("Hidden from all");
+    if (path === "/jobs/feed") continue;
+    const [newest] = told.items;
+    expect(newest).toMatchObject({ url: `${core.origin}/posts/${post.id}`, title: "Quotes & ]]>" });
+    expect(newest?.content_html).toContain(`href="${core.origin}/docs"`);
+    expect(newest?.tags).toEqual(["rust", "c-plus-plus"]);
+    expect(atom.html).toContain("<title>Quotes &amp; ]]&gt;</title>");
+    expect(atom.html).toContain('<category term="c-plus-plus"/>');
+    const answered = await stranger.open(`${path}.atom`, {
+      headers: { "if-none-match": atom.headers.get("etag") ?? "" },
+    });
+    expect([path, answered.status]).toEqual([path, 304]);
+  }
+  // An edit is news; its id stays.
+  clock.pass(60_000);
+  const editedAt = clock.now();
+  editPost(core, caller, post.id, { text: "Anew" });
+  const [edited] = (JSON.parse((await stranger.open("/feed.json")).html) as JsonFeed).items;
+  expect(edited).toMatchObject({
+    title: "Anew",
+    date_modified: new Date(editedAt).toISOString(),
+  });
+  // Of a name that was given up, the feed is at the new one.
+  renameAccount(core, OPERATOR, "ada", "ada-o");
+  const moved = await stranger.open("/@ada/feed.atom");
+  expect([moved.status, moved.location]).toEqual([308, "/@ada-o/feed.atom"]);
+  expect((await stranger.open("/@nobody/feed.atom")).status).toBe(404);
+  expect((await stranger.open("/tags/no-such-tag/feed.atom")).status).toBe(200);
+  expect((await stranger.open("/feed.rss")).status).toBe(404);
+});
+
+test("every page that everybody may read has one address, a sentence and a picture for whoever links to it, and stands in the sitemap", async () => {
+  await using site = openSite();
+  const { pathOf, caller } = await furnish(site);
+  const { core, clock } = site;
+  clock.pass(45 * DAY);
+  const later = createPost(core, caller, { text: "Much later" }).id;
+  const stranger = visit(site);
+  const index = (await stranger.open("/sitemap.xml")).html;
+  const lists = [...index.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => url.replace(core.origin, ""));
+  const urls: string[] = [];
+  for (const list of lists) {
+    const shown = await stranger.open(list);
+    expect([list, shown.status, shown.headers.get("content-type")]).toEqual([
+      list,
+      200,
+      "application/xml; charset=utf-8",
+    ]);
+    urls.push(
+      ...[...shown.html.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => url.replace(core.origin, "")),
+    );
+  }
+  expect(new Set(urls).size).toBe(urls.length);
+  const paths = ["/", "/jobs", "/prompts", "/@ada", `/posts/${later}`];
+  paths.push(...["/posts/:id", "/jobs/:id", "/prompts/:id"].map((path) => pathOf({ path })));
+  for (const path of paths) {
+    expect(urls).toContain(path);
+    const { html } = await stranger.open(path);
+    const canonical = elementsOf(html, "link").filter(({ rel }) => rel === "canonical");
+    expect([path, canonical.map(({ href }) => href)]).toEqual([path, [core.origin + path]]);
+    const said = new Map(
+      elementsOf(html, "meta").map((meta) => [meta["property"] ?? meta["name"], meta["content"]]),
+    );
+    expect([path, said.get("og:url"), said.get("og:site_name")]).toEqual([
+      path,
+      core.origin + path,
+      "Guildhall",
+    ]);
+    for (const name of ["description", "og:title", "og:description", "og:image"])
+      expect([path, name, (said.get(name) ?? "").length > 0]).toEqual([path, name, true]);
+    expect(said.get("og:image")).toStartWith(core.origin);
+  }
+  // With a filter, or further down, it is the same page; a tag has a page of its own.
+  for (const [asked, path] of [
+    ["/jobs?q=rust", "/jobs"],
+    ["/?tag=rust", "/tags/rust"],
+    ["/tags/rust", "/tags/rust"],
+  ] as const) {
+    const canonical = elementsOf((await stranger.open(asked)).html, "link").find(
+      ({ rel }) => rel === "canonical",
+    );
+    expect([asked, canonical?.["href"]]).toEqual([asked, core.origin + path]);
+  }
+  for (const path of ["/sitemaps/posts-2026-13.xml", "/sitemaps/nothing.xml", "/sitemaps/pages"])
+    expect([path, (await stranger.open(path)).status]).toEqual([path, 404]);
+  // What is somebody's own has no card.
+  const { html: own } = await seated(site, "ada").open("/settings/account");
+  expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
+});
+
+test("what people wrote stands in a page's head as text", async () => {
+  await using site = openSite();
+  const nasty = `"><script>alert(1)</script><meta property="og:url" content="https://evil.example`;
+  const { pathOf } = await furnish(site, nasty);
+  for (const path of ["/", "/@ada", pathOf({ path: "/posts/:id" }), pathOf({ path: "/jobs/:id" })]) {
+    const { html } = await visit(site).open(path);
+    expect(elementsOf(html, "script").filter(({ src }) => src === undefined)).toEqual([]);
+    expect(elementsOf(html, "meta").filter(({ property }) => property === "og:url")).toHaveLength(1);
+  }
+  for (const path of ["/feed.atom", "/@ada/feed.atom", "/jobs/feed.atom"]) {
+    const { html } = await visit(site).open(path);
+    expect(elementsOf(html, "script")).toEqual([]);
+  }
+});
+
+test("browsers, phones and finders of holes get what they ask every site for, in the community's own name", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const stranger = visit(site);
+  const security = await stranger.open("/.well-known/security.txt");
+  expect(security.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(security.html).toContain(`Contact: ${core.origin}/about\n`);
+  const [, end = ""] = /^Expires: (.+)$/m.exec(security.html) ?? [];
+  expect(Date.parse(end) - clock.now()).toBeGreaterThan(170 * DAY);
+  expect(Date.parse(end) - clock.now()).toBeLessThan(365 * DAY);
+  changeCharter(core, OPERATOR, {
+    name: "The Beekeepers of Kent",
+    line: "Bees, and what they build",
+    contact: "hall@bees.example",
+  });
+  expect((await stranger.open("/.well-known/security.txt")).html).toContain(
+    "Contact: mailto:hall@bees.example\n",
+  );
+  changeCharter(core, OPERATOR, { contact: "https://bees.example/contact" });
+  expect((await stranger.open("/.well-known/security.txt")).html).toContain(
+    "Contact: https://bees.example/contact\n",
+  );
+  const shown = await stranger.open("/manifest.webmanifest");
+  expect(shown.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
+  const manifest = JSON.parse(shown.html) as {
+    name: string;
+    short_name: string;
+    icons: { src: string; type: string; sizes: string }[];
+  };
+  expect([manifest.name, manifest.short_name]).toEqual(["The Beekeepers of Kent", "The"]);
+  for (const { src, type, sizes } of manifest.icons) {
+    const icon = await fetch(site.url + src);
+    expect([src, icon.status, icon.headers.get("content-type")]).toEqual([src, 200, type]);
+    if (type !== "image/png") continue;
+    const { width, height } = await new Bun.Image(await icon.arrayBuffer()).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+  expect((await fetch(`${site.url}/apple-touch-icon.png`)).status).toBe(200);
+  expect((await stranger.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
+});
+
+test("in a place for members none of it is told to a stranger, and a member's browser reads it", async () => {
+  await using site = openSite();
+  await furnish(site, "Quagmire");
+  changeCharter(site.core, OPERATOR, { reading: "members" });
+  const [stranger, ada] = [visit(site), seated(site, "ada")];
+  for (const path of [
+    "/feed.atom",
+    "/feed.json",
+    "/tags/rust/feed.atom",
+    "/@ada/feed.json",
+    "/jobs/feed.atom",
+    "/sitemap.xml",
+    "/sitemaps/builders.xml",
+  ]) {
+    const told = await stranger.open(path);
+    expect([path, told.html.includes("Quagmire"), told.html.includes("<loc>")]).toEqual([path, false, false]);
+    const own = await ada.open(path);
+    expect([path, own.status, own.headers.get("cache-control")?.startsWith("private")]).toEqual([
+      path,
+      200,
+      true,
+    ]);
+  }
+});
