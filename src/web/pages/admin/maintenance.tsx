@@ -1,9 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import {
-  beginMaintenance,
-  endMaintenance,
-  USUAL_MESSAGE,
-} from "../../../core/across/maintenance/maintenance.ts";
+import { beginMaintenance, endMaintenance } from "../../../core/across/maintenance/maintenance.ts";
 import { HOUR, MINUTE } from "../../../core/ground/clock.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
@@ -30,7 +26,7 @@ const AS_IT_IS = "as-it-is";
 export const maintenancePages = [
   forAdmins("GET", HERE, (ask) => maintenanceView(ask)),
   provedForm(forAdmins, HERE, HERE, maintenanceView, async (ask) => {
-    const message = field(ask.form, "message") || USUAL_MESSAGE;
+    const message = field(ask.form, "message") || ask.words.admin.maintenance.usual;
     const forMs = lengthOf(ask, ask.form.get("for"));
     await ask.write(() => beginMaintenance(ask.core, ask.person.caller, { message, forMs }));
     return { to: HERE, notice: "maintenance-begun" };
@@ -87,7 +83,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
               name="message"
               label={words.message}
               hint={words.messageHint}
-              value={field(ask.form, "message") || told?.message || USUAL_MESSAGE}
+              value={field(ask.form, "message") || told?.message || words.usual}
               maxlength={300}
               ask={ask}
               error={error}

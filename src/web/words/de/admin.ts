@@ -95,6 +95,7 @@ export const admin: Words["admin"] = {
     changeTitle: "Ändern, was gesagt wird",
     beginTitle: "Beginnen",
     message: "Was alle lesen",
+    usual: "Hier wird gerade gewartet.",
     messageHint: "Ein Satz oder zwei, oben auf jeder Seite und in jeder Ablehnung.",
     length: "Wie lange",
     lengths: {

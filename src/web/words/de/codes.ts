@@ -74,12 +74,12 @@ const reasonIn = (text: string): string => {
 
 /** The roles of the community, as the log names them. */
 const roles: Readonly<Record<string, string>> = {
-  owner: "Inhaberschaft",
+  owner: "Oberhaupt",
   admin: "Admin",
   moderator: "Moderation",
   member: "Mitglied",
 };
-const roleOf = (role: unknown): string => roles[String(role)] ?? "…";
+const roleOf = (detail: Detail, name: string): string => roles[part(detail, name)] ?? part(detail, name);
 
 /** What the core knows by a code. */
 export const codes: Words["codes"] = {
@@ -111,7 +111,7 @@ export const codes: Words["codes"] = {
         : `Wartung begonnen, bis ${timeIn(until)}`;
     },
     "maintenance.ended": "Wartung beendet",
-    "role.given": ({ from, to }) => `Die Rolle „${roleOf(from)}“ in „${roleOf(to)}“ geändert`,
+    "role.given": (detail) => `Die Rolle „${roleOf(detail, "from")}“ in „${roleOf(detail, "to")}“ geändert`,
     "admin.given": "Das Recht gegeben, die Community zu leiten",
     "admin.taken": "Das Recht genommen, die Community zu leiten",
     "builder.vouched": "Für das Mitglied gebürgt: die Grenzen für neue Mitglieder gelten ihm nicht mehr",

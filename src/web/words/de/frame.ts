@@ -30,7 +30,7 @@ export const frame: Words["frame"] = {
     webhooks: "Webhooks",
     workspaces: "Arbeitsbereiche",
     following: "Folge ich",
-    activity: "Sicherheitsprotokoll",
+    activity: "Protokoll",
   },
   maintenance: {
     label: "Wartung",

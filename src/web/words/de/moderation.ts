@@ -66,6 +66,6 @@ export const moderation: Words["moderation"] = {
     suspend: "Sperren",
     suspendWho: (username) => `@${username} sperren`,
     hide: "Ausblenden",
-    reason: "Warum, für die Person, von der es ist",
+    reason: "Grund, für das Mitglied",
   },
 };

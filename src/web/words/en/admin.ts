@@ -92,6 +92,7 @@ export const admin = {
     changeTitle: "Change what is said",
     beginTitle: "Begin",
     message: "What people are told",
+    usual: "This community is being maintained.",
     messageHint: "A sentence or two, at the head of every page and in every refusal.",
     length: "How long",
     lengths: {

@@ -97,6 +97,7 @@ export const admin: Words["admin"] = {
     changeTitle: "Cambiar el mensaje",
     beginTitle: "Empezar",
     message: "Qué se le dice a la gente",
+    usual: "Esta comunidad está en mantenimiento.",
     messageHint: "Una o dos frases, en lo alto de cada página y en cada rechazo.",
     length: "Cuánto dura",
     lengths: {
