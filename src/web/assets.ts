@@ -33,7 +33,8 @@ export const DISPLAY_FACE = asset(
   new Uint8Array(readFileSync(displayFile)),
 );
 
-const SHEET =
+/** As it is sent: without what is for its readers. */
+const SHEET = (
   frame.replace("{display}", DISPLAY_FACE.address) +
   forms +
   lists +
@@ -47,7 +48,10 @@ const SHEET =
   notifications +
   pictures +
   search +
-  paper;
+  paper
+)
+  .replace(/\/\*[^]*?\*\//g, "")
+  .replace(/\s+/g, " ");
 
 export const STYLESHEET_PATH = "/assets/guildhall.css";
 

@@ -125,7 +125,8 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
       let chosen = Promise.withResolvers<void>();
       ada.page.on("filechooser", (chooser) => void chooser.setFiles(file).then(() => chosen.resolve()));
       await ada.open("/");
-      await ada.fill("What are you building?", "A loom, as it stands");
+      await ada.tick("What are you building?");
+      await ada.fill("Your post", "A loom, as it stands");
       await ada.tick("Add pictures or videos");
       await ada.look("Guildhall");
       await ada.tick("A picture");

@@ -25,7 +25,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await using site = openSite();
       const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       await ada.open("/");
-      await ada.fill("What are you building?", "# A loom\n\nIt weaves **patterns**.");
+      await ada.tick("What are you building?");
+      await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
       await ada.press("Post");
       expect(await ada.words()).toContain("Your post is on the feed.");
 
@@ -67,6 +68,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await using site = openSite();
       const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
       await ada.open("/jobs");
+      await ada.tick("Filters");
       await ada.fill("Stack", "rust");
       await ada.tick("Remote");
       await ada.press("Search");

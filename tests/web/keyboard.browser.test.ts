@@ -39,7 +39,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
       await ada.tabTo("Skip to the content");
       await ada.page.keyboard.press("Enter");
-      await ada.fill("What are you building?", "# A loom\n\nIt weaves **patterns**.");
+      await ada.tick("What are you building?");
+      await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
       await ada.fill("Tags", "looms, shipped");
       await ada.press("Post");
       expect(await ada.words()).toContain("Your post is on the feed.");

@@ -80,7 +80,8 @@ describe.skipIf(!hasChromium)("an open page", () => {
     for (const tab of tabs) await inThe(tab, "[data-new-posts] a", "1 new post");
     expect(await streams(site.url)).toBe(1);
 
-    await page.getByLabel("What are you building?").fill("A secret loom");
+    await page.getByText("What are you building?").click();
+    await page.getByLabel("Your post").fill("A secret loom");
     const kept = () => page.evaluate("JSON.stringify(localStorage)") as Promise<string>;
     expect(await kept()).toContain("A secret loom");
     await page.locator(".me > button").click();

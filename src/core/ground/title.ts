@@ -5,12 +5,17 @@ const TITLE_MAX = 80;
  * read in it, as plain text of at most 80 characters.
  */
 export function titleOf(markdown: string): string {
+  // Only marks, such as a lone rule: better the marks than nothing.
+  return shorten(firstLineOf(markdown) || markdown.trim(), TITLE_MAX);
+}
+
+/** The same, whole; empty where there is nothing to read. */
+export function firstLineOf(markdown: string): string {
   for (const line of linesOf(markdown)) {
     const text = plainText(line);
-    if (text !== "") return shorten(text, TITLE_MAX);
+    if (text !== "") return text;
   }
-  // Only marks, such as a lone rule: better the marks than nothing.
-  return shorten(markdown.trim(), TITLE_MAX);
+  return "";
 }
 
 /** The beginning of a text on one line, as plain text: its Markdown without the marks. */

@@ -149,7 +149,17 @@ if (sent && !document.querySelector(".fault-box, .fault"))
 
 for (const field of document.querySelectorAll("form[method=post] textarea")) {
   const kept = localStorage[keyOf(field)];
-  if (kept && field.value === "") field.value = JSON.parse(kept).text;
+  if (!kept || field.value !== "") continue;
+  field.value = JSON.parse(kept).text;
+  // What was begun is in sight.
+  const folded = field.closest("details");
+  if (folded) folded.open = true;
+}
+// Whoever opens a form writes into it next.
+for (const composer of document.querySelectorAll("details.composer")) {
+  composer.firstElementChild.addEventListener("click", () =>
+    setTimeout(() => composer.open && composer.querySelector("textarea").focus()),
+  );
 }
 addEventListener("input", ({ target }) => {
   if (!target.matches("form[method=post] textarea")) return;

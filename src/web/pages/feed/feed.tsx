@@ -148,28 +148,32 @@ function Welcome({ ask }: { ask: PageAsk }) {
   );
 }
 
+/** One line until it is wanted; open where the form came back, with a fault or to be looked at. */
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const isOpen = ["media", "alt"].some((name) => field(ask.form, name) !== "") || isOfPicture(error);
   const { Field, TextArea } = boundFields(ask, error);
   const words = ask.words.feed.composer;
   return (
-    <Form action="/posts" token={ask.formToken} kind="composer stack" label={words.label} hasFile>
-      <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
-      <Preview ask={ask} />
-      <PostText ask={ask} label={words.text} error={error} />
-      <details class="more-fields" open={isOpen}>
-        <summary>{words.more}</summary>
-        <PictureFields ask={ask} error={error} />
-        <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
-      </details>
-      <div class="composer-end">
-        <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
-        <div class="actions">
-          <Button>{words.post}</Button>
-          <LookFirst ask={ask} />
+    <details class="composer" open={ask.form.has("text")}>
+      <summary>{words.begin}</summary>
+      <Form action="/posts" token={ask.formToken} kind="stack" label={words.label} hasFile>
+        <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
+        <Preview ask={ask} />
+        <PostText ask={ask} label={words.text} error={error} />
+        <details class="more-fields" open={isOpen}>
+          <summary>{words.more}</summary>
+          <PictureFields ask={ask} error={error} />
+          <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
+        </details>
+        <div class="composer-end">
+          <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
+          <div class="actions">
+            <Button>{words.post}</Button>
+            <LookFirst ask={ask} />
+          </div>
         </div>
-      </div>
-    </Form>
+      </Form>
+    </details>
   );
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { Post } from "../../../core/community/feed/feed.ts";
+import { kindOf, type PostKind } from "../../../core/community/feed/kind.ts";
 import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
@@ -30,7 +31,7 @@ export function PostList({
   const told = toldOf(posts, ask);
   const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
   return (
-    <div class="posts">
+    <div class={isWhole ? "posts whole" : "posts"}>
       {posts.map((post, i) => (
         <>
           {/* In front of it is what is new. */}
@@ -87,12 +88,13 @@ export function PostCard({
   const { pictureOf, left: othersOf } = placing(post.pictures, hereOf(ask));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
+  const kind = post.rootId === null ? kindOf(post) : "reply";
   return (
-    <article class="post" id={post.id}>
+    <article class={`post ${kind}`} id={post.id}>
       <h2 class="unseen" dir="auto" safe>
         {post.rootId === null ? words.post(post.author.name) : words.reply(post.author.name)}
       </h2>
-      <Byline post={post} picture={picture} ask={ask} />
+      <Byline post={post} kind={kind} picture={picture} ask={ask} />
       {children}
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
@@ -205,9 +207,11 @@ function Elsewhere({ ask, addresses }: { ask: PageAsk; addresses: readonly strin
 
 function Byline({
   post: { id, author, createdAt, editedAt },
+  kind,
   picture,
   ask,
-}: Pick<Told, "post" | "picture" | "ask">) {
+}: Pick<Told, "post" | "picture" | "ask"> & { kind: PostKind | "reply" }) {
+  const { kinds } = ask.words.feed.card;
   return (
     <header class="byline">
       <Face username={author.username} picture={picture} />
@@ -229,6 +233,7 @@ function Byline({
           </>
         )}
       </p>
+      {kind === "launch" || kind === "question" ? <p class="kind">{kinds[kind]}</p> : ""}
     </header>
   );
 }

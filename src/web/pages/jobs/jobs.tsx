@@ -28,7 +28,7 @@ function boardView(ask: PageAsk): View {
       <>
         <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />
         <Search ask={ask} search={search} />
-        {isFiltered && ask.person ? <SaveSearch ask={ask} search={search} /> : ""}
+        {isFiltered ? <Asked ask={ask} search={search} /> : ""}
         {page.nodes.length === 0 ? (
           <Empty title={isFiltered ? words.nothingFits : words.empty}>
             <p>{isFiltered ? words.fewer : words.first}</p>
@@ -67,30 +67,61 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
           value={value("q")}
           placeholder={words.wordsExample}
         />
+        <Button>{words.search}</Button>
       </div>
-      <Field
-        name="stack"
-        label={words.stack}
-        value={ask.query.getAll("stack").join(", ")}
-        placeholder={words.stackExample}
-      />
-      <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
-      <Select
-        name="seniority"
-        label={words.level}
-        options={[
-          { value: "", words: words.any },
-          ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
-        ]}
-      />
-      <div class="search-end">
+      <details class="search-more">
+        <summary>{words.filters}</summary>
+        <Field
+          name="stack"
+          label={words.stack}
+          value={ask.query.getAll("stack").join(", ")}
+          placeholder={words.stackExample}
+        />
+        <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
+        <Select
+          name="seniority"
+          label={words.level}
+          options={[
+            { value: "", words: words.any },
+            ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
+          ]}
+        />
         <label class="choice">
           <input type="checkbox" name="remote" value="true" checked={search.remote === true} />
           <span>{words.remote}</span>
         </label>
-        <Button>{words.search}</Button>
-      </div>
+        <Button kind="quiet">{words.search}</Button>
+      </details>
     </form>
+  );
+}
+
+/** What was asked for, each with the way to the board without it; and for whoever has signed in, to keep all of it. */
+function Asked({ ask, search }: { ask: PageAsk; search: JobQuery }) {
+  const words = ask.words.jobs.board;
+  const fields = fieldsOf(search);
+  return (
+    <div class="asked">
+      <ul class="chips" aria-label={words.set}>
+        {fields.map((field) => {
+          const said = searchWords(ask.words, readSearch(new URLSearchParams([field])));
+          return (
+            <li>
+              <a
+                class="chip"
+                dir="auto"
+                href={`/jobs?${new URLSearchParams(fields.filter((other) => other !== field))}`}
+                aria-label={words.without(said)}
+                safe
+              >
+                {said}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {ask.person ? <SaveSearch ask={ask} search={search} /> : ""}
+    </div>
   );
 }
 
@@ -99,14 +130,11 @@ function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   const words = ask.words.jobs.board;
   return (
     <Form action="/jobs/filters" token={ask.formToken} kind="save-search" label={words.this}>
-      <p class="hint" dir="auto" safe>
-        {searchWords(ask.words, search)}
-      </p>
       <input type="hidden" name="name" value={[...searchWords(ask.words, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button kind="quiet">{words.save}</Button>
+      <button class="button quiet small">{words.save}</button>
     </Form>
   );
 }

@@ -11,7 +11,8 @@ export const feed: Words["feed"] = {
   },
   composer: {
     label: "Neuer Beitrag",
-    text: "Woran baust du gerade?",
+    begin: "Woran baust du gerade?",
+    text: "Dein Beitrag",
     hint: "Markdown, bis zu 2.000 Zeichen.",
     hintOf: (written) => `Markdown, ${number(written)} von 2.000 Zeichen.`,
     more: "Bilder oder Videos hinzufügen",
@@ -33,6 +34,7 @@ export const feed: Words["feed"] = {
     nobody: "Noch hat niemand etwas veröffentlicht.",
   },
   card: {
+    kinds: { launch: "Vorgestellt", question: "Frage" },
     post: (author) => `Beitrag von ${author}`,
     reply: (author) => `Antwort von ${author}`,
     replies: (count) => plural(count, { one: "1 Antwort", other: "{n} Antworten" }),

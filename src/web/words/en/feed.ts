@@ -11,7 +11,9 @@ export const feed = {
   },
   composer: {
     label: "New post",
-    text: "What are you building?",
+    /** What opens the form. */
+    begin: "What are you building?",
+    text: "Your post",
     hint: "Markdown, up to 2,000 characters.",
     hintOf: (written: number) => `Markdown, ${number(written)} of 2,000 characters.`,
     more: "Add pictures or videos",
@@ -33,6 +35,7 @@ export const feed = {
     nobody: "Nobody has posted yet.",
   },
   card: {
+    kinds: { launch: "Launch", question: "Question" },
     post: (author: string) => `Post of ${author}`,
     reply: (author: string) => `Reply of ${author}`,
     replies: (count: number) => plural(count, { one: "1 reply", other: "{n} replies" }),

@@ -11,7 +11,8 @@ export const feed: Words["feed"] = {
   },
   composer: {
     label: "Nueva publicación",
-    text: "¿Qué estás construyendo?",
+    begin: "¿Qué estás construyendo?",
+    text: "Tu publicación",
     hint: "Markdown, hasta 2000 caracteres.",
     hintOf: (written: number) => `Markdown, ${number(written)} de 2000 caracteres.`,
     more: "Añadir imágenes o videos",
@@ -36,6 +37,7 @@ export const feed: Words["feed"] = {
     nobody: "Nadie ha publicado todavía.",
   },
   card: {
+    kinds: { launch: "Lanzamiento", question: "Pregunta" },
     post: (author: string) => `Publicación de ${author}`,
     reply: (author: string) => `Respuesta de ${author}`,
     replies: (count: number) => counted(count, "respuesta", "respuestas"),

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { kindOf, type PostKind } from "../../src/core/community/feed/kind.ts";
+
+// docs/contract.md#9.20.1
+test("what a post is follows from its tags, then from its first line, then from how little it is", () => {
+  const line = "w".repeat(140);
+  const rows: [PostKind, string, string[]?, string[]?][] = [
+    ["launch", "# Loom 1.0", ["rust", "release"]],
+    ["launch", "Does it weave?", ["show"]],
+    ["launch", "Loom", ["launch", "ask"]],
+    ["question", "Loom", ["ask"]],
+    ["question", "Loom", ["question"]],
+    ["question", "# How do you **weave**?\n\nI have tried."],
+    ["question", "---\n\nAnybody there?\nI wait."],
+    ["question", "他们在哪里？"],
+    ["question", "أين النول؟"],
+    ["question", `Who said “How?”`],
+    // What is asked later is told first.
+    ["story", "We wove for a year.\nWas it worth it?"],
+    ["aside", "Coffee is a dependency."],
+    ["aside", "  Coffee, `pinned`.\n"],
+    ["aside", line],
+    // Counted as people count.
+    ["aside", "🧵".repeat(140)],
+    ["story", `${line}w`],
+    ["story", "Coffee.\n\nTea."],
+    ["story", "# Coffee"],
+    ["story", "- coffee"],
+    ["story", "> coffee"],
+    ["story", "1. coffee"],
+    ["story", "![a loom](https://example.com/a.png)"],
+    ["story", "Coffee.", [], ["https://example.com/a.png"]],
+    // Words that only begin alike.
+    ["aside", "Loom", ["releases", "showcase", "asked"]],
+    ["aside", "What a loom?!"],
+    ["aside", "#coffee"],
+  ];
+  for (const [kind, text, tags = [], media = []] of rows)
+    expect([text, tags, kindOf({ text, tags, media })]).toEqual([text, tags, kind]);
+});
+
+test("the longest text that there can be is looked at in no time", () => {
+  for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, "\n".repeat(1999) + "x"]) {
+    const before = performance.now();
+    for (let i = 0; i < 100; i++) kindOf({ text, tags: [], media: [] });
+    expect((performance.now() - before) / 100).toBeLessThan(20);
+  }
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { followTag } from "../../src/core/community/following/following.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { fillDemo } from "../../src/demo/demo.ts";
+import { hasChromium, launch } from "../browser.ts";
+import { enrol } from "../support.ts";
+import { sitDown } from "./keyboard.ts";
+import { account, openSite, type Site, seated, sessionCookie } from "./support.ts";
+
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 740 };
+
+// docs/contract.md#9.20.2
+describe.skipIf(!hasChromium)("what comes first", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  test("the first post and the first job stand high on a page, whoever looks", async () => {
+    await using site = await openDemo();
+    const found: [string, boolean][] = [];
+    for (const [path, what, most] of [
+      ["/", ".post", { desk: 260, phone: 240 }],
+      ["/following", ".post", { desk: 260, phone: 240 }],
+      ["/tags/rust", ".post", { desk: 260, phone: 240 }],
+      ["/jobs", ".rows > li", { desk: 420, phone: 420 }],
+    ] as const)
+      for (const [kind, viewport] of Object.entries({ desk: DESK, phone: PHONE }))
+        for (const as of path === "/following" ? ["ada"] : ["ada", undefined]) {
+          const page = await open(browser, site, { as, viewport });
+          await page.goto(path);
+          const top = (await page.locator(`main ${what}`).first().boundingBox())?.y ?? Infinity;
+          found.push([`${path} ${kind} ${as}: ${top}`, top < most[kind as "desk" | "phone"]]);
+          await page.context().close();
+        }
+    expect(found.filter(([, isHigh]) => !isHigh)).toEqual([]);
+    expect(found).toHaveLength(14);
+  }, 120_000);
+
+  test("a page is four files and at most 40 kB as they are sent, and nothing moves while its face comes late", async () => {
+    await using site = await openDemo();
+    const [post, job, builder] = [
+      "SELECT id FROM posts ORDER BY replies DESC",
+      "SELECT id FROM jobs ORDER BY id DESC",
+      "SELECT username AS id FROM builders b ORDER BY (SELECT count(*) FROM posts WHERE author_id = b.id) DESC",
+    ].map((sql) => site.core.db.prepare<{ id: string }>(`${sql} LIMIT 1`).get()?.id);
+    for (const path of ["/", `/posts/${post}`, `/jobs/${job}`, `/@${builder}`]) {
+      const page = await open(browser, site, { as: "ada", viewport: DESK });
+      const sent = new Map<string, number>();
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Network.enable");
+      const urls = new Map<string, string>();
+      devtools.on("Network.responseReceived", ({ requestId, response, type }) => {
+        if (type !== "Image" && type !== "EventSource") urls.set(requestId, response.url);
+      });
+      devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+        const url = urls.get(requestId);
+        if (url !== undefined) sent.set(url, encodedDataLength);
+      });
+      // The face comes when everything else stands on the page.
+      const isPainted = Promise.withResolvers<void>();
+      await page.route("**/*.woff2*", async (route) => {
+        await isPainted.promise;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: "domcontentloaded" });
+      await page.evaluate(PAINTED);
+      isPainted.resolve();
+      await page.waitForLoadState("load");
+      await page.evaluate("document.fonts.ready");
+      expect(await page.evaluate("document.fonts.check('16px \"Young Serif\"')")).toBe(true);
+      const moved = await page.evaluate(MOVED);
+      expect({ path, moved }).toEqual({ path, moved: 0 });
+      const bytes = [...sent.values()].reduce((sum, size) => sum + size, 0);
+      expect({ path, files: [...sent.keys()].length }).toEqual({ path, files: 4 });
+      expect({ path, isLight: bytes <= 40_000, bytes }).toEqual({ path, isLight: true, bytes });
+      await page.context().close();
+    }
+  }, 120_000);
+
+  test("the form to post opens by keys without a script, keeps what was typed where it is refused, and posts", async () => {
+    await using site = openSite();
+    await account(site, "ada");
+    const ada = await sitDown(browser, site.core.origin, { width: 390, colorScheme: "light" });
+    const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+    await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+    await ada.open("/");
+    const text = ada.page.getByLabel("Your post");
+    expect(await text.isVisible()).toBe(false);
+    await ada.tick("What are you building?");
+    await ada.fill("Your post", "A loom");
+    await ada.look("Guildhall");
+    await ada.fill("Tags", "a, b, c, d, e, f");
+    await ada.press("Post");
+    // Refused: it is open, and nothing of it is lost.
+    expect(await text.inputValue()).toBe("A loom");
+    expect(await text.isVisible()).toBe(true);
+    await ada.fill("Tags", "loom");
+    await ada.press("Preview");
+    expect(await ada.page.locator("#preview").isVisible()).toBe(true);
+    await ada.press("Post");
+    expect(await ada.words()).toContain("A loom");
+    expect(new URL(ada.page.url()).pathname).toMatch(/^\/posts\/post_/);
+    await ada.context.close();
+  }, 120_000);
+
+  test("what a search of the board asks for stands beside it, and each part is taken away by a click", async () => {
+    await using site = await openDemo();
+    const page = await open(browser, site, { as: undefined, viewport: PHONE });
+    await page.goto("/jobs?q=engineer&stack=rust&stack=typescript&remote=true");
+    const chips = () => page.locator(".chip").allInnerTexts();
+    expect(await chips()).toEqual(["engineer", "rust", "typescript", "remote"]);
+    await page.getByRole("link", { name: "Without rust" }).click();
+    expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
+    expect(new URL(page.url()).search).toBe("?q=engineer&stack=typescript&remote=true");
+    // What is folded away is sent along all the same.
+    await page.getByRole("button", { name: "Search" }).first().click();
+    expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
+    await page.context().close();
+  }, 120_000);
+});
+
+/** Waits until something of the page is seen. */
+const PAINTED = `new Promise((done) => {
+  new PerformanceObserver((list) => list.getEntriesByName('first-contentful-paint').length > 0 && done())
+    .observe({ type: 'paint', buffered: true });
+})`;
+
+/** How far anything has moved by itself since the page was opened, as Core Web Vitals count it. */
+const MOVED = `new Promise((done) => {
+  let moved = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (moved += value)))
+    .observe({ type: "layout-shift", buffered: true });
+  // Behind the frame in which the last shift would have been drawn.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(moved), 50)));
+})`;
+
+/** The demo's community with Ada, who follows somebody, and posts of each kind. */
+async function openDemo(): Promise<Site> {
+  const site = openSite();
+  await fillDemo(site.core, { builders: 20, posts: 60, jobs: 30, prompts: 5 }, 1, () => {});
+  await account(site, "ada");
+  const { core } = site;
+  const [one, other] = core.db
+    .prepare<{ username: string }>(
+      "SELECT username FROM builders WHERE username <> 'ada' ORDER BY id LIMIT 2",
+    )
+    .all();
+  const say = (username: string, text: string, tags: string[]) =>
+    createPost(core, enrol(core, username).caller, { text, tags });
+  say(one?.username ?? "", "Coffee is a dependency.", ["rust"]);
+  say(other?.username ?? "", "# Loom 1.0\n\nIt weaves **patterns** out of plain text.", ["rust", "release"]);
+  core.db.transact(() => {
+    const { caller } = enrol(core, "ada");
+    followTag(core, caller, "rust");
+  });
+  return site;
+}
+
+async function open(
+  browser: Browser,
+  site: Site,
+  { as, viewport }: { as: string | undefined; viewport: { width: number; height: number } },
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.core.origin, viewport });
+  if (as !== undefined) {
+    const value = seated(site, as).cookies.get(sessionCookie(site)) ?? "";
+    await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+  }
+  return context.newPage();
+}
