@@ -108,10 +108,10 @@ const acts: Codes["acts"] = {
   },
   "maintenance.ended": "Mantenimiento terminado",
   "role.given": (detail) =>
-    `Papel en la comunidad cambiado de «${named(roles, part(detail, "from"))}» a «${named(roles, part(detail, "to"))}»`,
+    `Rol en la comunidad cambiado de «${named(roles, part(detail, "from"))}» a «${named(roles, part(detail, "to"))}»`,
   "admin.given": "Derecho a administrar la comunidad concedido",
   "admin.taken": "Derecho a administrar la comunidad retirado",
-  "builder.vouched": "Respondió por el miembro: los límites de los recién llegados ya no valen para él",
+  "builder.vouched": "Miembro avalado: los límites de quien acaba de llegar ya no le afectan",
   "builder.suspended": "Cuenta suspendida",
   "builder.restored": "Cuenta restablecida",
   "thing.hidden": (detail) => `Contenido oculto: ${subject(detail)}`,

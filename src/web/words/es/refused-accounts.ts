@@ -129,14 +129,25 @@ const quotas: Refused<typeof QUOTAS> = {
 };
 
 const newcomers: Refused<typeof NEWCOMERS> = {
-  newcomer_links:
-    "Acabas de llegar: hasta el {until}, lo que escribes puede llevar {max} enlaces. Quita los demás, o escríbelo entonces. Los enlaces a esta comunidad no cuentan.",
-  newcomer_links_today: waiting("Acabas de llegar: hasta el {until} puedes escribir {max} enlaces al día"),
-  newcomer_pictures: waiting("Acabas de llegar: hasta el {until} puedes enviar {max} imágenes al día"),
-  newcomer_messages: waiting(
-    "Acabas de llegar: hasta el {until} puedes enviar {max} mensajes al día a quienes no te han escrito, y responder a quienes sí",
+  newcomer_links: (told) =>
+    `Acabas de llegar: hasta el ${String(told["until"])}, lo que escribes puede llevar ${counted(numberIn(told, "max"), "enlace", "enlaces")}. Quita los demás, o escríbelo entonces. Los enlaces a esta comunidad no cuentan.`,
+  newcomer_links_today: aDay("escribir", "enlace", "enlaces"),
+  newcomer_pictures: aDay("enviar", "imagen", "imágenes"),
+  newcomer_messages: aDay(
+    "enviar",
+    "mensaje",
+    "mensajes",
+    " a quienes no te han escrito, y responder a quienes sí",
   ),
 };
+
+/** How many of something new a newcomer may do in a day. */
+function aDay(act: string, one: string, other: string, more = ""): Sentence {
+  return waiting(
+    (told) =>
+      `Acabas de llegar: hasta el ${String(told["until"])} puedes ${act} ${counted(numberIn(told, "max"), one, other)} al día${more}`,
+  );
+}
 
 const reach: Refused<typeof REACH> = {
   push_not_yours:
