@@ -20,7 +20,7 @@ export const jobs: Words["jobs"] = {
     senior: "Senior",
     staff: "Staff",
     principal: "Principal",
-    lead: "Jefatura",
+    lead: "Líder",
   },
   salary: (min: number, max: number, currency: string) =>
     min === max ? `${compact(min)} ${currency}` : `${compact(min)} – ${compact(max)} ${currency}`,

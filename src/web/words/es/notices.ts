@@ -2,7 +2,7 @@ import type { Words } from "../words.ts";
 
 /** What a page begins with after something was done; the address carries only the key. */
 export const notices: Words["notices"] = {
-  "signed-in": "Qué bueno verte de nuevo.",
+  "signed-in": "Hola de nuevo.",
   "signed-out": "Has salido de tu cuenta.",
   welcome: "Te damos la bienvenida. Tu cuenta está lista.",
   saved: "Guardado.",
