@@ -53,7 +53,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
     "Unread: Rust engineer fits what you look for",
     "Unread: Bo replied: Does it keep the order?",
     "Unread: Dee and 2 others like Shipped & gone",
-    "Unread: You earned a badge: first-post",
+    "Unread: You earned a badge: First post",
   ]);
   expect((await ada.open("/notifications")).html).not.toContain("<b>Shipped");
 
@@ -66,7 +66,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
   expect(await sentences(ada, "/notifications/unread")).toEqual([
     "Unread: A report waits",
     "Unread: Dee and 2 others like Shipped & gone",
-    "Unread: You earned a badge: first-post",
+    "Unread: You earned a badge: First post",
   ]);
   // Somebody else's leads nowhere, and is not read by that.
   const stranger = seated(site, "bo");

@@ -67,6 +67,11 @@ export function wordsOfEvent({ codes: { events } }: Words, type: string): string
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
+/** What a badge is called; one that was given by hand is called as it was given. */
+export function nameOfBadge({ people: { badges } }: Words, badge: string): string {
+  return Object.hasOwn(badges.names, badge) ? badges.names[badge as keyof typeof badges.names] : badge;
+}
+
 /** Why an attempt failed. */
 export function sentenceOfFailure({ codes: { failures }, forms }: Words, { code, params }: Failure): string {
   return sayIn(forms, failures[code], params);

@@ -55,15 +55,18 @@ export interface Tier {
   badge: string;
 }
 
-/** Ascending. `xp.level_up` tells of each level but the first. */
-export const TIERS: readonly Tier[] = [
+const LEVELS = [
   { level: 1, from: 0, badge: "" },
   { level: 2, from: 100, badge: "apprentice" },
   { level: 3, from: 500, badge: "journeyman" },
   { level: 4, from: 1_500, badge: "artisan" },
   { level: 5, from: 5_000, badge: "master" },
   { level: 6, from: 12_000, badge: "grandmaster" },
-];
+] as const satisfies readonly Tier[];
+
+/** Ascending. `xp.level_up` tells of each level but the first. */
+export const TIERS: readonly Tier[] = LEVELS;
+export type TierBadge = Exclude<(typeof LEVELS)[number]["badge"], "">;
 
 /** Beside those of the tiers: for having done something so often, with all of it still standing. */
 export const BADGES = [

@@ -15,6 +15,7 @@ import {
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Form, More, Select } from "../../parts/parts.tsx";
+import { nameOfBadge } from "../../parts/sentences.ts";
 import { weave } from "../../parts/weave.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
@@ -179,7 +180,12 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
   const words = ask.words.notifications;
   const { kind, count, actors, about } = one;
   const isAdded = kind === "invitation" && actors.length === 0;
-  const said = one.kind === "sign_in" ? agentInWords(ask.words, about) : about;
+  const said =
+    kind === "sign_in"
+      ? agentInWords(ask.words, about)
+      : kind === "badge"
+        ? nameOfBadge(ask.words, about)
+        : about;
   return weave(isAdded ? words.added : words.sentences[kind](count), {
     who: whoOf(ask, one),
     what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
+import { nameOfBadge } from "../../parts/sentences.ts";
 import type { PageAsk } from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
 
@@ -12,7 +13,9 @@ export function Level({ ask, profile }: { ask: PageAsk; profile: Profile }) {
     <div class="level">
       <p>
         <strong>
-          {tier.badge === "" ? words.level(tier.level) : words.levelWith(tier.level, tier.badge)}
+          {tier.badge === ""
+            ? words.level(tier.level)
+            : words.levelWith(tier.level, nameOfBadge(ask.words, tier.badge))}
         </strong>{" "}
         <span class="quietly">
           {next === undefined ? words.highest : words.next(next.from - profile.xp, next.level)}
@@ -45,7 +48,7 @@ export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] 
       {names.map((name) => (
         <li>
           <span class="badge good" safe>
-            {name}
+            {nameOfBadge(ask.words, name)}
           </span>{" "}
           <span class="quietly">{badgeWords(ask.words, name)}</span>
         </li>

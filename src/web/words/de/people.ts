@@ -28,6 +28,20 @@ export const people: Words["people"] = {
   badges: {
     title: "Abzeichen",
     ofLevel: (level) => `Stufe ${number(level)} erreicht`,
+    names: {
+      apprentice: "Lehrzeit",
+      journeyman: "Wanderjahre",
+      artisan: "Handwerk",
+      master: "Meisterstück",
+      grandmaster: "Lebenswerk",
+      "first-post": "Erster Beitrag",
+      helper: "Hilfsbereit",
+      "prompt-smith": "Prompt-Schmiede",
+      "streak-7": "7 Tage",
+      "streak-30": "30 Tage",
+      "streak-100": "100 Tage",
+      "streak-365": "365 Tage",
+    },
     earned: {
       "first-post": "Den ersten Beitrag veröffentlicht",
       helper: "Auf fünfzig Beiträge geantwortet",

@@ -1,4 +1,4 @@
-import type { BadgeName } from "../../../core/community/xp/rules.ts";
+import type { BadgeName, TierBadge } from "../../../core/community/xp/rules.ts";
 import { number, plural } from "./forms.ts";
 
 const days = (count: number): string => plural(count, { one: "1 day", other: "{n} days" });
@@ -12,6 +12,22 @@ const badges: Readonly<Record<BadgeName, string>> = {
   "streak-30": "Thirty days in a row",
   "streak-100": "A hundred days in a row",
   "streak-365": "A year without a day left out",
+};
+
+/** What it is called. */
+const names: Readonly<Record<BadgeName | TierBadge, string>> = {
+  apprentice: "Apprentice",
+  journeyman: "Journeyman",
+  artisan: "Artisan",
+  master: "Master",
+  grandmaster: "Grandmaster",
+  "first-post": "First post",
+  helper: "Helper",
+  "prompt-smith": "Prompt smith",
+  "streak-7": "7 days",
+  "streak-30": "30 days",
+  "streak-100": "100 days",
+  "streak-365": "365 days",
 };
 
 /** The builders, and what a profile says of one. */
@@ -39,6 +55,7 @@ export const people = {
   badges: {
     title: "Badges",
     ofLevel: (level: number) => `Reached level ${number(level)}`,
+    names,
     earned: badges,
     given: "Given by the community",
   },

@@ -26,6 +26,20 @@ export const people: Words["people"] = {
   badges: {
     title: "Insignias",
     ofLevel: (level: number) => `Llegó al nivel ${number(level)}`,
+    names: {
+      apprentice: "Aprendizaje",
+      journeyman: "Oficio",
+      artisan: "Artesanía",
+      master: "Maestría",
+      grandmaster: "Gran maestría",
+      "first-post": "Primera publicación",
+      helper: "Buena ayuda",
+      "prompt-smith": "Forja de prompts",
+      "streak-7": "7 días",
+      "streak-30": "30 días",
+      "streak-100": "100 días",
+      "streak-365": "365 días",
+    },
     earned: {
       "first-post": "Hizo su primera publicación",
       helper: "Respondió a cincuenta publicaciones",
