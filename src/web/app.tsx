@@ -35,10 +35,10 @@ import {
 } from "./request/cookies.ts";
 import { sentenceOf } from "./parts/sentences.ts";
 import { weave } from "./parts/weave.ts";
-import { en } from "./words/en.ts";
 import type { Words } from "./words/words.ts";
 import { requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
+import { type Spoken, tongueOf } from "./request/tongue.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
@@ -54,6 +54,8 @@ const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/setup",
   "/recover",
   "/sign-out",
+  // It changes nothing here: the browser keeps it.
+  "/language",
 ]);
 
 const FRAME = {
@@ -109,8 +111,8 @@ export function createSite(core: Core, operators: House): Site {
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
-      const ask = { ...askOf(context, {}, undefined), newAnchor: undefined };
-      return present(house, ask, { ...refusalView(ask.words, context, thrown), isPlain: true });
+      const ask = { ...askOf(context, {}, undefined), newAnchor: undefined, formToken: "" };
+      return present(house, ask, { ...refusalView(ask, context, thrown), isPlain: true });
     },
   };
   return site;
@@ -136,7 +138,7 @@ export function createSite(core: Core, operators: House): Site {
     return {
       core,
       context,
-      words: en,
+      ...tongueOf(core, charterFor(core), context, person),
       person,
       params,
       query: new URLSearchParams(context.query),
@@ -217,7 +219,7 @@ export function createSite(core: Core, operators: House): Site {
         }
       });
     } catch (thrown) {
-      return present(house, ask, refusalView(ask.words, context, thrown));
+      return present(house, ask, refusalView(ask, context, thrown));
     }
   }
 
@@ -237,7 +239,7 @@ export function createSite(core: Core, operators: House): Site {
     context.report(error);
     if (!isForPage(context)) return refusal(context, error);
     const ask = askOf(context, {}, personOf(context));
-    return present(house, ask, refusalView(ask.words, context, error));
+    return present(house, ask, refusalView(ask, context, error));
   }
 }
 
@@ -269,6 +271,7 @@ function present(house: Drawn, ask: PageAsk, answer: PageAnswer): Response {
       formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
       headers: [
         ["cache-control", "private, no-store"],
+        ["content-language", ask.words.language],
         ...(anchor === undefined
           ? []
           : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
@@ -322,11 +325,11 @@ function comeBack({ context }: PageAsk): string {
 }
 
 /** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
-function refusalView(words: Words, context: RequestContext, thrown: unknown): View {
+function refusalView(ask: Spoken, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  const title = words.refusals.titles[error.error];
-  return { ...problemView(words, context, { title, message: sentenceOf(words, error) }), error };
+  const title = ask.words.refusals.titles[error.error];
+  return { ...problemView(ask.words, context, { title, message: sentenceOf(ask, error) }), error };
 }
 
 function problemView(

@@ -169,22 +169,19 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   expect((await guest.open(prompt)).status).toBe(404);
 });
 
-test("one's profile: name, bio, time zone and projects, as others see them, and the points in words", async () => {
+test("one's profile: name, bio and projects, as others see them, and the points in words", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const here = "/settings/profile";
   const change = {
     name: "Ada Okafor",
     bio: "Compilers by day,\r\n**bread** by night.",
-    time_zone: "Asia/Kolkata",
   };
   const saved = await ada.submit(await ada.open(here), here, change);
   expect(wordsOf(saved.html)).toContain("Saved.");
-  expect(await attributesOf(saved.html, "option[selected]", "value")).toEqual(["Asia/Kolkata"]);
   for (const [wrong, status] of [
     [{ name: " " }, 400],
     [{ bio: "a".repeat(501) }, 400],
-    [{ time_zone: "Mars/Olympus" }, 422],
   ] as const)
     expect((await ada.submit(saved, here, wrong)).status).toBe(status);
 

@@ -158,8 +158,8 @@ test("the month is drawn, and said in words for those who do not see it", async 
   expect(labels).toContain(
     "Free on its disk. free: nothing known of today, on the days before 5.0 GB to 5.0 GB, 5.0 GB on average.",
   );
-  expect(html).toContain("<title>2026-11-18: 8 acknowledged, 2 failed</title>");
-  expect(html).toContain("<title>2026-11-19: 3 posts, 4 replies</title>");
+  expect(html).toContain("<title>Nov 18, 2026: 8 acknowledged, 2 failed</title>");
+  expect(html).toContain("<title>Nov 19, 2026: 3 posts, 4 replies</title>");
   // Of a figure that nobody kept there is no drawing.
   expect(wordsOf(html)).toContain(
     "Writes answered within half of them 99 of 100 Nothing is known of these days yet.",

@@ -68,6 +68,7 @@ test("a site on plain http has the same cookies without what only https can have
       visitor: "guildhall-visitor",
       device: "guildhall-device",
       notice: "guildhall-notice",
+      language: "guildhall-language",
       attributes: "Path=/; HttpOnly; SameSite=Lax",
     });
   }

@@ -3,6 +3,7 @@ import type { Interactions } from "../../core/delegation/grants/interaction.ts";
 import type { PageRoute } from "../request/route.ts";
 import { accountPages } from "./account/account.tsx";
 import { deletionPages } from "./account/deletion.tsx";
+import { languagePages } from "./account/language.tsx";
 import { projectPages } from "./account/profile-settings-projects.tsx";
 import { profileSettingsPages } from "./account/profile-settings.tsx";
 import { securingPages } from "./account/securing.tsx";
@@ -59,6 +60,7 @@ import { devicePages } from "./apps/device.tsx";
 export const PAGES: readonly PageRoute[] = [
   ...accountPages,
   ...deletionPages,
+  ...languagePages,
   ...projectPages,
   ...profileSettingsPages,
   ...securingPages,

@@ -11,6 +11,7 @@ import type { CoreError } from "../../core/ground/errors.ts";
 import { CardTags } from "./card.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
+import { Tongues } from "./tongues.tsx";
 import { Troubles } from "./troubles.tsx";
 import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
 
@@ -98,6 +99,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
               </>
             )}
           </p>
+          <Tongues ask={ask} />
         </footer>
       </body>
     </html>

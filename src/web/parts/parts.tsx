@@ -1,10 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import { isoTime } from "../../core/ground/clock.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { field, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
+import type { Spoken } from "../request/tongue.ts";
 import type { Words } from "../words/words.ts";
-import { sentenceOf, sentenceOfField } from "./sentences.ts";
+import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
 
 /** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
 export function Form({
@@ -50,8 +52,7 @@ export function FormToken({ token }: { token: string }) {
 }
 
 /** Where the form came back: what the core said, in whose words this very field says it. */
-type Judged =
-  { ask: Pick<PageAsk, "words">; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
+type Judged = { ask: Spoken; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
 
 interface BoundField {
   name: string;
@@ -110,7 +111,7 @@ function heard({ name, hint, ...judged }: Pick<BoundField, "name" | "hint"> & Ju
 }
 
 function faultOf(name: string, { ask, error }: Judged): string | undefined {
-  return ask && sentenceOfField(ask.words, error, name);
+  return ask && sentenceOfField(ask, error, name);
 }
 
 export function Field(props: FieldProps) {
@@ -174,7 +175,7 @@ export function TextArea(props: AreaProps) {
  * where the form came back.
  */
 export function boundFields(
-  ask: Pick<PageAsk, "form" | "words">,
+  ask: Spoken & Pick<PageAsk, "form">,
   error: CoreError | undefined,
   stored: Readonly<Record<string, string | undefined>> = {},
 ) {
@@ -284,18 +285,18 @@ export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?
 
 /** What the core refused, at the head of a form; where it names one field, that field says it. */
 export function Fault({
-  ask: { words },
+  ask,
   error,
   fields = [],
 }: {
-  ask: Pick<PageAsk, "words">;
+  ask: Spoken;
   error: CoreError | undefined;
   fields?: readonly string[];
 }) {
-  if (!error || fields.some((name) => sentenceOfField(words, error, name))) return "";
+  if (!error || fields.some((name) => sentenceOfField(ask, error, name))) return "";
   return (
     <p class="fault-box" role="alert" safe>
-      {sentenceOf(words, error)}
+      {sentenceOf(ask, error)}
     </p>
   );
 }
@@ -341,21 +342,27 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
   );
 }
 
-/** A moment for people: the day, the minute and the zone; the exact one for machines. */
-export function Time({ ask, at }: { ask: Pick<PageAsk, "words">; at: number }) {
-  const iso = new Date(at).toISOString();
+/**
+ * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the exact
+ * one for machines.
+ */
+export function Time({ ask, at }: { ask: Spoken; at: number }) {
   return (
-    <time datetime={iso} title={iso} safe>
-      {ask.words.forms.moment(at)}
+    <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
+      {momentHere(ask, at)}
     </time>
   );
 }
 
+function momentOf({ words: { forms }, zone }: Spoken, at: number): string {
+  const moment = forms.moment(at, zone.name);
+  return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
+}
+
 /** How long ago, or how long still, in the largest unit that says something. */
-export function Ago({ ask, at }: { ask: Pick<PageAsk, "words" | "core">; at: number }) {
-  const iso = new Date(at).toISOString();
+export function Ago({ ask, at }: { ask: Spoken & Pick<PageAsk, "core">; at: number }) {
   return (
-    <time datetime={iso} title={ask.words.forms.moment(at)} safe>
+    <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
       {agoWords(ask.words, at - ask.core.clock.now())}
     </time>
   );

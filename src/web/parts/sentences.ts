@@ -9,22 +9,28 @@ import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import { sayIn } from "../words/sentence.ts";
+import type { Spoken } from "../request/tongue.ts";
 import type { Words } from "../words/words.ts";
 
 /** A refusal as a page says it: made from its code, never in words of the API. */
-export function sentenceOf(words: Words, { error, code, params, details }: CoreError): string {
-  const { refusals, forms } = words;
+export function sentenceOf(ask: Spoken, { error, code, params, details }: CoreError): string {
+  const { refusals, forms } = ask.words;
   const [first] = details ?? [];
-  if (first && isOfField(first.code)) return ofField(words, first);
-  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(words, params));
+  if (first && isOfField(first.code)) return ofField(ask.words, first);
+  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(ask, params));
+}
+
+/** A moment where its reader lives: the zone is named where they have chosen none. */
+export function momentHere({ words: { forms }, zone }: Spoken, at: number): string {
+  return (zone.isOwn ? forms.momentAtHome : forms.moment)(at, zone.name);
 }
 
 /** A moment among what a sentence is told is said as people say it. */
-function inWords({ forms }: Words, params: Params | undefined): Params | undefined {
+function inWords(ask: Spoken, params: Params | undefined): Params | undefined {
   if (!params) return undefined;
   const said = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === "string" && MOMENT.test(value) ? forms.moment(Date.parse(value)) : value,
+    typeof value === "string" && MOMENT.test(value) ? momentHere(ask, Date.parse(value)) : value,
   ]);
   return Object.fromEntries(said) as Params;
 }
@@ -33,13 +39,13 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The same of the field `name`, which stands beside it; undefined where it is right. */
 export function sentenceOfField(
-  words: Words,
+  ask: Spoken,
   refused: CoreError | undefined,
   name: string,
 ): string | undefined {
   const detail = refused?.details?.find(({ path }) => path === name || path.startsWith(`${name}.`));
   if (!refused || !detail) return undefined;
-  return isOfField(detail.code) ? ofField(words, detail) : sentenceOf(words, refused);
+  return isOfField(detail.code) ? ofField(ask.words, detail) : sentenceOf(ask, refused);
 }
 
 /** An entry of an account's log. An act that this program no longer knows is shown by its name. */

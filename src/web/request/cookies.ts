@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The site's four cookies: the session; for a visitor without one a random value that their forms are tied
+ * The site's five cookies: the session; for a visitor without one a random value that their forms are tied
  * to; the mark of a browser that somebody has signed in with before, which stays when they sign out; and for
  * a moment what was just done. With `__Host-` a browser keeps them for this host alone (RFC 6265bis
  * §4.1.3.2); it asks for Secure, and so for https. A site on plain http can only have the bare names.
@@ -16,10 +16,11 @@ export interface CookieJar {
    * somebody made up.
    */
   notice: string;
+  language: string;
   attributes: string;
 }
 
-type CookieName = "session" | "visitor" | "device" | "notice";
+type CookieName = "session" | "visitor" | "device" | "notice" | "language";
 
 export function cookieJar(origin: string): CookieJar {
   const isSecure = isSecureOrigin(origin);
@@ -29,6 +30,7 @@ export function cookieJar(origin: string): CookieJar {
     visitor: `${prefix}guildhall-visitor`,
     device: `${prefix}guildhall-device`,
     notice: `${prefix}guildhall-notice`,
+    language: `${prefix}guildhall-language`,
     attributes: `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,
   };
 }
@@ -39,12 +41,21 @@ export function cookieJar(origin: string): CookieJar {
  * site plant what looks like `__Host-` (U+00A0 is one byte here).
  */
 export function readCookie(header: string | null, name: string): string | undefined {
+  return read(header, name, /^[A-Za-z0-9_-]{20,100}$/);
+}
+
+/** The language that this browser was told to be answered in, if any. */
+export function readLanguage(header: string | null, name: string): string | undefined {
+  return read(header, name, /^[a-z]{2}$/);
+}
+
+function read(header: string | null, name: string, form: RegExp): string | undefined {
   const values = (header ?? "")
     .split(";")
     .map((pair) => pair.replace(/^ +| +$/g, ""))
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
-  return values.length === 1 && /^[A-Za-z0-9_-]{20,100}$/.test(values[0] ?? "") ? values[0] : undefined;
+  return values.length === 1 && form.test(values[0] ?? "") ? values[0] : undefined;
 }
 
 export function setCookie(jar: CookieJar, name: CookieName, value: string, maxAgeSeconds: number): string {

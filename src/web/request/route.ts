@@ -3,8 +3,10 @@ import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/ground/core.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
+import type { Language } from "../../core/ground/tongues.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
+import type { Spoken } from "./tongue.ts";
 import type { Words } from "../words/words.ts";
 
 /** Somebody who has signed in. */
@@ -15,14 +17,14 @@ export interface Person {
   signedInAt: number;
   name: string;
   role: Role;
+  /** What they have chosen to be answered in; null: as their browser says. */
+  language: Language | null;
 }
 
 /** What a page is given to answer with. */
-export interface PageAsk {
+export interface PageAsk extends Spoken {
   core: Core;
   context: RequestContext;
-  /** In the language of whoever asks. */
-  words: Words;
   /** Undefined for a visitor who has not signed in. */
   person: Person | undefined;
   params: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
-/**
- * What a count, a list, a number and a moment look like in one language, all by Intl. Moments are in UTC.
- */
-export interface Forms {
+import { type Moments, momentsIn } from "./moments.ts";
+
+/** What a count, a list, a number and a moment look like in one language, all by Intl. */
+export interface Forms extends Moments {
   /** The form that a count takes in a sentence; `{n}` is the count, with its thousands parted. */
   plural(count: number, forms: PluralForms): string;
   number(value: number): string;
@@ -13,9 +13,7 @@ export interface Forms {
   size(bytes: number): string;
   /** «Ada, Bob and Cy». */
   list(items: readonly string[]): string;
-  /** A day and a minute, with the zone. */
-  moment(at: number): string;
-  /** A day. */
+  /** A day of UTC. */
   day(at: number): string;
   /** How long ago, or how long still, in the largest unit that says something; undefined below a minute. */
   ago(ms: number): string | undefined;
@@ -63,12 +61,6 @@ export function formsOf(language: string): Forms {
   const compacts = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-  const moments = new Intl.DateTimeFormat(language, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    hourCycle: "h23",
-    timeZone: "UTC",
-  });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const spans = Object.fromEntries(
     (["day", "year"] as const).map((unit) => [
@@ -88,7 +80,7 @@ export function formsOf(language: string): Forms {
       return sizes[step]?.[value < 10 && step > 0 ? 1 : 0]?.format(value) ?? "";
     },
     list: (items) => lists.format(items),
-    moment: (at) => `${moments.format(at)} UTC`,
+    ...momentsIn(language),
     day: (at) => days.format(at),
     ago(ms) {
       const found = UNITS.find(([, length]) => Math.abs(ms) >= length);

@@ -72,6 +72,7 @@ import { mailAddresses } from "../../ground/db/schema-reach.ts";
 import { columnsOf, type Twin } from "../../ground/db/twins.ts";
 import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import { LANGUAGES } from "../../ground/tongues.ts";
 import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
 import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
@@ -187,9 +188,14 @@ const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Bool
 export const EXPORTED: readonly Entity[] = [
   exported(builders, {
     leftOut: { followers: "made anew: how many follow them" },
-    rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) },
     // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
     former: { newcomer_until: (until) => ({ is_vouched: until === null }) },
+    rules: {
+      username: StoredUsername,
+      name: Name,
+      bio: Text({ min: 0, max: 500 }),
+      language: Choice(LANGUAGES),
+    },
     whose: by("id"),
   }),
   exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),

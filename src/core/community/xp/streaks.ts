@@ -89,6 +89,11 @@ export function markActive(core: Core, builderId: string): void {
   reward(core, builderId, longer);
 }
 
+/** The zone that a builder has chosen last, also where their days do not end there yet; undefined for none. */
+export function chosenZone(core: Core, builderId: string): string | undefined {
+  return selectZones(core, builderId, 1)[0]?.zone;
+}
+
 /** Days in a row as of now: that of yesterday still counts while today lasts. */
 export function streakDays(run: Run | null, zone: ZoneSpan | null, now: number): number {
   const span = zone ?? UTC;
@@ -127,6 +132,9 @@ export function moveTo(core: Core, builderId: string, name: string): void {
   const span = zoneAt(core, builderId, now);
   if (zone === span.zone) {
     deleteComingZone(core, builderId, now);
+    // Whoever chooses what holds anyway has chosen: their moments are shown there.
+    if (chosenZone(core, builderId) === undefined)
+      insertZone(core, builderId, now, { since: now, zone, dayOffset: 0 });
     return;
   }
   const isFresh = selectLastRun(core, builderId) === undefined;

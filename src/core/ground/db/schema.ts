@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { LANGUAGES } from "../tongues.ts";
 import type { StoredPicture } from "./schema-media.ts";
 
 /**
@@ -57,6 +58,7 @@ export const builders = sqliteTable("builders", {
     .notNull()
     .default("everybody"),
   isVouched: integer("is_vouched", { mode: "boolean" }).notNull().default(false),
+  language: text({ enum: LANGUAGES }),
   /** Written by triggers. */
   followers: integer().notNull().default(0),
 });

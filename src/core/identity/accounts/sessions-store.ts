@@ -1,5 +1,6 @@
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
+import type { Language } from "../../ground/tongues.ts";
 import { sessions } from "../../ground/db/schema-access.ts";
 
 export type SessionRow = Omit<typeof sessions.$inferSelect, "hash" | "builderId">;
@@ -11,6 +12,7 @@ export interface LiveSession extends SessionRow {
   role: Role;
   /** Their personal workspace. */
   workspaceId: string;
+  language: Language | null;
 }
 
 const COLUMNS =
@@ -20,7 +22,8 @@ const COLUMNS =
 export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSession | undefined {
   return core.db
     .prepare<LiveSession>(
-      `SELECT ${COLUMNS}, b.id AS builderId, b.username, b.name, b.role, w.id AS workspaceId
+      `SELECT ${COLUMNS}, b.id AS builderId, b.username, b.name, b.role, w.id AS workspaceId,
+              b.language
        FROM sessions s
        CROSS JOIN builders b ON b.id = s.builder_id
        CROSS JOIN workspaces w ON w.owner_id = b.id

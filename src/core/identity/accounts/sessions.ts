@@ -5,6 +5,7 @@ import { record, recordBy } from "../audit/audit.ts";
 import { notify } from "../notifications/notify.ts";
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import type { Language } from "../../ground/tongues.ts";
 import { refuse, unauthorized } from "../../ground/errors.ts";
 import { makeDevice, readDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";
@@ -58,6 +59,8 @@ export interface SignedInPerson {
   /** The name that others see. */
   name: string;
   role: Role;
+  /** What they have chosen to be spoken to in. */
+  language: Language | null;
 }
 
 /** A session that was just opened. */
@@ -101,6 +104,7 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   return {
     name: row.name,
     role,
+    language: row.language,
     session: present(row, row.id),
     caller: {
       builderId: row.builderId,

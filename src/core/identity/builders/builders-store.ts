@@ -1,6 +1,7 @@
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
 import { builders, formerUsernames } from "../../ground/db/schema.ts";
+import type { Language } from "../../ground/tongues.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import { foundWorkspace } from "../members/members.ts";
 
@@ -49,6 +50,10 @@ export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
   core.db.insert(builders, row);
   foundWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt }, id);
+}
+
+export function updateLanguage(core: Core, builderId: string, language: Language | null): void {
+  core.db.patch(builders, { id: builderId }, { language });
 }
 
 export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {

@@ -31,6 +31,7 @@ import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { proofAddress, provedForm } from "../entry/proof.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
+import { chosenLanguage, LanguagePart } from "./language.tsx";
 import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
@@ -99,10 +100,17 @@ export const accountPages = [
     (ask, error) => accountView(ask, { download: error }),
     ownDataAnswer,
   ),
+  posted(
+    personal,
+    `${HERE}/language`,
+    (ask, error) => accountView(ask, { language: error }),
+    (ask) => chosenLanguage(ask, HERE),
+  ),
   personal("GET", "/settings/activity", (ask) => activityView(ask)),
 ];
 
 interface Faults {
+  language?: CoreError;
   username?: CoreError;
   password?: CoreError;
   passkey?: CoreError;
@@ -116,7 +124,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
   return {
     title: ask.words.account.title,
     section: "account",
-    error: faults.username ?? faults.password ?? faults.passkey ?? faults.download,
+    error: faults.language ?? faults.username ?? faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
@@ -125,6 +133,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
             <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
           </p>
         </Heading>
+        <LanguagePart ask={ask} action={`${HERE}/language`} error={faults.language} />
         <Password ask={ask} error={faults.password} />
         <Username ask={ask} error={faults.username} />
         {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}

@@ -10,7 +10,6 @@ import { getJobs } from "../../../core/community/jobs/jobs.ts";
 import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/community/profiles/profiles.ts";
 import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
-import { getStreak, type Streak } from "../../../core/community/xp/streaks.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { field, posted, prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
@@ -19,18 +18,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { PICTURES } from "../../parts/pictures.tsx";
 import { drawSent } from "../../request/pictures.ts";
-import {
-  Ago,
-  Button,
-  Empty,
-  Fault,
-  boundFields,
-  FileField,
-  Form,
-  More,
-  Submit,
-  Time,
-} from "../../parts/parts.tsx";
+import { Ago, Button, Empty, Fault, boundFields, FileField, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
@@ -44,7 +32,6 @@ export const profileSettingsPages = [
     const change = check(ProfileChange, {
       name: field(ask.form, "name"),
       bio: prose(ask.form, "bio"),
-      ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
     });
     await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
     return { to: HERE, notice: "saved" };
@@ -66,9 +53,8 @@ export const profileSettingsPages = [
 
 function settingsView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.ownProfile;
-  const { core, person, form } = ask;
+  const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
-  const streak = getStreak(core, person.caller);
   const { Field, TextArea } = boundFields(ask, error, { name: profile.name, bio: profile.bio });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
@@ -84,7 +70,6 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
           <Fault ask={ask} error={error} fields={["name", "bio"]} />
           <Field name="name" label={words.name} autocomplete="name" required />
           <TextArea name="bio" label={words.bio} hint={words.bioHint} />
-          <ZoneField ask={ask} streak={streak} chosen={form.get("time_zone")?.trim()} />
           <Submit>{words.save}</Submit>
         </Form>
         <Look ask={ask} username={profile.username} error={error} />
@@ -132,57 +117,6 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
         </Form>
       )}
     </section>
-  );
-}
-
-/** The names that `Intl` knows, by their continents. */
-const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])],
-  (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : ""),
-);
-
-/** Without the continent, so that whoever types Lisbon finds it. */
-function placeIn(continent: string, zone: string): string {
-  return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
-}
-
-function ZoneField({ ask, streak, chosen }: { ask: PersonAsk; streak: Streak; chosen: string | undefined }) {
-  const words = ask.words.ownProfile.zone;
-  const current = streak.nextTimeZone?.name ?? streak.timeZone;
-  const selected = chosen ?? current;
-  const isListed = [...ZONES.values()].some((names) => names.includes(selected));
-  return (
-    <div class="field">
-      <label for="time_zone">{words.label}</label>
-      <p class="hint" id="time_zone-hint">
-        {words.hint}{" "}
-        {streak.nextTimeZone &&
-          weave(words.change, {
-            next: <span safe>{streak.nextTimeZone.name}</span>,
-            when: <Time ask={ask} at={streak.nextTimeZone.since} />,
-            current: <span safe>{streak.timeZone}</span>,
-          })}
-      </p>
-      <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
-        {/* A name that the list has no longer: it stays what it is. */}
-        {isListed ? (
-          ""
-        ) : (
-          <option value={current} selected safe>
-            {current}
-          </option>
-        )}
-        {[...ZONES].map(([continent, names]) => (
-          <optgroup label={continent || words.elsewhere}>
-            {names.map((name) => (
-              <option value={name} selected={name === selected} safe>
-                {placeIn(continent, name)}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -47,7 +47,7 @@ export function Columns({ ask, title, days, series, inWords }: Chart) {
           <g>
             <title safe>
               {words.ofDay(
-                dateOf(day),
+                ask.words.forms.day(day),
                 series.map((each) => ofDay(words, each, index, inWords)),
               )}
             </title>
@@ -92,7 +92,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
-                <title safe>{words.point(dateOf(days[index] ?? 0), of, inWords(value))}</title>
+                <title safe>{words.point(ask.words.forms.day(days[index] ?? 0), of, inWords(value))}</title>
               </circle>
             </g>
           );
@@ -145,17 +145,13 @@ function Frame({
             {children}
           </svg>
           <p class="chart-ends">
-            <span safe>{dateOf(days[0] ?? 0)}</span>
+            <span safe>{ask.words.forms.day(days[0] ?? 0)}</span>
             <span>{said.today}</span>
           </p>
         </>
       )}
     </figure>
   );
-}
-
-function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function ofDay(said: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {

@@ -6,6 +6,7 @@ import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invit
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Ago, boundFields, Button, Empty, Fault, Form, Secret, Select, Time } from "../../parts/parts.tsx";
+import { momentHere } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
@@ -167,7 +168,7 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
         kind="inline"
         label={
           invite.label === ""
-            ? words.withdrawOf(new Date(invite.createdAt).toISOString().slice(0, 16))
+            ? words.withdrawOf(momentHere(ask, invite.createdAt))
             : words.titled(invite.label)
         }
       >

@@ -378,7 +378,7 @@ function endedView(ask: PageAsk, error: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{sentenceOf(ask.words, error)}</p>
+          <p safe>{sentenceOf(ask, error)}</p>
         </Heading>
         <p>{words.lead}</p>
         <p class="hint below">{weave(words.letIn)}</p>

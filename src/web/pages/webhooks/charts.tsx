@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
+import { momentHere } from "../../parts/sentences.ts";
 import type { PageAsk } from "../../request/route.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
@@ -32,7 +33,7 @@ export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["
           let y = HEIGHT - 1;
           return (
             <g>
-              <title safe>{words.ofDay(day(startsAt), acknowledged, waiting, failed)}</title>
+              <title safe>{words.ofDay(ask.words.forms.day(startsAt), acknowledged, waiting, failed)}</title>
               {/* The whole height answers to the pointer, also where a day is empty. */}
               <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
               {parts
@@ -47,7 +48,7 @@ export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["
         })}
       </svg>
       <p class="chart-ends">
-        <span safe>{day(days[0]?.startsAt ?? 0)}</span>
+        <span safe>{ask.words.forms.day(days[0]?.startsAt ?? 0)}</span>
         <span>{words.today}</span>
       </p>
     </figure>
@@ -92,7 +93,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
               height={height}
             >
               <title safe>
-                {(isAcknowledged ? words.acknowledged : words.failed)(secondOf(startedAt), durationMs)}
+                {(isAcknowledged ? words.acknowledged : words.failed)(momentHere(ask, startedAt), durationMs)}
               </title>
             </rect>
           );
@@ -100,14 +101,6 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
       </svg>
     </figure>
   );
-}
-
-function secondOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
-}
-
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function daysInWords({ words: { webhooks } }: PageAsk, days: EndpointFigures["days"]): string {

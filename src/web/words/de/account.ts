@@ -4,6 +4,13 @@ import { plural } from "./forms.ts";
 /** How one signs in, where one is signed in, and what happened to the account. */
 export const account: Words["account"] = {
   title: "Konto",
+  language: {
+    title: "Sprache und Zeitzone",
+    label: "Sprache",
+    hint: "In ihr sprechen Seiten, Mails und Benachrichtigungen mit dir. Was andere schreiben, bleibt, wie es ist.",
+    browser: "Wie im Browser eingestellt",
+    save: "Speichern",
+  },
   password: {
     title: "Passwort",
     none: "Du hast keines. Um eines zu setzen, [zeig noch einmal, dass du es bist]({address}).",

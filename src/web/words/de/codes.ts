@@ -51,7 +51,7 @@ const ROLES: Readonly<Record<string, string>> = { owner: "Leitung", member: "Mit
 /** A moment that the log keeps as text. */
 const timeIn = (text: string): string => {
   const at = Date.parse(text);
-  return Number.isNaN(at) ? text : forms.moment(at);
+  return Number.isNaN(at) ? text : forms.moment(at, "UTC");
 };
 
 const disabled: Readonly<Record<DisabledCode, string>> = {

@@ -20,6 +20,7 @@ export const frame: Words["frame"] = {
   signOut: "Abmelden",
   reference: "API-Referenz",
   graphql: "GraphQL",
+  language: "Sprache",
   sections: {
     profile: "Profil",
     account: "Konto",

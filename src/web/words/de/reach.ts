@@ -49,7 +49,7 @@ export const reach: Words["reach"] = {
       off: "Nichts",
     },
     choiceHint:
-      "Von den Arten, bei denen du E-Mail gewählt hast. Morgens heißt: in deiner [Zeitzone](/settings/profile).",
+      "Von den Arten, bei denen du E-Mail gewählt hast. Morgens heißt: in deiner [Zeitzone](/settings/account#language).",
     save: "Speichern",
     confirmTitle: "Adresse bestätigen",
     confirmLead: "E-Mails für @{username} gehen ab jetzt an {address}.",

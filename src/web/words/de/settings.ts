@@ -116,9 +116,10 @@ export const ownProfile: Words["ownProfile"] = {
   save: "Speichern",
   zone: {
     label: "Zeitzone",
-    hint: "Dort endet dein Tag um Mitternacht, und danach zählt deine Serie.",
+    hint: "Zeiten siehst du, wie sie dort sind, und dein Tag endet dort um Mitternacht: danach zählt deine Serie.",
     change: "{next} gilt ab {when}; bis dahin {current}.",
     elsewhere: "Andere",
+    community: (zone) => `Wie die Community (${zone})`,
   },
   face: {
     title: "Wie du aussiehst",

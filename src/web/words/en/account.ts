@@ -3,6 +3,13 @@ import { plural } from "./forms.ts";
 /** How one signs in, where one is signed in, and what happened to the account. */
 export const account = {
   title: "Account",
+  language: {
+    title: "Language and time zone",
+    label: "Language",
+    hint: "What pages, mails and notifications say to you is said in it. What people write stays as it is.",
+    browser: "As the browser says",
+    save: "Save",
+  },
   password: {
     title: "Password",
     none: "You have none. To set one, [show once more that it is you]({address}).",

@@ -19,6 +19,7 @@ export const frame = {
   signOut: "Sign out",
   reference: "API reference",
   graphql: "GraphQL",
+  language: "Language",
   sections: {
     profile: "Profile",
     account: "Account",

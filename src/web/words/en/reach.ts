@@ -49,7 +49,7 @@ export const reach = {
       off: "Nothing",
     },
     choiceHint:
-      "Of the kinds that you have set to mail. The morning is that of your [time zone](/settings/profile).",
+      "Of the kinds that you have set to mail. The morning is that of your [time zone](/settings/account#language).",
     save: "Save",
     confirmTitle: "Confirm the address",
     confirmLead: "Mail of @{username} goes to {address} from now on.",

@@ -112,9 +112,10 @@ export const ownProfile = {
   save: "Save",
   zone: {
     label: "Time zone",
-    hint: "Your days end at midnight there: your streak counts them.",
+    hint: "Moments are shown as they are there, and your days end at midnight there: your streak counts them.",
     change: "{next} holds from {when} on; until then {current}.",
     elsewhere: "Other",
+    community: (zone: string) => `As the community (${zone})`,
   },
   face: {
     title: "What you look like",

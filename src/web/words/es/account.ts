@@ -4,6 +4,13 @@ import { counted, plural } from "./forms.ts";
 /** How one signs in, where one is signed in, and what happened to the account. */
 export const account: Words["account"] = {
   title: "Cuenta",
+  language: {
+    title: "Idioma y zona horaria",
+    label: "Idioma",
+    hint: "En él te hablan las páginas, los correos y las notificaciones. Lo que escribe la gente queda como está.",
+    browser: "El del navegador",
+    save: "Guardar",
+  },
   password: {
     title: "Contraseña",
     none: "No tienes ninguna. Para elegir una, [demuestra otra vez que eres tú]({address}).",

@@ -104,7 +104,7 @@ const acts: Codes["acts"] = {
     const [, until] = /^until (\d.*)$/.exec(part(detail, "end")) ?? [];
     return until === undefined
       ? "Mantenimiento empezado, hasta que alguien lo termine"
-      : `Mantenimiento empezado, hasta el ${forms.moment(Date.parse(until))}`;
+      : `Mantenimiento empezado, hasta el ${forms.moment(Date.parse(until), "UTC")}`;
   },
   "maintenance.ended": "Mantenimiento terminado",
   "role.given": (detail) =>

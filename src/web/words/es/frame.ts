@@ -20,6 +20,7 @@ export const frame: Words["frame"] = {
   signOut: "Salir",
   reference: "Referencia de la API",
   graphql: "GraphQL",
+  language: "Idioma",
   sections: {
     profile: "Perfil",
     account: "Cuenta",

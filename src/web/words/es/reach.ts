@@ -49,7 +49,7 @@ export const reach: Words["reach"] = {
       off: "Nada",
     },
     choiceHint:
-      "De los tipos que has puesto en Correo. La mañana es la de tu [zona horaria](/settings/profile).",
+      "De los tipos que has puesto en Correo. La mañana es la de tu [zona horaria](/settings/account#language).",
     save: "Guardar",
     confirmTitle: "Confirmar la dirección",
     confirmLead: "El correo de @{username} irá a {address} a partir de ahora.",

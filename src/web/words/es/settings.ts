@@ -113,9 +113,10 @@ export const ownProfile: Words["ownProfile"] = {
   save: "Guardar",
   zone: {
     label: "Zona horaria",
-    hint: "Tus días terminan allí a medianoche: con ellos se cuenta tu racha.",
-    change: "{next} vale a partir del {when} UTC; hasta entonces, {current}.",
+    hint: "Ves las horas como son allí, y tus días terminan allí a medianoche: con ellos se cuenta tu racha.",
+    change: "{next} vale a partir del {when}; hasta entonces, {current}.",
     elsewhere: "Otra",
+    community: (zone) => `La de la comunidad (${zone})`,
   },
   face: {
     title: "Tu imagen",

@@ -1,0 +1,17 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Choice } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { LANGUAGES } from "../../ground/tongues.ts";
+import { orNull } from "../../ground/view.ts";
+import { type Caller, requireBuilder } from "../access/caller.ts";
+import { updateLanguage } from "./builders-store.ts";
+
+export const LanguageDraft = Type.Object({
+  language: orNull(Choice(LANGUAGES), "What pages, mails and pushes speak; null: as the browser says."),
+});
+type LanguageDraft = Static<typeof LanguageDraft>;
+
+/** What the caller is spoken to in from now on. Needs `profile:write`. Call it in a transaction. */
+export function chooseLanguage(core: Core, caller: Caller, { language }: LanguageDraft): void {
+  updateLanguage(core, requireBuilder(caller, "profile:write").builderId, language);
+}

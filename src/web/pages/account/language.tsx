@@ -1,0 +1,139 @@
+/** @jsxImportSource @kitajs/html */
+import { changeProfile, ProfileChange } from "../../../core/community/profiles/profiles.ts";
+import { chosenZone, getStreak } from "../../../core/community/xp/streaks.ts";
+import { check } from "../../../core/ground/check.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/language.ts";
+import { Fault, Form, Submit, Time } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { cookieJar, setCookie } from "../../request/cookies.ts";
+import { field, safePath } from "../../request/forms.ts";
+import { open, type PageAnswer, type PersonAsk } from "../../request/route.ts";
+import { isSpoken, LANGUAGE_NAMES, SPOKEN } from "../../words/languages.ts";
+
+/** How long a browser keeps what it was told to be answered in. */
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** What a browser is answered in where nobody has signed in: chosen at the foot of each page. */
+export const languagePages = [
+  open("POST", "/language", ({ core, form }) => {
+    const language = field(form, "language");
+    const cookies = isSpoken(language)
+      ? [setCookie(cookieJar(core.origin), "language", language, YEAR_SECONDS)]
+      : [];
+    return { to: safePath(form.get("next")), cookies };
+  }),
+];
+
+/** Takes what the part below sends. Throws bad_request, and unprocessable for a zone that nobody knows. */
+export async function chosenLanguage(ask: PersonAsk, to: string): Promise<PageAnswer> {
+  const draft = check(LanguageDraft, { language: field(ask.form, "language") || null });
+  const zone = field(ask.form, "time_zone");
+  const change = check(ProfileChange, zone === "" ? {} : { time_zone: zone });
+  await ask.write(() =>
+    ask.core.db.transact(() => {
+      chooseLanguage(ask.core, ask.person.caller, draft);
+      changeProfile(ask.core, ask.person.caller, change);
+    }),
+  );
+  return { to, notice: "saved" };
+}
+
+/** What somebody is spoken to in, and where their days end. */
+export function LanguagePart({
+  ask,
+  action,
+  error,
+}: {
+  ask: PersonAsk;
+  action: string;
+  error: CoreError | undefined;
+}) {
+  const words = ask.words.account.language;
+  const chosen = ask.form.get("language") ?? ask.person.language ?? "";
+  return (
+    <section class="part" id="language">
+      <h2>{words.title}</h2>
+      <Form action={action} token={ask.formToken} kind="stack">
+        <Fault ask={ask} error={error} fields={["language", "time_zone"]} />
+        <div class="field">
+          <label for="language-choice">{words.label}</label>
+          <p class="hint" id="language-hint">
+            {words.hint}
+          </p>
+          <select id="language-choice" name="language" aria-describedby="language-hint">
+            <option value="" selected={chosen === ""}>
+              {words.browser}
+            </option>
+            {SPOKEN.map((language) => (
+              <option value={language} lang={language} selected={language === chosen}>
+                {LANGUAGE_NAMES[language]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <ZoneField ask={ask} />
+        <Submit>{words.save}</Submit>
+      </Form>
+    </section>
+  );
+}
+
+/** The names that `Intl` knows, by their continents. */
+const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])],
+  (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : ""),
+);
+
+/** Without the continent, so that whoever types Lisbon finds it. */
+function placeIn(continent: string, zone: string): string {
+  return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
+}
+
+function ZoneField({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.ownProfile.zone;
+  const streak = getStreak(ask.core, ask.person.caller);
+  const current = chosenZone(ask.core, ask.person.caller.builderId) ?? "";
+  const selected = ask.form.get("time_zone")?.trim() ?? current;
+  const isListed = selected === "" || [...ZONES.values()].some((names) => names.includes(selected));
+  return (
+    <div class="field">
+      <label for="time_zone">{words.label}</label>
+      <p class="hint" id="time_zone-hint">
+        {words.hint}{" "}
+        {streak.nextTimeZone &&
+          weave(words.change, {
+            next: <span safe>{streak.nextTimeZone.name}</span>,
+            when: <Time ask={ask} at={streak.nextTimeZone.since} />,
+            current: <span safe>{streak.timeZone}</span>,
+          })}
+      </p>
+      <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
+        {current === "" ? (
+          <option value="" selected={selected === ""} safe>
+            {words.community(ask.zone.name)}
+          </option>
+        ) : (
+          ""
+        )}
+        {/* A name that the list has no longer: it stays what it is. */}
+        {isListed ? (
+          ""
+        ) : (
+          <option value={selected} selected safe>
+            {selected}
+          </option>
+        )}
+        {[...ZONES].map(([continent, names]) => (
+          <optgroup label={continent || words.elsewhere}>
+            {names.map((name) => (
+              <option value={name} selected={name === selected} safe>
+                {placeIn(continent, name)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  );
+}

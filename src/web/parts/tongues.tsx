@@ -1,0 +1,27 @@
+/** @jsxImportSource @kitajs/html */
+import type { PageAsk } from "../request/route.ts";
+import { LANGUAGE_NAMES, SPOKEN } from "../words/languages.ts";
+import { FormToken } from "./parts.tsx";
+
+/** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
+export function Tongues({ ask: { context, formToken, person, words } }: { ask: PageAsk }) {
+  if (person || formToken === "" || SPOKEN.length < 2) return "";
+  const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
+  return (
+    <form class="tongues" method="post" action="/language" aria-label={words.frame.language}>
+      <FormToken token={formToken} />
+      <input type="hidden" name="next" value={here} />
+      {SPOKEN.map((language) => (
+        <button
+          class="link"
+          name="language"
+          value={language}
+          lang={language}
+          aria-current={language === words.language ? "true" : undefined}
+        >
+          {LANGUAGE_NAMES[language]}
+        </button>
+      ))}
+    </form>
+  );
+}

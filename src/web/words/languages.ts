@@ -1,0 +1,48 @@
+import Negotiator from "negotiator";
+import { type Language, LANGUAGES } from "../../core/ground/tongues.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import type { Words } from "./words.ts";
+
+/*
+ * To add a language: its name in LANGUAGES (src/core/ground/tongues.ts), a catalogue beside en.ts
+ * (`export const de: Words`), and here what it calls itself and its catalogue.
+ */
+
+/** What each language calls itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  de: "Deutsch",
+  es: "Español",
+};
+
+const CATALOGUES: Readonly<Partial<Record<Language, Words>>> = { en, es };
+
+/** Those that there are words in, in the order in which they are offered. */
+export const SPOKEN: readonly Language[] = LANGUAGES.filter((language) => CATALOGUES[language]);
+
+/** Every word in a language. */
+export function wordsIn(language: Language): Words {
+  return CATALOGUES[language] ?? en;
+}
+
+export function isSpoken(name: unknown): name is Language {
+  return SPOKEN.includes(name as Language);
+}
+
+/**
+ * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`, RFC
+ * 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
+ */
+export function choose(
+  chosen: readonly (string | null | undefined)[],
+  accepted: string | null,
+  community: Language,
+): Language {
+  const own = chosen.find(isSpoken);
+  if (own !== undefined) return own;
+  // Whoever takes any gets the community's.
+  const offered = [community, ...SPOKEN].filter(isSpoken);
+  const asked = accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
+  return isSpoken(asked) ? asked : (offered[0] ?? "en");
+}
