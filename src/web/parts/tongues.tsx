@@ -1,17 +1,18 @@
 /** @jsxImportSource @kitajs/html */
 import type { PageAsk } from "../request/route.ts";
-import { LANGUAGE_NAMES, SPOKEN } from "../words/languages.ts";
+import { LANGUAGES } from "../../core/ground/tongues.ts";
+import { LANGUAGE_NAMES } from "../words/languages.ts";
 import { FormToken } from "./parts.tsx";
 
 /** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
 export function Tongues({ ask: { context, formToken, person, words } }: { ask: PageAsk }) {
-  if (person || formToken === "" || SPOKEN.length < 2) return "";
+  if (person || formToken === "") return "";
   const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
     <form class="tongues" method="post" action="/language" aria-label={words.frame.language}>
       <FormToken token={formToken} />
       <input type="hidden" name="next" value={here} />
-      {SPOKEN.map((language) => (
+      {LANGUAGES.map((language) => (
         <button
           class="link"
           name="language"

@@ -1,5 +1,6 @@
 import Negotiator from "negotiator";
 import { type Language, LANGUAGES } from "../../core/ground/tongues.ts";
+import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
 import type { Words } from "./words.ts";
@@ -16,18 +17,15 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   es: "Español",
 };
 
-const CATALOGUES: Readonly<Partial<Record<Language, Words>>> = { en, es };
-
-/** Those that there are words in, in the order in which they are offered. */
-export const SPOKEN: readonly Language[] = LANGUAGES.filter((language) => CATALOGUES[language]);
+const CATALOGUES: Readonly<Record<Language, Words>> = { en, de, es };
 
 /** Every word in a language. */
 export function wordsIn(language: Language): Words {
-  return CATALOGUES[language] ?? en;
+  return CATALOGUES[language];
 }
 
-export function isSpoken(name: unknown): name is Language {
-  return SPOKEN.includes(name as Language);
+export function isLanguage(name: unknown): name is Language {
+  return LANGUAGES.includes(name as Language);
 }
 
 /**
@@ -39,10 +37,10 @@ export function choose(
   accepted: string | null,
   community: Language,
 ): Language {
-  const own = chosen.find(isSpoken);
+  const own = chosen.find(isLanguage);
   if (own !== undefined) return own;
   // Whoever takes any gets the community's.
-  const offered = [community, ...SPOKEN].filter(isSpoken);
+  const offered = [community, ...LANGUAGES];
   const asked = accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
-  return isSpoken(asked) ? asked : (offered[0] ?? "en");
+  return isLanguage(asked) ? asked : community;
 }

@@ -9,7 +9,8 @@ import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
 import { open, type PageAnswer, type PersonAsk } from "../../request/route.ts";
-import { isSpoken, LANGUAGE_NAMES, SPOKEN } from "../../words/languages.ts";
+import { LANGUAGES } from "../../../core/ground/tongues.ts";
+import { isLanguage, LANGUAGE_NAMES } from "../../words/languages.ts";
 
 /** How long a browser keeps what it was told to be answered in. */
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -18,7 +19,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export const languagePages = [
   open("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
-    const cookies = isSpoken(language)
+    const cookies = isLanguage(language)
       ? [setCookie(cookieJar(core.origin), "language", language, YEAR_SECONDS)]
       : [];
     return { to: safePath(form.get("next")), cookies };
@@ -65,7 +66,7 @@ export function LanguagePart({
             <option value="" selected={chosen === ""}>
               {words.browser}
             </option>
-            {SPOKEN.map((language) => (
+            {LANGUAGES.map((language) => (
               <option value={language} lang={language} selected={language === chosen}>
                 {LANGUAGE_NAMES[language]}
               </option>

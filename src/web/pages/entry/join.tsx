@@ -103,7 +103,7 @@ function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.entry.join;
   const { rules } = charterOf(ask.core);
   if (rules === "") return "";
-  const fault = sentenceOfField(ask.words, error, "agrees");
+  const fault = sentenceOfField(ask, error, "agrees");
   return (
     <>
       <details class="rules" open>

@@ -1,0 +1,219 @@
+// Each is answered in a language and a zone of their own.
+import { expect, test } from "bun:test";
+import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { choose, wordsIn } from "../../src/web/words/languages.ts";
+import { momentsIn } from "../../src/web/words/moments.ts";
+import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
+
+/** What a page says it is in: by its head, and by its markup. */
+async function languagesOf(page: Shown): Promise<(string | null)[]> {
+  return [page.headers.get("content-language"), ...(await attributesOf(page.html, "html", "lang"))];
+}
+
+const asking = (accepted: string) => ({ headers: { "accept-language": accepted } });
+
+test("what a browser asks for is read as RFC 9110 has it", () => {
+  const community = "es";
+  for (const [accepted, expected] of [
+    [null, "es"],
+    ["", "es"],
+    ["de", "de"],
+    ["de-AT", "de"],
+    ["DE-at", "de"],
+    ["de-DE-1996", "de"],
+    ["en-US,en;q=0.9,de;q=0.8", "en"],
+    ["fr-CH, fr;q=0.9, en;q=0.4, de;q=0.7, *;q=0.1", "de"],
+    ["en;q=0.001,de;q=1.0", "de"],
+    ["en;q=0, de;q=0.1", "de"],
+    ["fr", "es"],
+    ["*", "es"],
+    ["fr,*;q=0.5", "es"],
+    ["es;q=0,*", "en"],
+    ["zh-Hant-TW, en-AU;q=0.3", "en"],
+    ["denglish", "es"],
+    ["de;q=nonsense", "es"],
+    [",,,;;q=1", "es"],
+    ["\u0000<script>", "es"],
+    [`${"xx,".repeat(5000)}de`, "de"],
+  ] as const)
+    expect([accepted, choose([], accepted, community)]).toEqual([accepted, expected]);
+});
+
+test("what somebody has chosen stands before what their browser asks for, and that before the community", () => {
+  for (const [chosen, accepted, community, expected] of [
+    [["de", "en"], "es", "es", "de"],
+    [[null, "en"], "es", "es", "en"],
+    [[null, undefined], "de", "es", "de"],
+    [["xx", "constructor"], "de", "es", "de"],
+    [[], "fr", "de", "de"],
+    [[], null, "de", "de"],
+  ] as const)
+    expect(choose(chosen, accepted, community)).toBe(expected);
+});
+
+test("strangers are answered in what their browser asks for, until they choose at the foot of a page", async () => {
+  await using site = openSite();
+  const guest = visit(site);
+  expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
+  const german = await guest.open("/jobs?q=loom", asking("de-AT,en;q=0.5"));
+  expect(await languagesOf(german)).toEqual(["de", "de"]);
+  expect(wordsOf(german.html)).toContain(wordsIn("de").frame.signIn);
+  expect(await attributesOf(german.html, ".tongues button", "lang")).toEqual([...LANGUAGES]);
+  expect(await attributesOf(german.html, ".tongues [aria-current]", "value")).toEqual(["de"]);
+
+  const chosen = await guest.submit(german, "/language", { language: "es" });
+  expect([chosen.address, ...(await languagesOf(chosen))]).toEqual(["/jobs?q=loom", "es", "es"]);
+  expect(await languagesOf(await guest.open("/sign-in", asking("de")))).toEqual(["es", "es"]);
+  expect(await languagesOf(await guest.open("/nowhere", asking("de")))).toEqual(["es", "es"]);
+  expect(guest.setCookies.at(-1)).toStartWith("guildhall-language=es; Path=/; HttpOnly; SameSite=Lax");
+});
+
+test("a choice at the foot is ours alone, of languages that there are, and leads nowhere else", async () => {
+  await using site = openSite();
+  const guest = visit(site);
+  const page = await guest.open("/");
+  const form_token = tokenOf(page);
+  for (const [fields, status, location] of [
+    [{ language: "de", next: "/" }, 403, null],
+    [{ language: "de", next: "//elsewhere.example/x", form_token }, 303, "/"],
+    [{ language: "xx", next: "/jobs", form_token }, 303, "/jobs"],
+    [{ language: "de; Domain=example", next: "/jobs", form_token }, 303, "/jobs"],
+  ] as const) {
+    const answer = await guest.post("/language", fields);
+    expect([answer.status, answer.location]).toEqual([status, location]);
+  }
+  expect(guest.cookies.get("guildhall-language")).toBe("de");
+  guest.cookies.set("guildhall-language", "xx");
+  expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
+});
+
+test("a member's own choice holds in every browser, and without one the browser's; refusals are in it, too", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const here = "/settings/account";
+  expect(await languagesOf(await ada.open(here, asking("de")))).toEqual(["de", "de"]);
+  const saved = await ada.submit(await ada.open(here), `${here}/language`, { language: "es" });
+  expect(await languagesOf(saved)).toEqual(["es", "es"]);
+  expect(wordsOf(saved.html)).toContain(wordsIn("es").notices.saved);
+  expect(await attributesOf(saved.html, "#language-choice [selected]", "value")).toEqual(["es"]);
+  expect(saved.html).not.toContain('class="tongues"');
+  // What one's browser asks for, or was told before, does not count any more.
+  ada.cookies.set("guildhall-language", "de");
+  expect(await languagesOf(await ada.open("/", asking("de")))).toEqual(["es", "es"]);
+  const refused = await ada.post("/posts", { text: "", form_token: tokenOf(saved) });
+  expect(wordsOf(refused.html)).toContain(wordsIn("es").refusals.fields.text_empty as string);
+
+  expect((await ada.submit(saved, `${here}/language`, { language: "xx" })).status).toBe(400);
+  const unset = await ada.submit(saved, `${here}/language`, { language: "" });
+  expect(await languagesOf(unset)).toEqual(["de", "de"]);
+  ada.cookies.delete("guildhall-language");
+  expect(await languagesOf(await ada.open(here))).toEqual(["en", "en"]);
+});
+
+test("whoever has chosen nothing is answered in the community's language", async () => {
+  await using site = openSite();
+  changeCharter(site.core, OPERATOR, { language: "de", zone: "Europe/Berlin" });
+  expect(await languagesOf(await visit(site).open("/"))).toEqual(["de", "de"]);
+  expect(await languagesOf(await visit(site).open("/", asking("fr, *;q=0.1")))).toEqual(["de", "de"]);
+  expect(await languagesOf(await visit(site).open("/", asking("en")))).toEqual(["en", "en"]);
+});
+
+/** The moments of a page, in its order. */
+async function momentsOf(
+  page: Shown,
+): Promise<[words: string, exact: string | null, title: string | null][]> {
+  const found: [string, string | null, string | null][] = [];
+  const rewriter = new HTMLRewriter().on(".maintenance time", {
+    element(time) {
+      found.push(["", time.getAttribute("datetime"), time.getAttribute("title")]);
+    },
+    text({ text }) {
+      const last = found.at(-1);
+      if (last) last[0] += text;
+    },
+  });
+  await rewriter.transform(new Response(page.html)).text();
+  return found;
+}
+
+test("moments are shown where their reader lives, else where the community does; machines read UTC", async () => {
+  await using site = openSite();
+  beginMaintenance(site.core, OPERATOR, { message: "Moving.", forMs: HOUR });
+  const exact = "2026-11-20T13:00:00.000Z";
+  const shown = async (who: { open: (path: string) => Promise<Shown> }) => momentsOf(await who.open("/jobs"));
+  const ada = await person(site, "ada", { role: "admin" });
+  const [utc, berlin] = ["Nov 20, 2026, 13:00 UTC", "Nov 20, 2026, 14:00 GMT+1"];
+  expect(await shown(ada)).toEqual([[utc, exact, utc]]);
+  changeCharter(site.core, OPERATOR, { zone: "Europe/Berlin" });
+  expect(await shown(ada)).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
+
+  const here = "/settings/account";
+  const page = await ada.open(here);
+  expect(await attributesOf(page.html, "#time_zone [selected]", "value")).toEqual([""]);
+  const saved = await ada.submit(page, `${here}/language`, { time_zone: "Asia/Kathmandu" });
+  expect(await attributesOf(saved.html, "#time_zone [selected]", "value")).toEqual(["Asia/Kathmandu"]);
+  const kathmandu = "Nov 20, 2026, 18:45";
+  expect(await shown(ada)).toEqual([[kathmandu, exact, `${kathmandu} GMT+5:45 (Asia/Kathmandu)`]]);
+  expect((await ada.submit(saved, `${here}/language`, { time_zone: "Mars/Olympus" })).status).toBe(422);
+  // What holds anyway can be chosen, too.
+  await ada.submit(saved, `${here}/language`, { time_zone: "UTC" });
+  expect(await shown(ada)).toEqual([["Nov 20, 2026, 13:00", exact, utc]]);
+  expect(await shown(visit(site))).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
+});
+
+test("a moment is told as clocks go there, in summer and in winter, and the hour that comes twice is told apart", () => {
+  const said = (language: string, at: string, zone: string): string[] => {
+    const { moment, momentAtHome } = momentsIn(language);
+    return [moment(Date.parse(at), zone), momentAtHome(Date.parse(at), zone)];
+  };
+  const berlin = "Europe/Berlin";
+  expect(said("en", "2026-03-29T00:59:00Z", berlin)).toEqual([
+    "Mar 29, 2026, 01:59 GMT+1",
+    "Mar 29, 2026, 01:59",
+  ]);
+  expect(said("en", "2026-03-29T01:00:00Z", berlin)[0]).toBe("Mar 29, 2026, 03:00 GMT+2");
+  expect(said("de", "2026-10-25T00:30:00Z", berlin)[0]).toBe("25. Okt. 2026, 02:30 MESZ");
+  expect(said("de", "2026-10-25T01:30:00Z", berlin)).toEqual([
+    "25. Okt. 2026, 02:30 MEZ",
+    "25. Okt. 2026, 02:30",
+  ]);
+  expect(said("es", "2026-07-01T22:30:00Z", "America/Argentina/Buenos_Aires")[0]).toBe(
+    "1 jul 2026, 19:30 GMT-3",
+  );
+  expect(said("en", "2026-12-31T23:30:00Z", "Pacific/Kiritimati")[1]).toBe("Jan 1, 2027, 13:30");
+});
+
+test("every zone there is can be shown, and a few of their formatters are kept", () => {
+  const { moment } = momentsIn("de");
+  const zones = Intl.supportedValuesOf("timeZone");
+  expect(zones.length).toBeGreaterThan(400);
+  const made = spyOnFormatters(() => {
+    for (const zone of zones) expect(moment(0, zone)).toMatch(/^\d+\. \w+\.? 19(69|70), \d\d:\d\d \S/);
+    for (let i = 0; i < 100; i++) moment(i, zones.at(-1 - (i % 20)) ?? "UTC");
+  });
+  expect(made).toBe(zones.length);
+  // The first one is long forgotten.
+  expect(spyOnFormatters(() => moment(0, zones[0] ?? "UTC"))).toBe(1);
+});
+
+/** How many are made meanwhile. */
+function spyOnFormatters(work: () => void): number {
+  const { DateTimeFormat } = Intl;
+  let made = 0;
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct(target, args) {
+      made++;
+      return Reflect.construct(target, args);
+    },
+  });
+  try {
+    work();
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  return made;
+}
