@@ -225,6 +225,8 @@ export function createSite(core: Core, operators: House): Site {
 
   function answerOf(route: PageRoute, ask: PageAsk): PageAnswer | Promise<PageAnswer> {
     if (route.access === "anyone") return route.handle(ask);
+    const instead = ask.person ? undefined : route.forStrangers?.(ask);
+    if (instead) return instead;
     if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
     if (!ask.person) return signInView(ask, { next: comeBack(ask) });
     // To everybody else it is no address at all: what moderators and admins have is not told.

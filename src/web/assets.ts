@@ -4,6 +4,7 @@ import { type Asset, asset } from "../http/asset.ts";
 import access from "./assets/access.css" with { type: "text" };
 import displayFile from "./assets/young-serif.woff2" with { type: "file" };
 import board from "./assets/board.css" with { type: "text" };
+import charter from "./assets/charter.css" with { type: "text" };
 import community from "./assets/community.css" with { type: "text" };
 import iconFile from "./assets/favicon.ico" with { type: "file" };
 import touchFile from "./assets/icon-180.png" with { type: "file" };
@@ -48,7 +49,8 @@ const SHEET = (
   notifications +
   pictures +
   search +
-  paper
+  paper +
+  charter
 )
   .replace(/\/\*[^]*?\*\//g, "")
   .replace(/\s+/g, " ");

@@ -19,6 +19,7 @@ import { adminSecuringPages } from "./admin/securing.tsx";
 import { appPages } from "./apps/app.tsx";
 import { appsPages } from "./apps/apps.tsx";
 import { connectedPages } from "./apps/connected.tsx";
+import { aboutPages } from "./community/about.tsx";
 import { joinPages } from "./entry/join.tsx";
 import { proofPages } from "./entry/proof.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
@@ -76,6 +77,7 @@ export const PAGES: readonly PageRoute[] = [
   ...appPages,
   ...appsPages,
   ...connectedPages,
+  ...aboutPages,
   ...joinPages,
   ...proofPages,
   ...signInPages,

@@ -91,6 +91,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         {isLive(ask, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
           <p>
+            <a href="/about">{ask.words.community.about.title}</a> ·{" "}
             <a href="/docs">{ask.words.frame.reference}</a>
             {house.graphiql && (
               <>
@@ -128,6 +129,13 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
         <span class="brand-word" dir="auto" safe>
           {charter.name}
         </span>
+        {isPlain && charter.line !== "" ? (
+          <span class="brand-line" dir="auto" safe>
+            {charter.line}
+          </span>
+        ) : (
+          ""
+        )}
       </a>
       {isPlain ? (
         ""

@@ -123,6 +123,8 @@ export interface PageRoute {
   isForeign?: true;
   /** Whether its form may carry a file, of somebody signed in: a picture, or a text, which is a field then. */
   takesFile?: "picture" | "text";
+  /** What a stranger is shown in its place, as the charter has it; undefined for what its access says. */
+  forStrangers?(ask: PageAsk): PageAnswer | undefined;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 

@@ -24,6 +24,7 @@ import { roll, allApps } from "./de/roll.ts";
 import { health } from "./de/health.ts";
 import { apps, connected, consent } from "./de/apps.ts";
 import { webhooks } from "./de/webhooks.ts";
+import { community } from "./de/community.ts";
 import type { Words } from "./words.ts";
 
 /**
@@ -71,6 +72,7 @@ export const de: Words = {
   connected,
   consent,
   webhooks,
+  community,
   mails,
   told,
 };

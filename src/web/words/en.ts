@@ -24,6 +24,7 @@ import { roll, allApps } from "./en/roll.ts";
 import { health } from "./en/health.ts";
 import { apps, connected, consent } from "./en/apps.ts";
 import { webhooks } from "./en/webhooks.ts";
+import { community } from "./en/community.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -58,6 +59,7 @@ export const en = {
   connected,
   consent,
   webhooks,
+  community,
   mails,
   told,
 };

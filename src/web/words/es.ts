@@ -25,6 +25,7 @@ import { search } from "./es/search.ts";
 import { ownProfile, tokens, workspaces } from "./es/settings.ts";
 import { told } from "./es/told.ts";
 import { webhooks } from "./es/webhooks.ts";
+import { community } from "./es/community.ts";
 
 /**
  * Spanish: «tú», no regionalisms, «…» for quotes, a comma where decimals begin. People are «miembros», «quien …»,
@@ -71,6 +72,7 @@ export const es: Words = {
   connected,
   consent,
   webhooks,
+  community,
   mails,
   told,
 };

@@ -209,3 +209,9 @@ function emptyDay(startsAt: number): Day {
     freeBytes: null,
   };
 }
+
+/** How many builders were here within so many ms: signed in, or by a token or an app. Asks no right. */
+export function activeWithin(core: Core, ms: number): number {
+  const now = core.clock.now();
+  return countActive(core, now - ms, now + 1);
+}

@@ -160,6 +160,13 @@ export function selectByName(
     .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
 }
 
+/** Whoever has a role and may come in, oldest first. */
+export function selectStewards(core: Core): RollRow[] {
+  return core.db
+    .prepare<RollRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
+    .all("builder_");
+}
+
 export function selectAdmins(core: Core): RollRow[] {
   return core.db
     .prepare<RollRow>(

@@ -10,6 +10,7 @@ import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../p
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { drawSent } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
@@ -18,7 +19,10 @@ import { PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: what the community says. */
 export const feedPages = [
-  open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
+  {
+    ...open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
+    forStrangers: (ask: PageAsk) => (charterOf(ask.core).front === "about" ? aboutView(ask) : undefined),
+  },
   open("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
   personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
   withFile(

@@ -1,0 +1,18 @@
+import { ROLES, type Role } from "../access/roles.ts";
+import type { Core } from "../../ground/core.ts";
+import { selectStewards } from "./builders-store.ts";
+
+/** Somebody who runs the community, as everybody sees them. */
+export interface Steward {
+  id: string;
+  username: string;
+  name: string;
+  role: Role;
+}
+
+/** Whoever runs the community and may come in: by their role, who came first before the others. Asks no right. */
+export function stewardsOf(core: Core): Steward[] {
+  return selectStewards(core)
+    .map(({ id, username, name, role }) => ({ id, username, name, role }))
+    .sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
+}

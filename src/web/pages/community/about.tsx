@@ -1,0 +1,123 @@
+/** @jsxImportSource @kitajs/html */
+import { type Counts, getCommunity, listStewards } from "../../../core/across/charter/community.ts";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Face, facesOf } from "../../parts/face.tsx";
+import { Heading } from "../../parts/layout.tsx";
+import { weave } from "../../parts/weave.ts";
+import { entrance, type PageAsk, type View } from "../../request/route.ts";
+
+/** What the community says of itself, to whoever comes: in a place for members, too, and there without a name or a count. */
+export const aboutPages = [entrance("GET", "/about", (ask) => aboutView(ask))];
+
+export function aboutView(ask: PageAsk): View {
+  const words = ask.words.community.about;
+  const { name, line, welcome, rules, contact, reading, joining, counts } = getCommunity(
+    ask.core,
+    ask.person?.caller,
+  );
+  return {
+    title: words.title,
+    body: (
+      <>
+        <Heading title={name}>
+          {line === "" ? (
+            ""
+          ) : (
+            <p dir="auto" safe>
+              {line}
+            </p>
+          )}
+        </Heading>
+        {counts ? <Figures ask={ask} counts={counts} /> : ""}
+        {welcome === "" ? "" : <Prose id="welcome" text={welcome} below={1} />}
+        {rules === "" ? (
+          ""
+        ) : (
+          <section class="part" id="rules">
+            <h2>{words.rules}</h2>
+            <Prose id="rule" text={rules} below={2} />
+          </section>
+        )}
+        {ask.person ? (
+          ""
+        ) : (
+          <section class="part" id="join">
+            <h2>{words.joinTitle}</h2>
+            <p>{weave(words.join[joining])}</p>
+            {reading === "members" ? <p>{weave(words.forMembers)}</p> : ""}
+          </section>
+        )}
+        <Stewards ask={ask} />
+        {contact === null ? "" : <Contact ask={ask} contact={contact} />}
+      </>
+    ),
+  };
+}
+
+/** Markdown of the charter's; `id` begins the names of what it refers to. */
+function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) {
+  return (
+    <div class="prose" dir="auto">
+      {renderMarkdown(text, { below, id })}
+    </div>
+  );
+}
+
+function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
+  const words = ask.words.community.about.counts;
+  const told = [
+    words.members(counts.members),
+    words.active(counts.activeMonth),
+    words.posts(counts.posts),
+    words.replies(counts.replies),
+    ...(counts.jobs > 0 ? [words.jobs(counts.jobs)] : []),
+    ...(counts.prompts > 0 ? [words.prompts(counts.prompts)] : []),
+  ];
+  return (
+    <p class="hint" safe>
+      {told.join(" · ")}
+    </p>
+  );
+}
+
+function Stewards({ ask }: { ask: PageAsk }) {
+  const words = ask.words.community.about;
+  const stewards = listStewards(ask.core, ask.person?.caller);
+  if (stewards.length === 0) return "";
+  const faces = facesOf(
+    ask.core,
+    stewards.map(({ id }) => id),
+  );
+  return (
+    <section class="part">
+      <h2>{words.stewards}</h2>
+      <ul class="rows">
+        {stewards.map(({ id, username, name, role }) => (
+          <li class="look">
+            <Face username={username} picture={faces.get(id)} />
+            <p>
+              <a href={`/@${username}`}>
+                <bdi safe>{name}</bdi>
+              </a>{" "}
+              <span class="quietly" safe>{`@${username} · ${words.roles[role]}`}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Contact({ ask, contact }: { ask: PageAsk; contact: string }) {
+  const isPage = contact.startsWith("https://");
+  return (
+    <section class="part">
+      <h2>{ask.words.community.about.contactTitle}</h2>
+      <p>
+        <a href={isPage ? contact : `mailto:${contact}`} rel={isPage ? "noopener nofollow" : undefined} safe>
+          {contact}
+        </a>
+      </p>
+    </section>
+  );
+}

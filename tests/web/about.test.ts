@@ -1,0 +1,111 @@
+// What docs/contract.md#12.25 promises of the page that says what the community is.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+
+const SAID = {
+  name: "The Weavers",
+  line: "Cloth, and what it is made by",
+  welcome: "Come *in*.",
+  rules: "## First\n\n1. Be kind",
+  contact: "hello@weavers.example",
+} as const;
+
+test("«About» says what the community is, its rules, how to join, whom to reach and who runs it; every page leads there, and whoever joins is told of the rules first", async () => {
+  await using site = openSite({ signup: "open" });
+  const { core } = site;
+  await person(site, "root", { role: "owner" });
+  const ada = await person(site, "ada");
+  const stranger = visit(site);
+  expect((await stranger.open("/sign-up")).html).not.toContain("Be kind");
+  changeCharter(core, OPERATOR, SAID);
+  const { status, html } = await stranger.open("/about");
+  const words = wordsOf(html);
+  expect(status).toBe(200);
+  for (const part of [
+    SAID.name,
+    SAID.line,
+    "Come in",
+    "Be kind",
+    SAID.contact,
+    "Root @root · Owner",
+    "2 members",
+  ])
+    expect(words).toContain(part);
+  expect(words).not.toContain("@ada");
+  expect(await attributesOf(html, "section", "id")).toContain("rules");
+  expect(await attributesOf(html, `a[href^="mailto:"]`, "href")).toEqual(["mailto:hello@weavers.example"]);
+  expect(await attributesOf((await stranger.open("/jobs")).html, ".foot a", "href")).toContain("/about");
+  expect((await stranger.open("/sign-up")).html).toContain("Be kind");
+  expect(wordsOf((await stranger.open("/sign-in")).html)).toContain(SAID.line);
+
+  const ways: Record<string, string> = {};
+  for (const joining of ["open", "approval", "invite", "closed"] as const) {
+    changeCharter(core, OPERATOR, { joining });
+    ways[joining] =
+      wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Who runs it/)?.[1] ?? "";
+  }
+  expect(new Set(Object.values(ways)).size).toBe(4);
+  expect(ways["closed"]).toBe("Nobody can join at the moment.");
+  expect(wordsOf((await ada.open("/about")).html)).not.toContain("How to join");
+});
+
+test("in a place for members «About» tells strangers neither a name nor a count, and members both", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { role: "admin" });
+  changeCharter(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
+  const words = wordsOf((await visit(site).open("/about")).html);
+  for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "By invitation"])
+    expect(words).toContain(part);
+  expect(words).not.toMatch(/root|\d+ members?|\d+ posts?/i);
+  expect(wordsOf((await root.open("/about")).html)).toMatch(/1 member .*@root/);
+});
+
+test("where the charter says so, strangers are met by «About» at the front, also in a place for members; members come to the feed", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const front = async () => wordsOf((await visit(site).open("/")).html);
+  expect(await front()).not.toContain("How to join");
+  changeCharter(site.core, OPERATOR, { front: "about" });
+  expect(await front()).toContain("How to join");
+  expect(wordsOf((await ada.open("/")).html)).not.toContain("How to join");
+  changeCharter(site.core, OPERATOR, { reading: "members" });
+  expect(await front()).toContain("How to join");
+});
+
+test("how large it is is counted anew after ten minutes, and what is hidden is not", async () => {
+  await using site = openSite();
+  await person(site, "ada");
+  const figures = async () => wordsOf((await visit(site).open("/about")).html).match(/\d+ members?/)?.[0];
+  expect(await figures()).toBe("1 member");
+  await person(site, "bob");
+  expect(await figures()).toBe("1 member");
+  site.clock.pass(10 * MINUTE);
+  expect(await figures()).toBe("2 members");
+});
+
+test("nothing that the charter says becomes markup, in any of its fields", async () => {
+  await using site = openSite({ signup: "open" });
+  const hostile = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
+  changeCharter(site.core, OPERATOR, {
+    name: hostile.slice(0, 40),
+    line: hostile,
+    welcome: `${hostile}\n\n[x](javascript:alert(1))`,
+    rules: hostile,
+    contact: `https://x.example/"><script>alert(1)</script>`,
+  });
+  for (const path of ["/about", "/", "/sign-in", "/sign-up"]) {
+    const { html } = await visit(site).open(path);
+    const made = [
+      ...(await attributesOf(html, "img", "src")),
+      ...(await attributesOf(html, "a", "href")).filter(
+        (href) => !/^(?:\/|#|https:\/\/x\.example\/)/.test(href),
+      ),
+      ...(await attributesOf(html, "script:not([src])", "src")),
+      ...(await attributesOf(html, "[onerror]", "onerror")),
+    ];
+    expect([path, made]).toEqual([path, []]);
+  }
+});
