@@ -25,6 +25,7 @@ import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
 import writing from "./assets/writing.css" with { type: "text" };
+import rail from "./assets/rail.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 
 /** The face of headings (`bun run face` makes it). */
@@ -49,8 +50,9 @@ const SHEET = (
   notifications +
   pictures +
   search +
-  paper +
-  charter
+  rail +
+  charter +
+  paper
 )
   .replace(/\/\*[^]*?\*\//g, "")
   .replace(/\s+/g, " ");

@@ -13,7 +13,7 @@ import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
 import { Tongues } from "./tongues.tsx";
 import { Troubles } from "./troubles.tsx";
-import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
+import type { PageAsk, Person, SectionName, View, Waiting } from "../request/route.ts";
 
 /** What the operator has decided of all pages. */
 export interface House {
@@ -41,6 +41,7 @@ export interface Frame {
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
   const { notice, house, charter } = frame;
+  const waiting = waitingFor(ask);
   const page = (
     <html lang={ask.words.language}>
       <head>
@@ -74,9 +75,9 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <a class="skip" href="#content">
           {ask.words.frame.skip}
         </a>
-        <Masthead charter={charter} ask={ask} isPlain={view.isPlain ?? false} />
+        <Masthead charter={charter} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
-        <div class={view.section ? "frame with-side" : "frame"}>
+        <div class={["frame", view.section && "with-side", view.rail && "with-rail"]}>
           {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
@@ -87,6 +88,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
             )}
             {view.body}
           </main>
+          {view.rail ? <aside class="rail">{view.rail(waiting)}</aside> : ""}
         </div>
         {isLive(ask, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
@@ -119,10 +121,24 @@ const PLACES = [
   { href: "/prompts", name: "prompts" },
 ] as const;
 
-function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; isPlain: boolean }) {
+function waitingFor({ core, person }: PageAsk): Waiting {
+  if (!person) return { unread: 0, matches: 0, messages: 0 };
+  return { ...countForPages(core, person.caller), messages: countUnread(core, person.caller) };
+}
+
+function Masthead({
+  charter,
+  ask,
+  waiting,
+  isPlain,
+}: {
+  charter: Charter;
+  ask: PageAsk;
+  waiting: Waiting;
+  isPlain: boolean;
+}) {
   const { person, context } = ask;
   const words = ask.words.frame;
-  const counts = person ? countForPages(ask.core, person.caller) : { unread: 0, matches: 0 };
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -145,7 +161,7 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
               {words[name]}
               {name === "jobs" ? (
-                <Count ask={ask} count={counts.matches} of={ask.words.notifications.fitting} />
+                <Count ask={ask} count={waiting.matches} of={ask.words.notifications.fitting} />
               ) : (
                 ""
               )}
@@ -156,7 +172,7 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
               {words.builders}
             </a>
           )}
-          {person ? <MessagesLink ask={ask} person={person} /> : ""}
+          {person ? <MessagesLink ask={ask} unread={waiting.messages} /> : ""}
           {person && isAtLeast(person.role, "moderator") ? (
             <a
               class="off-phone"
@@ -176,15 +192,14 @@ function Masthead({ charter, ask, isPlain }: { charter: Charter; ask: PageAsk; i
         </nav>
       )}
       {isPlain ? "" : <Seek ask={ask} />}
-      {person ? <Bell ask={ask} unread={counts.unread} /> : ""}
+      {person ? <Bell ask={ask} unread={waiting.unread} /> : ""}
       {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
   );
 }
 
 /** With how many messages wait to be read. */
-function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
-  const unread = countUnread(ask.core, person.caller);
+function MessagesLink({ ask, unread }: { ask: PageAsk; unread: number }) {
   return (
     <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       {ask.words.frame.messages}

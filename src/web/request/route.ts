@@ -66,6 +66,13 @@ export interface Card {
   feed?: { path: string; title: string };
 }
 
+/** What waits for whoever asks, counted up to a hundred. */
+export interface Waiting {
+  unread: number;
+  matches: number;
+  messages: number;
+}
+
 /** A page, before it has its frame. */
 export interface View {
   status?: number;
@@ -78,6 +85,8 @@ export interface View {
   card?: Card;
   /** Which entry of the settings' list it is; undefined outside of the settings. */
   section?: SectionName;
+  /** What stands beside it on wide screens, and nowhere else: nothing that is not found elsewhere. */
+  rail?: (waiting: Waiting) => JSX.Element;
   /** Leaves the settings' list and the top bar's links away: sign-in, consent. */
   isPlain?: boolean;
   policy?: PagePolicy;

@@ -13,6 +13,25 @@ type Row = ProfileRow & { seq: number };
 /** Whoever is suspended stands in the directory no more until they may come in again. */
 const LISTED = "b.suspended_at IS NULL";
 
+/** What a list of names needs of a builder. */
+export interface Newcomer {
+  id: string;
+  username: string;
+  name: string;
+  joinedAt: number;
+}
+
+/** Those who came last, of those who stand in the directory. */
+export function selectNewest(core: Core, limit: number): Newcomer[] {
+  return core.db
+    .prepare<Newcomer>(
+      `SELECT b.id, b.username, b.name, b.created_at AS joinedAt
+       FROM directory d CROSS JOIN builders b ON b.id = d.builder_id
+       WHERE ${LISTED} ORDER BY d.seq DESC LIMIT ?`,
+    )
+    .all(limit);
+}
+
 /**
  * The profiles behind `seq` in the direction of the request, the builders who came last first; those that an
  * FTS5 expression finds, or all. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast.

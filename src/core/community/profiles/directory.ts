@@ -4,7 +4,7 @@ import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
-import { type ListedProfile, selectDirectory } from "./directory-store.ts";
+import { type ListedProfile, selectDirectory, type Newcomer, selectNewest } from "./directory-store.ts";
 
 /** What the directory can be asked for. */
 export const BuilderQuery = Type.Object({
@@ -46,6 +46,12 @@ export function listProfiles(
   const scope = { list: "builders", filters: { expression } };
   const key = cursorKey(request, scope, isSeqKey);
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
+}
+
+/** Those who came last, by name alone. For builders as the directory is. Needs `profile:read`. */
+export function listNewest(core: Core, caller: Caller, limit: number): Newcomer[] {
+  requireBuilder(caller, "profile:read");
+  return selectNewest(core, limit);
 }
 
 /**

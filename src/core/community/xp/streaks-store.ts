@@ -35,6 +35,16 @@ export function extendRun(core: Core, builderId: string, run: Run): void {
   core.db.patch(streaks, { builderId, firstDay }, { lastDay, days });
 }
 
+/** The newest runs, newest first. */
+export function selectLastRuns(core: Core, builderId: string, limit: number): Run[] {
+  return core.db
+    .prepare<Run>(
+      `SELECT first_day AS firstDay, last_day AS lastDay, days FROM streaks
+       WHERE builder_id = ? ORDER BY first_day DESC LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
 /** The most days in a row that there ever were. */
 export function selectLongest(core: Core, builderId: string): number {
   return (

@@ -15,6 +15,7 @@ import {
   insertZone,
   type Run,
   selectLastRun,
+  selectLastRuns,
   selectLongest,
   selectZone,
   selectZones,
@@ -115,6 +116,34 @@ export function getStreak(core: Core, caller: Caller): Streak {
     timeZone: span.zone,
     nextTimeZone:
       newest !== undefined && newest.since > now ? { name: newest.zone, since: newest.since } : null,
+  };
+}
+
+/** The days that a streak is made of. */
+export interface Calendar {
+  /** As `getStreak` tells it. */
+  streakDays: number;
+  /** Until today, which is the last, oldest first: whether they did something on each. */
+  days: boolean[];
+  /** Today's date in their zone, counted from the epoch. */
+  today: number;
+}
+
+/** The caller's last days, so many. Two statements. Needs `profile:read`. */
+export function getCalendar(core: Core, caller: Caller, count: number): Calendar {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const now = core.clock.now();
+  const span = zoneAt(core, builderId, now);
+  const last = dayAt(now, span);
+  // Between two runs lies a day at least.
+  const runs = selectLastRuns(core, builderId, Math.ceil(count / 2) + 1);
+  return {
+    streakDays: streakDays(runs[0] ?? null, span, now),
+    days: Array.from({ length: count }, (_, i) => {
+      const day = last - count + 1 + i;
+      return runs.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+    }),
+    today: localDay(now, span.zone),
   };
 }
 

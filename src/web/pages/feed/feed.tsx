@@ -15,6 +15,7 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
+import { railOf } from "./rail.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: what the community says. */
@@ -59,6 +60,7 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
   return {
     title: "",
     error,
+    rail: railOf(ask),
     card: {
       description: charterOf(ask.core).line || ask.words.feed.heading,
       path: "/",
@@ -84,6 +86,7 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
   const page = listFeed(ask.core, ask.person.caller, { following: true }, pageRequest(ask));
   return {
     title: words.title,
+    rail: railOf(ask),
     body: (
       <>
         <h1 class="unseen" dir="auto">
@@ -113,6 +116,7 @@ function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   return {
     title: `#${tag}`,
     error,
+    rail: railOf(ask),
     card: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
     body: (
       <>
@@ -144,11 +148,14 @@ function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {
 }
 
 function Welcome({ ask }: { ask: PageAsk }) {
-  const words = ask.words.feed.welcome;
+  const { welcome, rail } = ask.words.feed;
+  const { joining } = charterOf(ask.core);
   return (
-    <Heading title={words.title}>
-      <p>{weave(words.lead)}</p>
-    </Heading>
+    <div class="welcome">
+      <Heading title={welcome.title}>
+        <p>{weave(joining === "open" ? welcome.lead : rail.joining[joining])}</p>
+      </Heading>
+    </div>
   );
 }
 

@@ -94,4 +94,24 @@ export const feed: Words["feed"] = {
     replyGone: "Was andere darauf geantwortet haben, bleibt. Zurückholen lässt sich die Antwort nicht.",
     postGone: "Die Antworten verschwinden mit ihm. Zurückholen lässt sich nichts davon.",
   },
+  rail: {
+    streak: "Deine Serie",
+    daysInARow: (days) => plural(days, { one: "Tag in Folge", other: "Tage in Folge" }),
+    calendar: (active, days) => `An ${number(active)} der letzten ${number(days)} Tage hast du etwas getan.`,
+    waiting: "Wartet auf dich",
+    messages: (count) =>
+      plural(count, { one: "1 ungelesene Nachricht", other: "{n} ungelesene Nachrichten" }),
+    notifications: (count) => plural(count, { one: "1 Mitteilung", other: "{n} Mitteilungen" }),
+    matches: (count) => plural(count, { one: "1 passende Stelle", other: "{n} passende Stellen" }),
+    tags: "Denen du folgst",
+    newest: "Neu hier",
+    place: "Ein Zuhause für alle, die bauen.",
+    joining: {
+      open: "Alle können mitmachen. [Mach mit](/sign-up) oder [melde dich an](/sign-in).",
+      approval:
+        "Wer mitmachen will, fragt, und wird von Menschen hereingelassen. [Frag an](/sign-up) oder [melde dich an](/sign-in).",
+      invite: "Hinein kommt man durch die Einladung eines Mitglieds. [Melde dich an](/sign-in).",
+      closed: "Zurzeit kommt niemand Neues dazu. [Melde dich an](/sign-in).",
+    },
+  },
 };

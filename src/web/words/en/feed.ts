@@ -96,4 +96,25 @@ export const feed = {
     replyGone: "What others answered stays. It cannot be brought back.",
     postGone: "Its replies go with it. It cannot be brought back.",
   },
+  /** Beside the feed. */
+  rail: {
+    streak: "Your streak",
+    daysInARow: (days: number) => plural(days, { one: "day in a row", other: "days in a row" }),
+    calendar: (active: number, days: number) =>
+      `Of the last ${number(days)} days you did something on ${number(active)}.`,
+    waiting: "Waiting for you",
+    messages: (count: number) => plural(count, { one: "1 unread message", other: "{n} unread messages" }),
+    notifications: (count: number) => plural(count, { one: "1 notification", other: "{n} notifications" }),
+    matches: (count: number) => plural(count, { one: "1 job that fits", other: "{n} jobs that fit" }),
+    tags: "Tags you follow",
+    newest: "New here",
+    place: "A home for builders.",
+    joining: {
+      open: "Everybody may join. [Join](/sign-up) or [sign in](/sign-in).",
+      approval:
+        "Who wants to join asks, and is let in by people. [Ask to join](/sign-up) or [sign in](/sign-in).",
+      invite: "One joins by an invitation of a member. [Sign in](/sign-in).",
+      closed: "Nobody new joins at the moment. [Sign in](/sign-in).",
+    },
+  },
 };

@@ -97,4 +97,24 @@ export const feed: Words["feed"] = {
     replyGone: "Lo que otras personas respondieron se queda. No se puede recuperar.",
     postGone: "Sus respuestas desaparecen con ella. No se puede recuperar.",
   },
+  rail: {
+    streak: "Tu racha",
+    daysInARow: (days: number) => (days === 1 ? "día seguido" : "días seguidos"),
+    calendar: (active: number, days: number) =>
+      `De los últimos ${number(days)} días, hiciste algo en ${number(active)}.`,
+    waiting: "Te espera",
+    messages: (count: number) => counted(count, "mensaje sin leer", "mensajes sin leer"),
+    notifications: (count: number) => counted(count, "aviso", "avisos"),
+    matches: (count: number) => counted(count, "empleo que encaja", "empleos que encajan"),
+    tags: "Etiquetas que sigues",
+    newest: "Recién llegados",
+    place: "Una casa para quienes construyen.",
+    joining: {
+      open: "Cualquiera puede unirse. [Únete](/sign-up) o [entra](/sign-in).",
+      approval:
+        "Quien quiere unirse lo pide, y lo dejan entrar personas. [Pide entrar](/sign-up) o [entra](/sign-in).",
+      invite: "Se entra con la invitación de un miembro. [Entra](/sign-in).",
+      closed: "Por ahora no entra nadie nuevo. [Entra](/sign-in).",
+    },
+  },
 };

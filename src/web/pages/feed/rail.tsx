@@ -1,0 +1,146 @@
+/** @jsxImportSource @kitajs/html */
+import { listFollowedTags } from "../../../core/community/following/following.ts";
+import { listNewest } from "../../../core/community/profiles/directory.ts";
+import { type Calendar, getCalendar } from "../../../core/community/xp/streaks.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { Face, facesOf } from "../../parts/face.tsx";
+import { Ago } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
+import { tagPath } from "./post-card.tsx";
+
+const WEEKS = 5;
+const TAGS = 8;
+const NEWEST = 5;
+
+/** What stands beside the feed: five statements for a member, none for a stranger. */
+export function railOf(ask: PageAsk): (waiting: Waiting) => JSX.Element {
+  const { person } = ask;
+  return (waiting) => (person ? <Own ask={{ ...ask, person }} waiting={waiting} /> : <Place ask={ask} />);
+}
+
+function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
+  const { core, person } = ask;
+  const words = ask.words.feed.rail;
+  const calendar = getCalendar(core, person.caller, WEEKS * 7);
+  const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
+  const newest = listNewest(core, person.caller, NEWEST);
+  const faces = facesOf(
+    core,
+    newest.map(({ id }) => id),
+  );
+  return (
+    <>
+      <section>
+        <h2>{words.streak}</h2>
+        <Streak ask={ask} calendar={calendar} />
+      </section>
+      <Waits ask={ask} waiting={waiting} />
+      {tags.length > 0 ? (
+        <section>
+          <h2>{words.tags}</h2>
+          <ul class="tags">
+            {tags.map(({ tag }) => (
+              <li>
+                <a class="tag" dir="auto" href={tagPath(tag)} safe>
+                  {`#${tag}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : (
+        ""
+      )}
+      <section>
+        <h2>{words.newest}</h2>
+        <ul class="rail-list">
+          {newest.map(({ id, username, name, joinedAt }) => (
+            <li>
+              <Face username={username} picture={faces.get(id)} />
+              <p>
+                <a dir="auto" href={`/@${username}`} safe>
+                  {name}
+                </a>{" "}
+                <span class="quietly">
+                  <Ago ask={ask} at={joinedAt} />
+                </span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+/** Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. */
+function Streak({ ask, calendar: { streakDays, days, today } }: { ask: PageAsk; calendar: Calendar }) {
+  const words = ask.words.feed.rail;
+  // The epoch's first day was a Thursday.
+  const weekday = (today + 3) % 7;
+  const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
+  const path = (isActive: boolean) =>
+    shown
+      .map((was, i) => (was === isActive ? `M${(i % 7) * 12} ${Math.floor(i / 7) * 12}h9v9h-9z` : ""))
+      .join("");
+  return (
+    <>
+      <p class="streak">
+        <strong>{ask.words.forms.number(streakDays)}</strong> <span>{words.daysInARow(streakDays)}</span>
+      </p>
+      <svg
+        class="calendar"
+        viewBox={`0 0 81 ${WEEKS * 12 - 3}`}
+        role="img"
+        aria-label={words.calendar(shown.filter(Boolean).length, shown.length)}
+      >
+        <path class="off" d={path(false)} />
+        <path class="on" d={path(true)} />
+        <path class="today" d={`M${weekday * 12 - 1} ${(WEEKS - 1) * 12 - 1}h11v11h-11z`} />
+      </svg>
+    </>
+  );
+}
+
+function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
+  const words = ask.words.feed.rail;
+  const rows = [
+    { count: waiting.messages, href: "/messages", said: words.messages },
+    { count: waiting.unread, href: "/notifications", said: words.notifications },
+    { count: waiting.matches, href: "/jobs/matches", said: words.matches },
+  ].filter(({ count }) => count > 0);
+  if (rows.length === 0) return "";
+  return (
+    <section>
+      <h2>{words.waiting}</h2>
+      <ul class="rail-list">
+        {rows.map(({ count, href, said }) => (
+          <li>
+            <a href={href}>{said(count)}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where a stranger has come to, and how one comes in. */
+function Place({ ask }: { ask: PageAsk }) {
+  const { name, line, joining } = charterOf(ask.core);
+  const words = ask.words.feed.rail;
+  return (
+    <section class="place">
+      <h2 dir="auto" safe>
+        {name}
+      </h2>
+      <p dir="auto" safe>
+        {line || words.place}
+      </p>
+      <p>{weave(words.joining[joining])}</p>
+      <p>
+        <a href="/about">{ask.words.community.about.title}</a>
+      </p>
+    </section>
+  );
+}

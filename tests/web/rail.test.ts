@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { followTag } from "../../src/core/community/following/following.ts";
+import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
+import { putCharter } from "../../src/core/identity/charter/charter.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { account, openSite, seated, visit } from "./support.ts";
+
+test("a calendar of one's own days: the last is today, where one lives, and runs stand where they were", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { caller } = moveIn(core, "ada");
+  const shown = () =>
+    getCalendar(core, caller, 10)
+      .days.map((was) => (was ? "x" : "."))
+      .join("");
+  expect(shown()).toBe("..........");
+  for (const isActive of "xx.x.xxx") {
+    if (isActive === "x") core.db.transact(() => createPost(core, caller, { text: "one more day" }));
+    clock.pass(DAY);
+  }
+  // Today has nothing yet, and breaks nothing.
+  expect(shown()).toBe(".xx.x.xxx.");
+  expect(getCalendar(core, caller, 10).streakDays).toBe(3);
+  core.db.transact(() => createPost(core, caller, { text: "today" }));
+  expect(shown()).toBe(".xx.x.xxxx");
+  // More than there is.
+  expect(getCalendar(core, caller, 400).days.filter(Boolean)).toHaveLength(7);
+  // Who lives elsewhere has another date, from the end of their day on.
+  core.db.transact(() => moveTo(core, caller.builderId ?? "", "Pacific/Kiritimati"));
+  clock.pass(2 * DAY);
+  expect(getCalendar(core, caller, 3).today).toBe(Math.floor((clock.now() + 14 * 3_600_000) / DAY));
+  expect(() => getCalendar(core, { ...caller, scopes: new Set() } as never, 3)).toThrow();
+});
+
+// docs/contract.md#9.20.3
+test("beside the feed a member finds their streak, what waits, their tags and who is new; a stranger how one comes in", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await account(site, "ada");
+  const bob = moveIn(core, "bob").caller;
+  moveIn(core, "mallory");
+  core.db.transact(() =>
+    core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE username = 'mallory'").run(),
+  );
+  const ada = seated(site, "ada");
+  const railOf = async (path: string, visitor = ada) =>
+    /<aside class="rail">([^]*?)<\/aside>/.exec((await visitor.open(path)).html)?.[1] ?? "";
+  const words = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+  core.db.transact(() => followTag(core, moveIn(core, "carol").caller, "rust"));
+  await ada.submit(await ada.open("/tags/looms"), "/tags/looms/follow");
+  core.db.transact(() => createPost(core, bob, { text: "hello @ada" }));
+  for (const path of ["/", "/following", "/tags/looms"]) {
+    const rail = words(await railOf(path));
+    expect([path, rail]).toEqual([path, expect.stringContaining("0 days in a row")]);
+    expect(rail).toContain("1 notification");
+    expect(rail).toContain("#looms");
+    expect(rail).not.toContain("#rust");
+    expect(rail).toMatch(/New here Carol .* Bob .* Ada /);
+    expect(rail).not.toContain("Mallory");
+  }
+  expect(await railOf("/")).toMatch(/aria-label="Of the last (?:29|3[0-5]) days you did something on 0\."/);
+  // Other pages have none.
+  expect(await railOf("/jobs")).toBe("");
+
+  const guest = visit(site);
+  for (const [joining, way] of [
+    ["open", "Everybody may join."],
+    ["approval", "Who wants to join asks"],
+    ["invite", "One joins by an invitation"],
+    ["closed", "Nobody new joins"],
+  ] as const) {
+    core.db.transact(() => putCharter(core, { joining, name: "Loomers", line: "We <weave>." }));
+    const rail = words(await railOf("/", guest));
+    expect(rail).toContain("Loomers We &lt;weave&gt;.");
+    expect(rail).toContain(way);
+    // Nobody of the directory is told to who passes by.
+    expect(rail).not.toContain("Bob");
+  }
+});
