@@ -46,8 +46,6 @@ const CHARTER: Readonly<Record<string, string>> = {
   accent: "Farbe",
 } satisfies Record<keyof Charter, string>;
 
-const ROLES: Readonly<Record<string, string>> = { owner: "Leitung", member: "Mitglied" };
-
 /** A moment that the log keeps as text. */
 const timeIn = (text: string): string => {
   const at = Date.parse(text);
@@ -72,14 +70,14 @@ const reasonIn = (text: string): string => {
   return known === undefined ? text : disabled[known];
 };
 
-/** The roles of the community, as the log names them. */
-const roles: Readonly<Record<string, string>> = {
-  owner: "Oberhaupt",
+/** The roles of a community or a workspace, as the log names them. */
+const ROLES: Readonly<Record<string, string>> = {
+  owner: "Leitung",
   admin: "Admin",
   moderator: "Moderation",
   member: "Mitglied",
 };
-const roleOf = (detail: Detail, name: string): string => roles[part(detail, name)] ?? part(detail, name);
+const roleOf = (detail: Detail, name: string): string => ROLES[part(detail, name)] ?? part(detail, name);
 
 /** What the core knows by a code. */
 export const codes: Words["codes"] = {
@@ -163,10 +161,8 @@ export const codes: Words["codes"] = {
     "workspace.mailed": "Link in den Arbeitsbereich „{name}“ per E-Mail verschickt",
     "workspace.uninvited": "Link in den Arbeitsbereich „{name}“ zurückgezogen",
     "member.removed": "Jemanden aus dem Arbeitsbereich „{name}“ entfernt",
-    "member.changed": (detail) => {
-      const role = part(detail, "role");
-      return `Rolle im Arbeitsbereich „${part(detail, "name")}“ geändert: ${ROLES[role] ?? role}`;
-    },
+    "member.changed": (detail) =>
+      `Rolle im Arbeitsbereich „${part(detail, "name")}“ geändert: ${roleOf(detail, "role")}`,
     "endpoint.registered": "Webhook-Endpunkt {url} angelegt",
     "endpoint.moved": "Adresse des Webhook-Endpunkts {from} geändert in {url}",
     "endpoint.events-changed": "Webhook-Endpunkt {url} erfährt jetzt von: {events}",

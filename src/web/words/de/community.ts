@@ -1,22 +1,23 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
-/** Das Gesicht der Gemeinschaft: was sie von sich sagt, und wo das geändert wird. */
+/** The community's own face: what it says of itself, and where that is changed. */
 export const community: Words["community"] = {
   about: {
     title: "Über uns",
     rules: "Regeln",
-    joinTitle: "So kommst du dazu",
+    joinTitle: "So machst du mit",
     join: {
-      open: "Alle dürfen beitreten: [leg dir ein Konto an](/sign-up).",
-      approval: "[Bitte um Aufnahme](/sign-up): Wer die Gemeinschaft leitet, sieht nach und lässt dich ein.",
-      invite: "Auf Einladung: Bitte ein Mitglied um einen Link. Er führt dahin, wo du dein Konto anlegst.",
-      closed: "Im Augenblick kann niemand beitreten.",
+      open: "Alle können mitmachen: [Leg dir ein Konto an](/sign-up).",
+      approval:
+        "[Bitte um Aufnahme](/sign-up): Wer die Community leitet, sieht sich an, wer kommt, und lässt dich herein.",
+      invite: "Mit Einladung: Bitte ein Mitglied um einen Link. Er führt dahin, wo du dein Konto anlegst.",
+      closed: "Zurzeit kann niemand mitmachen.",
     },
     forMembers:
       "Was hier geschrieben wird, ist für Mitglieder. [Melde dich an](/sign-in), wenn du eines bist.",
-    stewards: "Wer sie leitet",
-    roles: { owner: "Leitung", admin: "Verwaltung", moderator: "Moderation", member: "Mitglied" },
+    stewards: "Wer die Community leitet",
+    roles: { owner: "Leitung", admin: "Admin", moderator: "Moderation", member: "Mitglied" },
     contactTitle: "Kontakt",
     counts: {
       members: (count) => plural(count, { one: "1 Mitglied", other: "{n} Mitglieder" }),

@@ -12,8 +12,8 @@ export const following: Words["following"] = {
     title: "Folge ich",
     empty: "Hier ist noch nichts",
     emptyLead:
-      "Folge [Mitgliedern](/builders) auf ihrem Profil und Schlagwörtern auf der Seite ihrer Beiträge. [Wem und was du folgst](/settings/following)",
-    list: "[Wem und was du folgst](/settings/following)",
+      "Folge [Mitgliedern](/builders) auf ihrem Profil und Schlagwörtern auf der Seite ihrer Beiträge. [Wem du folgst](/settings/following)",
+    list: "[Wem du folgst](/settings/following)",
   },
   seen: "Darüber: neu seit deinem letzten Besuch",
   follow: "Folgen",
@@ -28,7 +28,7 @@ export const following: Words["following"] = {
   },
   list: {
     title: "Folge ich",
-    lead: "Niemand sonst sieht, wem und was du folgst. Wem du folgst, erfährt davon.",
+    lead: "Niemand sonst sieht, wem du folgst. Folgst du einem Mitglied, erfährt es davon.",
     builders: "Mitglieder",
     tags: "Schlagwörter",
     nobody: "Du folgst noch niemandem. [Mitglieder](/builders)",

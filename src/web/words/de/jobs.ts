@@ -33,7 +33,7 @@ export const jobs: Words["jobs"] = {
   },
   board: {
     words: "Wörter",
-    wordsExample: '"verteilte systeme" entwickl*',
+    wordsExample: '"web server" entwickl*',
     stack: "Technik",
     stackExample: "rust, postgres",
     city: "Stadt",
@@ -46,7 +46,7 @@ export const jobs: Words["jobs"] = {
     this: "Diese Suche",
     save: "Suche speichern",
     filters: "Filter",
-    set: "Gesetzte Filter",
+    set: "Gewählte Filter",
     without: (what) => `Ohne ${what}`,
     nothingFits: "Dazu passt nichts",
     fewer: "Versuch es mit weniger Wörtern, oder lass einen Filter weg.",

@@ -21,12 +21,12 @@ export const mails: Words["mails"] = {
     subject: (community) => `Eine Einladung zu ${community}`,
     community: (inviter, community) => `${inviter} lädt dich ein, bei ${community} mitzumachen.`,
     workspace: (inviter, community) =>
-      `${inviter} lädt dich in einen Arbeitsbereich bei ${community} ein. Er öffnet sich, wenn du dort angemeldet bist.`,
+      `${inviter} lädt dich in einen Arbeitsbereich bei ${community} ein. Der Link führt hinein, sobald du dort angemeldet bist.`,
     operator: "Wer den Server betreibt,",
     until: (when) => `Der Link gilt bis ${when}.`,
     button: "Einladung ansehen",
     ignore:
-      "Kennst du niemanden dort, tu nichts. Deine Adresse wird nicht behalten, und es kommt deshalb keine weitere E-Mail.",
+      "Kennst du niemanden dort, tu nichts. Deine Adresse wird nicht aufbewahrt, und es kommt deshalb keine weitere E-Mail.",
   },
   moved: {
     subject: (community) => `Deine E-Mail-Adresse bei ${community} wurde geändert`,

@@ -63,7 +63,7 @@ export const notices: Words["notices"] = {
   sent: "Deine Nachricht ist verschickt.",
   "request-accepted": "Das Gespräch steht in deinem Eingang.",
   blocked:
-    "Das Mitglied kann dir nicht mehr schreiben, und keiner von euch folgt dem anderen. Es erfährt nichts davon.",
+    "Das Mitglied kann dir nicht mehr schreiben, und ihr folgt einander nicht mehr. Es erfährt nichts davon.",
   unblocked: "Das Mitglied kann dir wieder schreiben.",
   "link-withdrawn": "Der Link gilt nicht mehr.",
   "builder-suspended":

@@ -18,7 +18,7 @@ Jede .ndjson-Datei enthält eine Art von Dingen, eines je Zeile, als JSON; was d
 Nicht dabei: Passwörter, Passkeys, Sitzungen, die Geheimnisse von Token, Apps und Endpunkten, und was allein anderen
 gehört, etwa wer deine Beiträge mag. Was sich während des Schreibens geändert hat, kann darin stehen oder nicht.
 `,
-  incomplete: `Hier endet dieses Archiv: Dir gehört mehr, als in eines passt. Bitte alle, die die Community leiten, um
-einen Export deines Kontos (guildhall export --builder); der hat kein solches Ende.
+  incomplete: `Hier endet dieses Archiv: Dir gehört mehr, als in eines passt. Wer die Community leitet, kann dir
+einen Export deines Kontos machen (guildhall export --builder); der ist nicht begrenzt.
 `,
 };

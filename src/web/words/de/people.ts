@@ -57,7 +57,7 @@ export const people: Words["people"] = {
     imported: "Übernommen von {origin}.",
     unclaimed: "Übernommen von {origin}. Noch hat niemand dieses Konto in Besitz genommen.",
     edit: "Profil bearbeiten",
-    message: "Nachricht schreiben",
+    message: "Nachricht",
     posts: "Beiträge",
     noPostOfYours: "Du hast noch nichts veröffentlicht.",
     noPost: "Noch nichts veröffentlicht.",
@@ -69,7 +69,7 @@ export const people: Words["people"] = {
     nothingToday: "Heute noch nichts. [Woher diese Punkte kommen](/settings/xp)",
     projects: "Projekte",
     hidden: "Ausgeblendet",
-    hiddenLead: "Das hat die Moderation ausgeblendet. Nur du und sie sehen es.",
+    hiddenLead: "Das hat die Moderation ausgeblendet. Nur sie und du sehen es noch.",
   },
   prompts: {
     title: "Prompts",

@@ -16,11 +16,13 @@ const STEPS = [
 ] as const;
 
 /** How long still, in the largest unit of which there is more than one; rather too long than too short. */
-function wait({ seconds }: Params): string {
-  const left = Number(seconds);
-  const [length, one, other] = STEPS.find(([unit]) => left > unit) ?? [1, "Sekunde", "Sekunden"];
-  return `Warte ${plural(Math.ceil(left / length), { one: `{n} ${one}`, other: `{n} ${other}` })}`;
+function left({ seconds }: Params): string {
+  const whole = Number(seconds);
+  const [length, one, other] = STEPS.find(([unit]) => whole > unit) ?? [1, "Sekunde", "Sekunden"];
+  return plural(Math.ceil(whole / length), { one: `{n} ${one}`, other: `{n} ${other}` });
 }
+
+const wait = (told: Params): string => `Warte ${left(told)}`;
 
 /** Until which day. */
 const dayIn = ({ until }: Params): string => forms.day(Date.parse(String(until)));
@@ -272,13 +274,13 @@ export const refused: Words["refusals"]["of"] = {
 
   // Whoever is new.
   newcomer_links: (told) =>
-    `Du bist neu hier: Bis ${dayIn(told)} kann, was du schreibst, ${counted(told, "max", "Link", "Links")} enthalten. Lass die übrigen weg, oder schreib es danach. Links in diese Community zählen nicht.`,
+    `Du bist neu hier: Bis zum ${dayIn(told)} kann, was du schreibst, ${counted(told, "max", "Link", "Links")} enthalten. Lass die übrigen weg, oder schreib es danach. Links in diese Community zählen nicht.`,
   newcomer_links_today: (told) =>
-    `Du bist neu hier: Bis ${dayIn(told)} kannst du ${counted(told, "max", "Link", "Links")} am Tag schreiben. Lass neue weg. Sonst gilt: ${wait(told)} und versuch es dann noch einmal.`,
+    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du ${counted(told, "max", "Link", "Links")} am Tag schreiben. Lass neue weg, oder warte ${left(told)}.`,
   newcomer_pictures: (told) =>
-    `Du bist neu hier: Bis ${dayIn(told)} kannst du ${counted(told, "max", "Bild", "Bilder")} am Tag schicken. ${wait(told)} und schick dann das nächste.`,
+    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du ${counted(told, "max", "Bild", "Bilder")} am Tag schicken. ${wait(told)} und schick dann das nächste.`,
   newcomer_messages: (told) =>
-    `Du bist neu hier: Bis ${dayIn(told)} kannst du denen, die dir noch nicht geschrieben haben, ${counted(told, "max", "Nachricht", "Nachrichten")} am Tag schicken. Antworte denen, die dir schreiben. Sonst gilt: ${wait(told)} und versuch es dann noch einmal.`,
+    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du denen, die dir noch nicht geschrieben haben, ${counted(told, "max", "Nachricht", "Nachrichten")} am Tag schicken. Antworte denen, die dir schreiben, oder warte ${left(told)}.`,
 
   // What reaches members elsewhere.
   push_not_yours: "Diese Adresse ist mit anderen Schlüsseln bekannt; melde den Browser ab und dann neu an.",

@@ -95,7 +95,7 @@ export const allApps: Words["allApps"] = {
     kinds: { public: "Öffentlich: Sie hat kein Geheimnis", confidential: "Vertraulich" },
     homepage: "Webseite",
     redirects: "Rücksprungadressen",
-    scopes: "Darf bitten um",
+    scopes: "Darf darum bitten",
     noScope: "zu wissen, wer sich anmeldet, sonst nichts",
   },
 };
