@@ -9,6 +9,7 @@ import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
 import { API_PAGE, apiPage } from "./api-page.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
 import { withMetrics } from "./metrics.ts";
+import { CONTRACT_PAGE, withRights } from "./rights.ts";
 import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
@@ -28,7 +29,8 @@ if (import.meta.main) {
   await Bun.write(API_PAGE, apiPage());
   await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));
   await Bun.write(OPERATING_PAGE, withMetrics(withSettings(await Bun.file(OPERATING_PAGE).text())));
-  const pages = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, API_PAGE, ARCHITECTURE, OPERATING_PAGE];
+  await Bun.write(CONTRACT_PAGE, withRights(await Bun.file(CONTRACT_PAGE).text()));
+  const pages = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, API_PAGE, ARCHITECTURE, OPERATING_PAGE, CONTRACT_PAGE];
   const written = pages.map(({ pathname }) => pathname);
   Bun.spawnSync([process.execPath, "fmt", "--no-script", ...written]);
   console.log(written.map((path) => path.slice(path.lastIndexOf("/") + 1)).join(", "));

@@ -51,10 +51,13 @@ export async function bundledPackages(): Promise<Package[]> {
   const folders = Object.keys(built.metafile?.inputs ?? {}).map(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
   );
-  return [...new Set(folders)]
+  const found = [...new Set(folders)]
     .filter((folder) => folder !== undefined)
-    .map((folder) => readPackage(folder))
-    .sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
+    .map((folder) => readPackage(folder));
+  // The same version may lie in two folders, or in one: that is the installer's.
+  return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()].sort((a, b) =>
+    `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
+  );
 }
 
 function readPackage(path: string): Package {

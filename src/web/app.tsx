@@ -232,7 +232,7 @@ export function createSite(core: Core, operators: House): Site {
     // To everybody else it is no address at all: what moderators and admins have is not told.
     const { access } = route;
     if ((access === "moderator" || access === "admin") && !isAtLeast(ask.person.role, access))
-      throw refuse("page_unknown");
+      throw refuse("nothing_here");
     return route.handle(ask);
   }
 

@@ -120,7 +120,7 @@ test("to everybody but admins there is no such page, and their forms change noth
         ? await ada.open(address)
         : await ada.post(address, { form_token: token, reason: "x" });
     expect([address, shown.status]).toEqual([address, 404]);
-    expect(wordsOf(shown.html)).toContain("There is no such page.");
+    expect(wordsOf(shown.html)).toContain("There is nothing at this address.");
     if (method === "GET") expect((await visit(site).open(address)).forms[0]?.action).toBe("/sign-in");
   }
   expect(contentsOf(site)).toBe(before);

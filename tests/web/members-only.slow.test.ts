@@ -26,7 +26,7 @@ function bare({ status, html }: Shown): string {
     .replaceAll(/(name="form_token" value=")[^"]*/g, "$1")
     .replaceAll(/(name="next" value=")[^"]*/g, "$1")
     .replaceAll(/[?&]next=[^"&]*/g, "")
-    .replaceAll(/\breq_[0-9a-z]+/g, "")}`;
+    .replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 }
 
 /** An id of the same kind that nothing has. */

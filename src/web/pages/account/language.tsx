@@ -8,7 +8,7 @@ import { Fault, Form, Submit, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
-import { open, type PageAnswer, type PersonAsk } from "../../request/route.ts";
+import { entrance, type PageAnswer, type PersonAsk } from "../../request/route.ts";
 import { LANGUAGES } from "../../../core/ground/tongues.ts";
 import { isLanguage, LANGUAGE_NAMES } from "../../words/languages.ts";
 
@@ -17,7 +17,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** What a browser is answered in where nobody has signed in: chosen at the foot of each page. */
 export const languagePages = [
-  open("POST", "/language", ({ core, form }) => {
+  entrance("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
     const cookies = isLanguage(language)
       ? [setCookie(cookieJar(core.origin), "language", language, YEAR_SECONDS)]

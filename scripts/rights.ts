@@ -1,0 +1,89 @@
+import { OPERATIONS } from "../src/operations/index.ts";
+import { DOCUMENTS } from "../src/web/documents/documents.ts";
+import { PAGES } from "../src/web/pages/index.ts";
+import type { PageRoute } from "../src/web/request/route.ts";
+
+/** The table of docs/contract.md#12.27 stands there, between two comments. */
+export const CONTRACT_PAGE = new URL("../docs/contract.md", import.meta.url);
+
+/** Whoever may come to an address, from the least on. */
+export const WHO = ["stranger", "member", "moderator", "admin", "owner"] as const;
+export type Who = (typeof WHO)[number];
+
+type Access = PageRoute["access"];
+
+/** What an address answers whom; a stranger's is the same in a place for members, but for what one reads. */
+export const ANSWERS = {
+  anyone: { stranger: "yes", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
+  reader: { stranger: "if everybody reads", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
+  "signed-in": { stranger: "sign-in", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
+  moderator: { stranger: "sign-in", member: "no such page", moderator: "yes", admin: "yes", owner: "yes" },
+  admin: {
+    stranger: "sign-in",
+    member: "no such page",
+    moderator: "no such page",
+    admin: "yes",
+    owner: "yes",
+  },
+} as const satisfies Readonly<Record<Access, Readonly<Record<Who, string>>>>;
+
+const WHAT: Readonly<Record<Access, string>> = {
+  anyone: "the ways in and out, and what each site is asked for",
+  reader: "what members write, and who they are",
+  "signed-in": "one's own: what one writes, owns and sets",
+  moderator: "reports, hiding, suspending",
+  admin: "running the community",
+};
+
+/** Every address that the site answers by a table. */
+export const ADDRESSES: readonly PageRoute[] = [...PAGES, ...DOCUMENTS];
+
+function rightsTable(): string {
+  const rows = (Object.keys(ANSWERS) as Access[]).map((access) => {
+    const of = ADDRESSES.filter((route) => route.access === access);
+    const addresses = (["GET", "POST"] as const).map((method) =>
+      of
+        .filter((route) => route.method === method)
+        .map(({ path }) => `\`${path}\``)
+        .sort()
+        .join(" "),
+    );
+    return [WHAT[access], ...WHO.map((who) => ANSWERS[access][who]), ...addresses];
+  });
+  const byScope = Map.groupBy(OPERATIONS, ({ scope }) => scope);
+  const operations = [...byScope]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([scope, of]) => {
+      const isAdmins = scope === "admin";
+      const member = isAdmins ? "no token has it" : "by a token with it";
+      const names = (isRead: boolean): string =>
+        of
+          .filter(({ kind }) => (kind === "read" || kind === "list") === isRead)
+          .map(({ id }) => `\`${id}\``)
+          .sort()
+          .join(" ");
+      return [
+        `REST and GraphQL with \`${scope}\``,
+        "401",
+        member,
+        member,
+        "by a token with it",
+        "by a token with it",
+        names(true),
+        names(false),
+      ];
+    });
+  const head = ["What", ...WHO.map((who) => who[0]?.toUpperCase() + who.slice(1)), "Reads", "Does"];
+  return [head, head.map(() => "---"), ...rows, ...operations]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+const [BEGIN, END] = ["<!-- rights: made by `bun run generate` -->", "<!-- end of rights -->"];
+
+/** The page with the table as the program has it. */
+export function withRights(page: string): string {
+  const [before = "", rest = ""] = page.split(BEGIN);
+  const after = rest.slice(rest.indexOf(END));
+  return `${before}${BEGIN}\n\n${rightsTable()}\n\n${after}`;
+}

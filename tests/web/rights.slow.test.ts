@@ -1,0 +1,104 @@
+// What docs/contract.md#12.27 and docs/threats.md#M08 promise, by machine.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import type { PageRoute } from "../../src/web/request/route.ts";
+import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/rights.ts";
+import { type Furnished, furnish } from "./furnished.ts";
+import { openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+
+test("the table of who may what is that of the program", async () => {
+  const page = await Bun.file(CONTRACT_PAGE).text();
+  const rows = (text: string): string[] =>
+    text.split("\n").map((line) => line.replaceAll(/\s*\|\s*|\s*-{3,}\s*/g, "|"));
+  expect(rows(page)).toEqual(rows(withRights(page)));
+  expect(page).toContain("`/admin/maintenance`");
+});
+
+/** A site with one of everything, and somebody of each role. */
+async function town(): Promise<Site & Furnished> {
+  const site = openSite({ signup: "open" });
+  const furnished = await furnish(site);
+  for (const role of ["member", "moderator", "admin", "owner"] as const)
+    createBuilder(site.core, OPERATOR, { username: `a-${role}`, name: role, role });
+  return Object.assign(site, furnished);
+}
+
+const visitorOf = (site: Site, who: Who): Visitor =>
+  who === "stranger" ? visit(site) : seated(site, `a-${who}`);
+
+/** What a page says, without what is of this request alone. */
+const bare = ({ status, html }: Shown): string =>
+  `${status} ${(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
+
+/** What an address answered, in the words of the table. */
+function answerOf(shown: Shown, nothing: Shown): string {
+  if (bare(shown) === bare(nothing)) return "no such page";
+  const isForm = shown.status === 200 && shown.forms.some(({ action }) => action === "/sign-in");
+  return isForm ? "sign-in" : "yes";
+}
+
+/** Those whose own page is the form to sign in. */
+const isSignIn = ({ path }: PageRoute): boolean => path.startsWith("/sign-in");
+
+test("every page answers a stranger, a member, a moderator, an admin and an owner as the table says", async () => {
+  await using site = await town();
+  const wrong: unknown[] = [];
+  for (const reading of ["everybody", "members"] as const) {
+    changeCharter(site.core, OPERATOR, { reading });
+    for (const who of WHO) {
+      const visitor = visitorOf(site, who);
+      const nothing = await visitor.open("/no-such-page");
+      for (const route of ADDRESSES.filter(({ method }) => method === "GET")) {
+        if (isSignIn(route)) continue;
+        const said = ANSWERS[route.access][who];
+        const expected = said === "if everybody reads" ? (reading === "everybody" ? "yes" : "sign-in") : said;
+        const answer = answerOf(await visitor.open(site.pathOf(route)), nothing);
+        if (answer !== expected) wrong.push([reading, who, route.path, answer]);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("every form answers each of them as the table says, and does nothing for whom it is not", async () => {
+  const wrong: unknown[] = [];
+  for (const who of WHO) {
+    await using site = await town();
+    // A place of its own for each, as what some forms do, they do to others.
+    let [visitor, form_token] = await begin(site, who);
+    const nothing = await visitor.open("/no-such-page");
+    for (const route of ADDRESSES.filter(({ method }) => method === "POST")) {
+      if (isSignIn(route) || route.isForeign) continue;
+      const said: string = ANSWERS[route.access][who].replace("if everybody reads", "yes");
+      const isRefused = said !== "yes";
+      const before = isRefused ? stateOf(site) : "";
+      const answer = answerOf(await visitor.post(site.pathOf(route), { form_token }), nothing);
+      // Signing out and the like end a sign-in.
+      if (!isRefused) [visitor, form_token] = await begin(site, who);
+      if (answer !== said) wrong.push([who, route.path, answer]);
+      if (isRefused && stateOf(site) !== before) wrong.push([who, route.path, "something was done"]);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+async function begin(site: Site, who: Who): Promise<[Visitor, string]> {
+  const visitor = visitorOf(site, who);
+  return [visitor, tokenOf(await visitor.open(who === "stranger" ? "/sign-in" : "/settings/workspaces"))];
+}
+
+/** What any act would change: each is in the audit log, or changes what somebody has written. */
+function stateOf({ core }: Site): string {
+  const tables = [
+    "audit_entries",
+    "posts",
+    "post_revisions",
+    "reports",
+    "charter",
+    "notifications",
+    "builders",
+  ];
+  return JSON.stringify(tables.map((table) => core.db.prepare(`SELECT * FROM ${table}`).all()));
+}
