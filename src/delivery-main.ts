@@ -16,7 +16,7 @@ import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread
 import { coreOn, openGround } from "./ground.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
-import { en } from "./web/words/en.ts";
+import { sayingsIn } from "./web/words/languages.ts";
 
 /** What main.ts hands over to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
@@ -81,17 +81,16 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
-  const sayings = { ...en.mails, ...en.reach.push, sentence: en.told.sentence };
   const mailer = createMailer(config, log);
   const senders = [
     startSender(
       core,
-      pushSending(pushes, (of, push) => pushWords(of, push, sayings)),
+      pushSending(pushes, (of, push) => pushWords(of, push, sayingsIn)),
       log,
     ),
     startSender(
       core,
-      mailSending(mailer, (of, mail) => mailWords(of, mail, charterOf(of).name, sayings)),
+      mailSending(mailer, (of, mail) => mailWords(of, mail, charterOf(of).name, sayingsIn)),
       log,
     ),
   ];

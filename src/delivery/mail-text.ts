@@ -1,5 +1,7 @@
 /** A mail before it has its form: what it says, in order. Nothing of it is markup. */
 export interface MailText {
+  /** As BCP 47 names it. */
+  language: string;
   subject: string;
   paragraphs: readonly string[];
   /** The one thing to do. */
@@ -52,7 +54,7 @@ export function formsOfMail(mail: MailText): { subject: string; text: string; ht
   return {
     subject: plainLine(mail.subject, SUBJECT_MAX),
     text: `${text.join("\n\n")}\n`,
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html.join("\n")}</body></html>`,
+    html: `<!doctype html><html lang="${escaped(mail.language)}"><head><meta charset="utf-8"></head><body>${html.join("\n")}</body></html>`,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Core } from "../core/ground/core.ts";
+import type { Language } from "../core/ground/tongues.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
+import { receiverOf } from "../core/across/reach/receiver.ts";
 import { findTold, toldInDigest } from "../core/across/reach/reach.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
 import { type SayTold, sayTold } from "./push-words.ts";
@@ -30,7 +32,11 @@ export interface MailSayings {
   /** What ends mails about notifications. */
   end: string;
   foot: (community: string, origin: string) => string;
+  sentence: SayTold;
+  moment: (at: number, zone: string) => string;
 }
+
+type Said = Omit<MailText, "language">;
 
 interface LinkSaying {
   subject: (community: string) => string;
@@ -39,19 +45,34 @@ interface LinkSaying {
   ignore: string;
 }
 
-/** What a mail says; undefined where there is nothing to say any more. */
+/**
+ * What a mail says, in the language of who reads it, and an invitation in that of who invites; undefined where there
+ * is nothing to say any more.
+ */
 export function mailWords(
   core: Core,
   mail: Mail,
   community: string,
-  say: MailSayings & { sentence: SayTold },
+  sayingsIn: (language: Language) => MailSayings,
 ): MailText | undefined {
+  const { language, zone } = receiverOf(core, mail.builderId);
+  const text = inLanguage(core, mail, community, sayingsIn(language), zone);
+  return text && { ...text, language };
+}
+
+function inLanguage(
+  core: Core,
+  mail: Mail,
+  community: string,
+  say: MailSayings,
+  zone: string,
+): Said | undefined {
   const { kind, token } = mail;
-  if (kind === "invitation") return invitationWords(core, mail, community, say);
+  if (kind === "invitation") return invitationWords(core, mail, community, say, zone);
   const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
   if (!standing || standing.suspendedAt !== null) return undefined;
   const foot = [say.foot(community, core.origin)];
-  const linked = (saying: LinkSaying, path: string): MailText | undefined =>
+  const linked = (saying: LinkSaying, path: string): Said | undefined =>
     token === undefined
       ? undefined
       : {
@@ -75,16 +96,16 @@ function invitationWords(
   core: Core,
   { builderId, token }: Mail,
   community: string,
-  { invitation: say, foot }: MailSayings,
-): MailText | undefined {
+  { invitation: say, foot, moment }: MailSayings,
+  zone: string,
+): Said | undefined {
   const inviter = builderId === null ? undefined : findStanding(core, builderId);
   const leads = token === undefined ? undefined : mailedInvitation(core, token);
   if (!leads || (builderId !== null && inviter?.suspendedAt !== null)) return undefined;
   const name = inviter ? `@${inviter.username}` : say.operator;
-  const when = `${new Date(leads.expiresAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return {
     subject: say.subject(community),
-    paragraphs: [say[leads.kind](name, community), say.until(when), say.ignore],
+    paragraphs: [say[leads.kind](name, community), say.until(moment(leads.expiresAt, zone)), say.ignore],
     button: { words: say.button, href: leads.url },
     foot: [foot(community, core.origin)],
   };
@@ -94,9 +115,9 @@ function toldWords(
   core: Core,
   { kind, builderId, groupId, afterPlace, upToPlace }: Mail,
   community: string,
-  say: MailSayings & { sentence: SayTold },
+  say: MailSayings,
   foot: readonly string[],
-): MailText | undefined {
+): Said | undefined {
   if (builderId === null) return undefined;
   const why = {
     foot: [say.notification.foot, ...foot],

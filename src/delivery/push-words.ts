@@ -1,5 +1,7 @@
 import type { Core } from "../core/ground/core.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
+import type { Language } from "../core/ground/tongues.ts";
+import { receiverOf } from "../core/across/reach/receiver.ts";
 import { findTold } from "../core/across/reach/reach.ts";
 import type { Notification } from "../core/across/notifications/notifications.ts";
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
@@ -26,12 +28,13 @@ export function sayTold(sentence: SayTold, { kind, actors, count, about }: Notif
   return plainLine(sentence({ kind, actors: actors.map(({ name }) => plainLine(name, 80)), count, about }));
 }
 
-/** What a browser shows of a push; undefined where there is nothing to say any more. */
+/** What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say any more. */
 export function pushWords(
   core: Core,
-  { notificationId, subscriptionId }: Push,
-  { greeting, sentence }: PushSayings,
+  { notificationId, subscriptionId, builderId }: Push,
+  sayingsIn: (language: Language) => PushSayings,
 ): PushWords | undefined {
+  const { greeting, sentence } = sayingsIn(receiverOf(core, builderId).language);
   const title = charterOf(core).name;
   if (notificationId !== null) {
     const told = findTold(core, notificationId);

@@ -54,6 +54,7 @@ export function createMailer(rules: MailRules, log: Logger, withinMs: number = H
         headers: {
           // No answer of a machine is wanted (RFC 3834 §5).
           "Auto-Submitted": "auto-generated",
+          "Content-Language": text.language,
           ...(unsubscribe && {
             "List-Unsubscribe": `<${unsubscribe.href}>`,
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -11,7 +11,8 @@ import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { createMailer } from "../../src/delivery/smtp.ts";
-import { en } from "../../src/web/words/en.ts";
+import { momentsIn } from "../../src/web/words/moments.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
 import { person, refusalOf } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
@@ -41,7 +42,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
   expect(waiting()).toHaveLength(3);
   const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, rules.name, { ...en.mails, ...en.told });
+    mailWords(of, mail, rules.name, sayingsIn);
   const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
   await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
   core.onWake(sender.wake);
@@ -52,7 +53,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   expect(bob?.text).toContain("Its operator invites you to Bees.");
   const token = /sign-up\?invite=([\w-]{43})/.exec(bob?.text ?? "")?.[1] ?? "";
   const { expiresAt } = peekInvite(core, token);
-  expect(bob?.text).toContain(`until ${new Date(expiresAt).toISOString().slice(0, 10)}`);
+  expect(bob?.text).toContain(`until ${momentsIn("en").moment(expiresAt, "UTC")}`);
   expect(cleo?.text).toContain("@ada invites you to a workspace at Bees.");
   expect(cleo?.raw).not.toContain("evil");
   const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";

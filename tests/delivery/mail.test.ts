@@ -17,7 +17,7 @@ import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, transportOptions } from "../../src/delivery/smtp.ts";
-import { en } from "../../src/web/words/en.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
 import { callerOf, HOME, person, refusalOf } from "../core/people.ts";
 import { makeWorld, signedInNow, type World } from "../support.ts";
 import { drippingServer, mailServer, type Taken } from "./mail-server.ts";
@@ -45,7 +45,7 @@ async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.
     mailFrom: FROM,
   };
   const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, charterOf(of).name, { ...en.mails, ...en.told });
+    mailWords(of, mail, charterOf(of).name, sayingsIn);
   const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
   core.onWake(sender.wake);
   return {
@@ -220,7 +220,7 @@ test("a server that answers by drips keeps neither a place nor a stop waiting", 
   using server = drippingServer();
   const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM };
   const send = createMailer(rules, silent, 100);
-  const text = { subject: "hello", paragraphs: ["hello"], foot: [] };
+  const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };
   const sent = send({ from: "Guild", to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
   expect(await sent).toEqual({ kind: "later" });
   expect(server.drips).toBeGreaterThan(2);

@@ -28,14 +28,13 @@ import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { createMailer } from "../../src/delivery/smtp.ts";
-import { en } from "../../src/web/words/en.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
 import { makeBrowser } from "./push-service.ts";
 
 const silent = pino({ level: "silent" });
-const sayings = { ...en.mails, ...en.reach.push, ...en.told };
 
 function walk(core: Core): void {
   while (isReachDue(core)) if (!core.db.transact(() => continueReach(core))) return;
@@ -45,7 +44,7 @@ function walk(core: Core): void {
 function shown(core: Core): (PushWords | undefined)[] {
   walk(core);
   return duePushes(core, new Set(), 100).map((push: Push) => {
-    const words = pushWords(core, push, sayings);
+    const words = pushWords(core, push, sayingsIn);
     core.db.transact(() => settlePush(core, push, { kind: "taken" }));
     return words;
   });
@@ -74,7 +73,7 @@ test("a notification is pushed once, as its member sees it when it is sent; what
   const first = reply("words of a reply, which nobody reads on a locked screen");
   expect(shown(core)).toEqual([
     {
-      title: "guild.test",
+      title: "Guildhall",
       body: "Bob replied to you",
       path: `/posts/${first.id}`,
       tag: expect.stringMatching(/^ntf_/),
@@ -123,7 +122,7 @@ async function mailing(world: World, port: number) {
     name: "Bees",
   };
   const sending = mailSending(createMailer(rules, silent), (of, mail) =>
-    mailWords(of, mail, rules.name, sayings),
+    mailWords(of, mail, rules.name, sayingsIn),
   );
   const sender = startSender(
     core,

@@ -7,7 +7,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { en } from "../../src/web/words/en.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
 import { callerOf } from "./furnished.ts";
 import { openSite, person, type Site } from "./support.ts";
 
@@ -37,8 +37,10 @@ test("what the community is called stands on every page, in its feeds and pushes
     passkey: (await beginPasskey(core, caller)).rp.name,
     push: pushWords(
       core,
-      { notificationId: null, subscriptionId: "push_1" } as Parameters<typeof pushWords>[1],
-      { ...en.reach.push, ...en.told },
+      { notificationId: null, subscriptionId: "push_1", builderId: caller.builderId } as Parameters<
+        typeof pushWords
+      >[1],
+      sayingsIn,
     )?.title,
   });
   const calledAs = (name: string, written = name) => ({

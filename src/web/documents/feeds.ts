@@ -5,6 +5,7 @@ import { renderMarkdown } from "../../core/ground/markdown.ts";
 import { titleOf } from "../../core/ground/title.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
+import { wordsIn } from "../words/languages.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { slugged } from "../request/forms.ts";
 import { readerOf } from "../request/reading.ts";
@@ -79,7 +80,9 @@ function builderFeedOf(ask: PageAsk): Listed {
 
 function jobFeedOf(ask: PageAsk): Listed {
   const { nodes } = searchJobs(ask.core, readerOf(ask), {}, { limit: ENTRIES });
-  return { title: ask.words.frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
+  // The same for all who ask: it is kept by whoever stands between.
+  const { frame } = wordsIn(charterOf(ask.core).language);
+  return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
 }
 
 function entryOf(ask: PageAsk, post: Post): FeedEntry {

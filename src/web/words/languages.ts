@@ -24,6 +24,12 @@ export function wordsIn(language: Language): Words {
   return CATALOGUES[language];
 }
 
+/** What goes out says: mails and pushes. */
+export function sayingsIn(language: Language) {
+  const { mails, reach, told, forms } = wordsIn(language);
+  return { ...mails, ...reach.push, sentence: told.sentence, moment: forms.moment };
+}
+
 export function isLanguage(name: unknown): name is Language {
   return LANGUAGES.includes(name as Language);
 }

@@ -56,6 +56,15 @@ export function updateLanguage(core: Core, builderId: string, language: Language
   core.db.patch(builders, { id: builderId }, { language });
 }
 
+/** What a builder has chosen; undefined for none, and for nobody. */
+export function selectLanguage(core: Core, builderId: string): Language | undefined {
+  return (
+    core.db
+      .prepare<{ language: Language | null }>("SELECT language FROM builders WHERE id = ?")
+      .get(builderId)?.language ?? undefined
+  );
+}
+
 export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {
   core.db.patch(builders, { id: builderId }, { suspendedAt });
 }

@@ -17,6 +17,7 @@ export {
   type BuilderRow,
   findBuilder,
   findStanding,
+  selectLanguage,
   lastRenamedAt,
   renameBuilder,
   updateRole,

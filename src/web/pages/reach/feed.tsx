@@ -7,6 +7,7 @@ import {
   getFeedAddress,
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
+import { receiverOf } from "../../../core/across/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
@@ -20,6 +21,7 @@ import {
 } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { atom, type FeedEntry } from "../../parts/feed-document.ts";
+import { wordsIn } from "../../words/languages.ts";
 import { documentAnswer } from "../../request/documents.ts";
 
 const HERE = "/settings/feed";
@@ -93,7 +95,9 @@ function feedAnswer(ask: PageAsk): Response {
   });
 }
 
-function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
+function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
+  // A reader of feeds asks for it, and has no language of its own.
+  const words = wordsIn(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);
   const { name: community } = charterOf(core);
   const idOf = (id: string): string => `tag:${hostname},2026:${id}`;

@@ -1,0 +1,120 @@
+// What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { receiverOf } from "../../src/core/across/reach/receiver.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import type { Language } from "../../src/core/ground/tongues.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
+import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { pushWords } from "../../src/delivery/push-words.ts";
+import { startSender } from "../../src/delivery/sender.ts";
+import { createMailer } from "../../src/delivery/smtp.ts";
+import { sayingsIn, wordsIn } from "../../src/web/words/languages.ts";
+import { person } from "../core/people.ts";
+import { makeWorld, signedInNow } from "../support.ts";
+import { mailServer, type Taken } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
+
+const speak = (core: Core, caller: Caller, language: Language | null): void =>
+  core.db.transact(() => chooseLanguage(core, caller, { language }));
+
+/** As its reader sees it (RFC 2047). */
+function subjectOf(mail: Taken | undefined): string {
+  const words = (mail?.headers["subject"] ?? "").replace(/\?=\s+=\?/g, "?==?");
+  return words.replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
+    decodeURIComponent(coded.replaceAll("_", "%20").replaceAll("=", "%")),
+  );
+}
+
+test("a mail speaks the language of who reads it, an invitation that of who invites, and who has chosen none reads the community's", async () => {
+  await using server = await mailServer();
+  const mailFrom = "guild@guild.test";
+  using world = makeWorld({ policy: { signup: "invite", mailFrom } });
+  const { core, clock } = world;
+  changeCharter(core, OPERATOR, { name: "Bees", language: "es", zone: "America/Argentina/Buenos_Aires" });
+  const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+  const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
+  const sending = mailSending(createMailer(rules, pino({ level: "silent" })), (of, mail) =>
+    mailWords(of, mail, "Bees", sayingsIn),
+  );
+  const sender = startSender(core, sending, pino({ level: "silent" }));
+  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
+  core.onWake(sender.wake);
+  /** The mail that comes of it. */
+  const mailOf = async (work: () => unknown) => {
+    const before = server.taken.length;
+    await work();
+    await until(() => server.taken.length === before + 1);
+    return server.taken[before];
+  };
+  const [ada, bob] = [(await person(core, "ada")).caller, (await person(core, "bob")).caller];
+  speak(core, ada, "de");
+  changeProfile(core, ada, { time_zone: "Europe/Berlin" });
+
+  const toAda = await mailOf(() => setMailAddress(core, ada, { address: "ada@home.example" }));
+  expect(subjectOf(toAda)).toBe(wordsIn("de").mails.confirm.subject("Bees"));
+  expect(toAda?.headers["content-language"]).toBe("de");
+  expect(toAda?.raw).toContain('<html lang=3D"de">');
+  const toBob = await mailOf(() => setMailAddress(core, bob, { address: "bob@home.example" }));
+  expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject("Bees"));
+  // Whoever changes their mind is told so from the next one on.
+  clock.pass(3 * 60_000);
+  speak(core, bob, "en");
+  const again = await mailOf(() => setMailAddress(core, signedInNow(core, bob), { address: "b@b.example" }));
+  expect(subjectOf(again)).toBe(wordsIn("en").mails.confirm.subject("Bees"));
+
+  const expiresAt = clock.now() + 7 * 24 * 3_600_000;
+  const space = createWorkspace(core, ada, "ada", { name: "Hive" });
+  const invited = await mailOf(() =>
+    inviteMember(core, signedInNow(core, ada), space, { address: "cleo@home.example" }),
+  );
+  expect(subjectOf(invited)).toBe(wordsIn("de").mails.invitation.subject("Bees"));
+  const berlin = wordsIn("de").forms.moment(expiresAt, "Europe/Berlin");
+  expect(berlin).toEndWith(" MEZ");
+  expect(invited?.text).toContain(wordsIn("de").mails.invitation.until(berlin));
+  const byOperator = await mailOf(() => inviteNewcomer(core, OPERATOR, { address: "dee@home.example" }));
+  expect(subjectOf(byOperator)).toBe(wordsIn("es").mails.invitation.subject("Bees"));
+  expect(byOperator?.text).toContain(wordsIn("es").forms.moment(expiresAt, "America/Argentina/Buenos_Aires"));
+});
+
+test("a push speaks the language of who reads it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  const said = (): string | undefined =>
+    pushWords(
+      core,
+      { notificationId: null, subscriptionId: "psh_1", builderId: caller.builderId } as Parameters<
+        typeof pushWords
+      >[1],
+      sayingsIn,
+    )?.body;
+  for (const language of ["de", "es", "en"] as const) {
+    speak(core, caller, language);
+    expect(said()).toBe(wordsIn(language).reach.push.greeting);
+  }
+  speak(core, caller, null);
+  changeCharter(core, OPERATOR, { language: "de" });
+  expect(said()).toBe(wordsIn("de").reach.push.greeting);
+});
+
+test("who has chosen is spoken to so, who has not as the community speaks, and so is who is nobody", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  expect(receiverOf(core, caller.builderId)).toEqual({ language: "en", zone: "UTC" });
+  changeCharter(core, OPERATOR, { language: "es", zone: "Europe/Madrid" });
+  for (const who of [caller.builderId, null, "builder_00000000000000000000000000"])
+    expect(receiverOf(core, who)).toEqual({ language: "es", zone: "Europe/Madrid" });
+  speak(core, caller, "de");
+  changeProfile(core, caller, { time_zone: "Asia/Tokyo" });
+  expect(receiverOf(core, caller.builderId)).toEqual({ language: "de", zone: "Asia/Tokyo" });
+});
