@@ -1,4 +1,4 @@
-// Each is answered in a language and a zone of their own.
+// What docs/contract.md#9.19 promises: each is answered in a language and a zone of their own.
 import { expect, test } from "bun:test";
 import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { HOUR } from "../../src/core/ground/clock.ts";

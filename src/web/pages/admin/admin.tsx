@@ -124,7 +124,11 @@ function Backups({ ask }: { ask: PersonAsk }) {
         <p class="fault-box" role="alert">
           {weave(words.failed, {
             when: <Time ask={ask} at={failed.at} />,
-            reason: <span safe>{failed.reason}</span>,
+            reason: (
+              <span lang="en" safe>
+                {failed.reason}
+              </span>
+            ),
           })}
         </p>
       )}
@@ -140,7 +144,11 @@ function Backups({ ask }: { ask: PersonAsk }) {
         <p class="fault-box" role="alert">
           {weave(words.rehearsalFailed, {
             when: <Time ask={ask} at={rehearsal.failed.at} />,
-            reason: <span safe>{rehearsal.failed.reason}</span>,
+            reason: (
+              <span lang="en" safe>
+                {rehearsal.failed.reason}
+              </span>
+            ),
           })}
         </p>
       )}

@@ -103,7 +103,7 @@ function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; 
   return (
     <li>
       <div class="row-main">
-        <p class="finding" safe>
+        <p class="finding" lang="en" safe>
           {asSentence(says)}
         </p>
         <p class="row-meta" safe>

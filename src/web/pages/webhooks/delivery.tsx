@@ -93,7 +93,7 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
       {attempt.error === null ? (
         ""
       ) : (
-        <p dir="auto" safe>
+        <p dir="auto" lang={attempt.code === null ? "en" : undefined} safe>
           {attempt.code === null
             ? attempt.error
             : sentenceOfFailure(ask.words, { code: attempt.code, params: attempt.params })}
