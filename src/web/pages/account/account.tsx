@@ -190,14 +190,14 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   const isSet = hasPassword(ask.core, ask.person.caller);
   if (!isSet && !isFresh(ask.core, ask.person.caller)) {
     return (
-      <section>
+      <section class="part">
         <h2>{words.title}</h2>
         <FirstProve words={words.none} />
       </section>
     );
   }
   return (
-    <section>
+    <section class="part">
       <h2>{words.title}</h2>
       <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
         <Fault ask={ask} error={error} fields={["password", "current"]} />

@@ -53,9 +53,9 @@ export function LanguagePart({
   const words = ask.words.account.language;
   const chosen = ask.form.get("language") ?? ask.person.language ?? "";
   return (
-    <section class="part" id="language">
+    <section id="language">
       <h2>{words.title}</h2>
-      <Form action={action} token={ask.formToken} kind="stack">
+      <Form action={action} token={ask.formToken} kind="stack narrow">
         <Fault ask={ask} error={error} fields={["language", "time_zone"]} />
         <div class="field">
           <label for="language-choice">{words.label}</label>
@@ -74,7 +74,7 @@ export function LanguagePart({
           </select>
         </div>
         <ZoneField ask={ask} />
-        <Submit>{words.save}</Submit>
+        <Submit kind="quiet">{words.save}</Submit>
       </Form>
     </section>
   );
