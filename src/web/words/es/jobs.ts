@@ -5,10 +5,10 @@ import { compact, counted, number } from "./forms.ts";
 export const jobs: Words["jobs"] = {
   heading: "Empleos",
   views: {
-    board: "La bolsa",
-    matches: "Coincidencias",
-    filters: "Búsquedas guardadas",
-    mine: "Publicados por ti",
+    board: "Bolsa",
+    matches: "Para ti",
+    filters: "Búsquedas",
+    mine: "Tuyos",
   },
   publish: "Publicar un empleo",
   all: "Todos los empleos",
@@ -33,7 +33,7 @@ export const jobs: Words["jobs"] = {
   },
   board: {
     words: "Palabras",
-    wordsExample: '"sistemas distribuidos" ingenier*',
+    wordsExample: '"tiempo real" ingenier*',
     stack: "Tecnologías",
     stackExample: "rust, postgres",
     city: "Ciudad",
@@ -110,7 +110,7 @@ export const jobs: Words["jobs"] = {
     applyHint: "Una dirección que empiece por https://.",
   },
   filters: {
-    lead: "Te avisamos de los empleos que encajan en alguna de ellas; también están en Coincidencias.",
+    lead: "Te avisamos de los empleos que encajan en alguna de ellas; también están en «Para ti».",
     empty: "Todavía no has guardado ninguna búsqueda",
     first: "Busca en la bolsa y guarda la búsqueda: a partir de ahí sigue sola.",
     newOne: "Nueva búsqueda",

@@ -52,7 +52,7 @@ export const notices: Words["notices"] = {
   "job-published": "El empleo está en la bolsa durante sesenta días.",
   "job-closed": "El empleo ya no está en la bolsa.",
   "job-opened": "El empleo vuelve a estar en la bolsa.",
-  "filter-saved": "Búsqueda guardada. Los empleos que encajen desde ahora estarán en Coincidencias.",
+  "filter-saved": "Búsqueda guardada. Los empleos que encajen desde ahora estarán en «Para ti».",
   "filter-deleted": "Búsqueda eliminada. Lo que encontró se queda.",
   "prompt-shared": "Tu prompt está en la biblioteca.",
   "prompt-revised": "La versión nueva es la actual.",
