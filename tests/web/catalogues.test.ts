@@ -103,3 +103,32 @@ test("every sentence has the places and the links of the English one", () => {
     expect(other).toEqual([]);
   }
 });
+
+test("a form of counting that English lacks is filled in", () => {
+  expect([1, 2, 1_000_000].map(es.feed.card.replies)).toEqual([
+    "1 respuesta",
+    "2 respuestas",
+    "1.000.000 de respuestas",
+  ]);
+});
+
+/** Every text of it, by its path; what a function says is looked at above. */
+function textsOf(words: object, path = ""): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]): [string, string][] =>
+    typeof value === "string"
+      ? [[`${path}.${key}`, value]]
+      : typeof value === "object" && value !== null
+        ? textsOf(value, `${path}.${key}`)
+        : [],
+  );
+}
+
+test("nothing of three words is left in English", () => {
+  const english = new Map(textsOf(en));
+  const left = OTHERS.flatMap((words) =>
+    textsOf(words)
+      .filter(([path, text]) => english.get(path) === text && /(?:\p{L}{2,}[.,:;]? ){2}\p{L}/u.test(text))
+      .map(([path]) => `${words.language}${path}`),
+  );
+  expect(left).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.
 import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
-import { openSite, PASSWORD, person, visit, wordsOf } from "./support.ts";
+import { openSite, PASSWORD, person, tokenOf, visit, wordsOf } from "./support.ts";
 
 const HERE = "/admin/maintenance";
 
@@ -63,4 +63,21 @@ test("every page says it at its head, to each in their own words, as text, and n
   }
   site.clock.pass(HOUR);
   expect(head((await ada.open("/")).html)).toBe("");
+});
+
+test("what is usual is said to each in their own language, and what an admin says is said as they said it", async () => {
+  await using site = openSite();
+  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  const inSpanish = { headers: { "accept-language": "es" } };
+  const form = await root.open(HERE, inSpanish);
+  expect(form.html).toContain('value="Esta comunidad está en mantenimiento."');
+  await root.post(
+    HERE,
+    { message: "Esta comunidad está en mantenimiento.", form_token: tokenOf(form) },
+    inSpanish.headers,
+  );
+  expect(wordsOf((await ada.open("/")).html)).toContain("This community is being maintained.");
+  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain("Esta comunidad está en mantenimiento.");
+  beginMaintenance(site.core, OPERATOR, { message: "A larger disk" });
+  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain("A larger disk.");
 });

@@ -1,11 +1,11 @@
 import type { Words } from "../words.ts";
-import { counted, number } from "./forms.ts";
+import { counted } from "./forms.ts";
 
-/** La cara de la comunidad: lo que dice de sí misma, y dónde se cambia. */
+/** The face of the community: what it says of itself, and where that is changed. */
 export const community: Words["community"] = {
   about: {
     title: "Acerca de",
-    rules: "Reglas",
+    rules: "Normas",
     joinTitle: "Cómo unirse",
     join: {
       open: "Cualquiera puede unirse: [crea una cuenta](/sign-up).",
@@ -13,13 +13,13 @@ export const community: Words["community"] = {
       invite: "Con invitación: pide un enlace a un miembro. Lleva adonde creas tu cuenta.",
       closed: "Por ahora nadie puede unirse.",
     },
-    forMembers: "Lo que se escribe aquí es para los miembros. [Entra](/sign-in) si lo eres.",
+    forMembers: "Lo que se escribe aquí es para los miembros. [Entra](/sign-in) si eres miembro.",
     stewards: "Quiénes la llevan",
     roles: { owner: "Titular", admin: "Administración", moderator: "Moderación", member: "Miembro" },
     contactTitle: "Contacto",
     counts: {
       members: (count) => counted(count, "miembro", "miembros"),
-      active: (count) => `${number(count)} han pasado por aquí en el último mes`,
+      active: (count) => `${counted(count, "persona", "personas")} por aquí en el último mes`,
       posts: (count) => counted(count, "publicación", "publicaciones"),
       replies: (count) => counted(count, "respuesta", "respuestas"),
       jobs: (count) => counted(count, "empleo", "empleos"),
