@@ -4,6 +4,7 @@ import type { Core } from "../../core/ground/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Time } from "./parts.tsx";
+import { sayMaintenance } from "./sentences.ts";
 import { weave } from "./weave.ts";
 
 /** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
@@ -15,7 +16,7 @@ export function MaintenanceBar({ ask }: { ask: PageAsk }) {
   const places = {
     message: (
       <strong dir="auto" safe>
-        {message}
+        {sayMaintenance(ask.words, message)}
       </strong>
     ),
   };

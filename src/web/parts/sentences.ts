@@ -1,3 +1,4 @@
+import { USUAL_MESSAGE } from "../../core/across/maintenance/maintenance.ts";
 import type { RuleName } from "../../core/community/xp/rules.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import type { Act } from "../../core/identity/audit/acts.ts";
@@ -30,9 +31,18 @@ function inWords(ask: Spoken, params: Params | undefined): Params | undefined {
   if (!params) return undefined;
   const said = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === "string" && MOMENT.test(value) ? momentHere(ask, Date.parse(value)) : value,
+    typeof value !== "string"
+      ? value
+      : MOMENT.test(value)
+        ? momentHere(ask, Date.parse(value))
+        : sayMaintenance(ask.words, value),
   ]);
   return Object.fromEntries(said) as Params;
+}
+
+/** What is said of maintenance: where nothing else is, in the language of whoever looks. */
+export function sayMaintenance({ admin }: Words, message: string): string {
+  return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,9 +1,14 @@
 /** @jsxImportSource @kitajs/html */
-import { beginMaintenance, endMaintenance } from "../../../core/across/maintenance/maintenance.ts";
+import {
+  beginMaintenance,
+  endMaintenance,
+  USUAL_MESSAGE,
+} from "../../../core/across/maintenance/maintenance.ts";
 import { HOUR, MINUTE } from "../../../core/ground/clock.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Button, Fault, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
+import { sayMaintenance } from "../../parts/sentences.ts";
 import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
@@ -26,7 +31,9 @@ const AS_IT_IS = "as-it-is";
 export const maintenancePages = [
   forAdmins("GET", HERE, (ask) => maintenanceView(ask)),
   provedForm(forAdmins, HERE, HERE, maintenanceView, async (ask) => {
-    const message = field(ask.form, "message") || ask.words.admin.maintenance.usual;
+    const said = field(ask.form, "message") || ask.words.admin.maintenance.usual;
+    // What is usual is kept as such, and said to each in their own language.
+    const message = said === ask.words.admin.maintenance.usual ? USUAL_MESSAGE : said;
     const forMs = lengthOf(ask, ask.form.get("for"));
     await ask.write(() => beginMaintenance(ask.core, ask.person.caller, { message, forMs }));
     return { to: HERE, notice: "maintenance-begun" };
@@ -83,7 +90,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
               name="message"
               label={words.message}
               hint={words.messageHint}
-              value={field(ask.form, "message") || told?.message || words.usual}
+              value={field(ask.form, "message") || sayMaintenance(ask.words, told?.message ?? USUAL_MESSAGE)}
               maxlength={300}
               ask={ask}
               error={error}

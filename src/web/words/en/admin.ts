@@ -1,3 +1,4 @@
+import { USUAL_MESSAGE } from "../../../core/across/maintenance/maintenance.ts";
 import { number, plural } from "./forms.ts";
 
 /** What those who run the community see: the overview, the log, invites, maintenance. */
@@ -92,7 +93,7 @@ export const admin = {
     changeTitle: "Change what is said",
     beginTitle: "Begin",
     message: "What people are told",
-    usual: "This community is being maintained.",
+    usual: USUAL_MESSAGE,
     messageHint: "A sentence or two, at the head of every page and in every refusal.",
     length: "How long",
     lengths: {
