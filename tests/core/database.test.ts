@@ -42,6 +42,7 @@ const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   lineage: "is counted up by the transaction itself",
   xp_days: "is added up where it is written",
   quota_spans: "is added up where it is written",
+  active_builders: "is written of those who were seen, all at once",
 };
 
 test("drizzle's tables are the migrated tables, column by column", () => {

@@ -177,6 +177,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
   const little = [
     "apps.created_by",
     "builder_badges.builder_id",
+    "active_builders.builder_id",
     "directory.builder_id",
     "feed_visits.builder_id",
     "feed_addresses.builder_id",

@@ -289,6 +289,7 @@ const NOT_FRESH: Record<string, string> = {
   "history/history.ts listDays": READS,
   "grants/grants.ts listConnectedApps": READS,
   "deliveries/delivery-stats.ts lastAttempts": READS,
+  "history/statistics.ts listStatistics": READS,
   "webhooks/health.ts listFailing": READS,
   "webhooks/health.ts listTroubled": READS,
   "webhooks/oversight.ts getAnyEndpoint": READS,

@@ -16,6 +16,7 @@ import { adminHealthPages } from "./admin/health.tsx";
 import { adminInvitePages } from "./admin/invites.tsx";
 import { maintenancePages } from "./admin/maintenance.tsx";
 import { adminSecuringPages } from "./admin/securing.tsx";
+import { statisticsPages } from "./admin/statistics.tsx";
 import { appPages } from "./apps/app.tsx";
 import { appsPages } from "./apps/apps.tsx";
 import { connectedPages } from "./apps/connected.tsx";
@@ -74,6 +75,7 @@ export const PAGES: readonly PageRoute[] = [
   ...adminInvitePages,
   ...maintenancePages,
   ...adminSecuringPages,
+  ...statisticsPages,
   ...appPages,
   ...appsPages,
   ...connectedPages,

@@ -22,6 +22,7 @@ import { moderation } from "./de/moderation.ts";
 import { admin } from "./de/admin.ts";
 import { roll, allApps } from "./de/roll.ts";
 import { health } from "./de/health.ts";
+import { statistics } from "./de/statistics.ts";
 import { apps, connected, consent } from "./de/apps.ts";
 import { webhooks } from "./de/webhooks.ts";
 import { community } from "./de/community.ts";
@@ -68,6 +69,7 @@ export const de: Words = {
   roll,
   allApps,
   health,
+  statistics,
   apps,
   connected,
   consent,

@@ -22,6 +22,7 @@ import { moderation } from "./en/moderation.ts";
 import { admin } from "./en/admin.ts";
 import { roll, allApps } from "./en/roll.ts";
 import { health } from "./en/health.ts";
+import { statistics } from "./en/statistics.ts";
 import { apps, connected, consent } from "./en/apps.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { community } from "./en/community.ts";
@@ -55,6 +56,7 @@ export const en = {
   roll,
   allApps,
   health,
+  statistics,
   apps,
   connected,
   consent,

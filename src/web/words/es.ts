@@ -9,6 +9,7 @@ import { following } from "./es/following.ts";
 import { forms } from "./es/forms.ts";
 import { frame, parts } from "./es/frame.ts";
 import { health } from "./es/health.ts";
+import { statistics } from "./es/statistics.ts";
 import { jobs } from "./es/jobs.ts";
 import { mails } from "./es/mails.ts";
 import { messages } from "./es/messages.ts";
@@ -68,6 +69,7 @@ export const es: Words = {
   roll,
   allApps,
   health,
+  statistics,
   apps,
   connected,
   consent,

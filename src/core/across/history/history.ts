@@ -16,6 +16,7 @@ import {
   type StoredDay,
   takeBackFuture,
 } from "./history-store.ts";
+import { noteWeeks } from "./weeks.ts";
 import { addTimes, atShare, countOf, differenceOf, type Times } from "./times.ts";
 
 /** How a day (UTC) was; today's is not over. */
@@ -98,6 +99,8 @@ export function createHistorian(
   const { clock } = core;
   let stored: Counted = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
+  // By the machine's clock. Who was seen is written down some minutes later at most.
+  let lookedAt = -Infinity;
   let day = startOf(clock.now());
   let working: Promise<void> | undefined;
   let isStopping = false;
@@ -141,8 +144,10 @@ export function createHistorian(
         raiseActive(core, startsAt, countActive(core, startsAt, startsAt + DAY));
       }
       putDay(core, today, size);
+      noteWeeks(core, [past, today], { now, seenFrom: Math.min(lookedAt, now) - HOUR });
     });
     stored = fresh;
+    lookedAt = now;
     day = today;
     wroteAt = clock.elapsed();
   }

@@ -23,6 +23,8 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   quota_spans: "what members published within a day, by the steady time of this installation",
   settings: "facts of this installation; the steady time stands in the manifest",
   daily_figures: "how this installation did, day by day",
+  weekly_figures: "how this installation did, week by week",
+  active_builders: "who was here in the week under way, of which sessions stay behind",
   lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",
   media_posts: "made anew, of what posts and their revisions show",

@@ -48,6 +48,7 @@ import m0051 from "./migrations/0051_charter.sql" with { type: "text" };
 import m0052 from "./migrations/0052_invited.sql" with { type: "text" };
 import m0053 from "./migrations/0053_newcomers.sql" with { type: "text" };
 import m0054 from "./migrations/0054_languages.sql" with { type: "text" };
+import m0056 from "./migrations/0056_weeks_and_first_steps.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0052_invited", sql: m0052 },
   { name: "0053_newcomers", sql: m0053 },
   { name: "0054_languages", sql: m0054 },
+  { name: "0056_weeks_and_first_steps", sql: m0056 },
 ];

@@ -59,6 +59,7 @@ export const builders = sqliteTable("builders", {
     .default("everybody"),
   isVouched: integer("is_vouched", { mode: "boolean" }).notNull().default(false),
   language: text({ enum: LANGUAGES }),
+  hasPutStepsAway: integer("has_put_steps_away", { mode: "boolean" }).notNull().default(false),
   /** Written by triggers. */
   followers: integer().notNull().default(0),
 });
@@ -342,6 +343,12 @@ export const arrivals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.host, table.kind, table.mark] })],
 );
+
+export const weeklyFigures = sqliteTable("weekly_figures", {
+  startsAt: integer("starts_at").primaryKey().notNull(),
+  active: integer().notNull().default(0),
+  returned: integer().notNull().default(0),
+});
 
 export const dailyFigures = sqliteTable("daily_figures", {
   startsAt: integer("starts_at").primaryKey().notNull(),

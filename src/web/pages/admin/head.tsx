@@ -7,6 +7,7 @@ import type { PersonAsk } from "../../request/route.ts";
 const PLACES = [
   { href: "/admin", name: "overview" },
   { href: "/admin/health", name: "health" },
+  { href: "/admin/statistics", name: "statistics" },
   { href: "/admin/reports", name: "reports" },
   { href: "/admin/builders", name: "builders" },
   { href: "/admin/invites", name: "invites" },

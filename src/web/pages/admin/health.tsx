@@ -3,12 +3,12 @@ import { type Checked, lookAgain, type Severity } from "../../../core/across/che
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { type Day, listDays } from "../../../core/across/history/history.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
+import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { Columns, Lines } from "./health-charts.tsx";
 
 const HERE = "/admin/health";
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import { momentHere } from "../../parts/sentences.ts";
+import { Columns } from "../../parts/charts.tsx";
 import type { PageAsk } from "../../request/route.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
@@ -13,45 +14,25 @@ const HEIGHT = 52;
 
 /** One column a day: acknowledged below, failed above, what still waits between. */
 export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["days"] }) {
-  const words = ask.words.webhooks.charts;
-  const most = Math.max(
-    1,
-    ...days.map(({ acknowledged, failed, waiting }) => acknowledged + failed + waiting),
-  );
-  const step = WIDTH / days.length;
+  const { charts: words, deliveries } = ask.words.webhooks;
+  const kinds = [
+    ["good", "acknowledged"],
+    ["waiting", "waiting"],
+    ["bad", "failed"],
+  ] as const;
   return (
-    <figure class="chart">
-      <figcaption>{words.days}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={daysInWords(ask, days)}>
-        <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        {days.map(({ startsAt, acknowledged, failed, waiting }, index) => {
-          const parts = [
-            { kind: "good", count: acknowledged },
-            { kind: "waiting", count: waiting },
-            { kind: "bad", count: failed },
-          ];
-          let y = HEIGHT - 1;
-          return (
-            <g>
-              <title safe>{words.ofDay(ask.words.forms.day(startsAt), acknowledged, waiting, failed)}</title>
-              {/* The whole height answers to the pointer, also where a day is empty. */}
-              <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
-              {parts
-                .filter(({ count }) => count > 0)
-                .map(({ kind, count }) => {
-                  const height = Math.max(2, (count / most) * (HEIGHT - 6));
-                  y -= height;
-                  return <rect class={kind} x={index * step + 4} y={y} width={step - 8} height={height} />;
-                })}
-            </g>
-          );
-        })}
-      </svg>
-      <p class="chart-ends">
-        <span safe>{ask.words.forms.day(days[0]?.startsAt ?? 0)}</span>
-        <span>{words.today}</span>
-      </p>
-    </figure>
+    <Columns
+      ask={ask}
+      title={words.days}
+      label={daysInWords(ask, days)}
+      days={days.map(({ startsAt }) => startsAt)}
+      series={kinds.map(([kind, of]) => ({
+        kind,
+        words: deliveries[of],
+        values: days.map((day) => day[of]),
+      }))}
+      inWords={ask.words.forms.number}
+    />
   );
 }
 

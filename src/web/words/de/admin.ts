@@ -7,6 +7,7 @@ export const admin: Words["admin"] = {
   places: {
     overview: "Überblick",
     health: "Zustand",
+    statistics: "Statistik",
     reports: "Meldungen",
     builders: "Mitglieder",
     invites: "Einladungen",

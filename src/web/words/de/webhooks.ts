@@ -82,9 +82,6 @@ export const webhooks: Words["webhooks"] = {
   },
   charts: {
     days: "Zustellungen am Tag",
-    ofDay: (day, acknowledged, waiting, failed) =>
-      `${day}: ${number(acknowledged)} bestätigt, ${number(waiting)} wartend, ${number(failed)} fehlgeschlagen`,
-    today: "heute",
     daysInWords: (days, acknowledged, failed, waiting) =>
       `In den letzten ${number(days)} Tagen: ${number(acknowledged)} bestätigt, ${number(failed)} fehlgeschlagen, ${number(waiting)} wartend.`,
     attempts: "Die letzten Versuche, nach Dauer der Antwort",

@@ -7,6 +7,7 @@ export const admin = {
   places: {
     overview: "Overview",
     health: "Health",
+    statistics: "Statistics",
     reports: "Reports",
     builders: "Builders",
     invites: "Invites",

@@ -80,9 +80,6 @@ export const webhooks = {
   },
   charts: {
     days: "Deliveries a day",
-    ofDay: (day: string, acknowledged: number, waiting: number, failed: number) =>
-      `${day}: ${number(acknowledged)} acknowledged, ${number(waiting)} waiting, ${number(failed)} failed`,
-    today: "today",
     daysInWords: (days: number, acknowledged: number, failed: number, waiting: number) =>
       `In the last ${number(days)} days ${number(acknowledged)} deliveries were acknowledged, ${number(failed)} failed and ${number(waiting)} wait.`,
     attempts: "Latest attempts, by how long the answer took",

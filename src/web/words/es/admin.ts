@@ -7,6 +7,7 @@ export const admin: Words["admin"] = {
   places: {
     overview: "Resumen",
     health: "Estado",
+    statistics: "Estadísticas",
     reports: "Denuncias",
     builders: "Miembros",
     invites: "Invitaciones",

@@ -83,9 +83,6 @@ export const webhooks: Words["webhooks"] = {
   },
   charts: {
     days: "Entregas por día",
-    ofDay: (day: string, acknowledged: number, waiting: number, failed: number) =>
-      `${day}: confirmadas ${number(acknowledged)}, en espera ${number(waiting)}, fallidas ${number(failed)}`,
-    today: "hoy",
     daysInWords: (days: number, acknowledged: number, failed: number, waiting: number) =>
       `Entregas de los últimos ${number(days)} días: confirmadas ${number(acknowledged)}, fallidas ${number(failed)}, en espera ${number(waiting)}.`,
     attempts: "Últimos intentos, según lo que tardó la respuesta",

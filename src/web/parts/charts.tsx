@@ -1,12 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 
-import type { PageAsk } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { PageAsk } from "../request/route.ts";
+import type { Words } from "../words/words.ts";
 
-/** Drawings of a month without scripts. Each says in words what it shows, for those who do not see it. */
+/** Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it. */
 
-/** As the charts of a webhook: about what they have on a phone and on a desk. */
+/** About what they have on a phone and on a desk, so that their words are as small as they say and no smaller. */
 const WIDTH = 300;
 const HEIGHT = 64;
 /** The scale's words stand beside what is drawn, not on it. */
@@ -20,35 +20,40 @@ type Kind = "good" | "bad" | "waiting" | "mild";
 export interface Series {
   kind: Kind;
   words: string;
-  /** One a day; null where nothing is known of it. */
+  /** One a day or week; null where nothing is known of it. */
   values: readonly (number | null)[];
 }
 
 export interface Chart {
   ask: Pick<PageAsk, "words">;
+  /** In the words of days where nothing else is said. */
+  said?: Said;
   title: string;
-  /** Midnight of each day. */
+  /** All of it in words; made of the series where nothing else is said. */
+  label?: string;
+  /** The midnight with which each day or week begins. */
   days: readonly number[];
   series: readonly Series[];
   inWords(value: number): string;
 }
 
 /** One column a day: what is first stands at the bottom. */
-export function Columns({ ask, title, days, series, inWords }: Chart) {
-  const words = ask.words.health.charts;
+export function Columns(chart: Chart) {
+  const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
+  const { day: dateOf } = ask.words.forms;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const step = (WIDTH - SCALE) / days.length;
   return (
-    <Frame ask={ask} title={title} days={days} series={series} inWords={inWords} top={most}>
+    <Frame {...chart} top={most}>
       {days.map((day, index) => {
         let y = HEIGHT - 1;
         return (
           <g>
             <title safe>
-              {words.ofDay(
-                ask.words.forms.day(day),
-                series.map((each) => ofDay(words, each, index, inWords)),
+              {said.ofDay(
+                dateOf(day),
+                series.map((each) => ofDay(said, each, index, inWords)),
               )}
             </title>
             {/* The whole height answers to the pointer, also where a day is empty. */}
@@ -69,8 +74,8 @@ export function Columns({ ask, title, days, series, inWords }: Chart) {
 
 /** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { ask, title, days, series, inWords } = chart;
-  const words = ask.words.health.charts;
+  const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
+  const { day: dateOf } = ask.words.forms;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
@@ -81,7 +86,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
     y: round(HEIGHT - 1 - (high === low ? 0 : (scale(value) - low) / (high - low)) * (HEIGHT - HEAD)),
   });
   return (
-    <Frame ask={ask} title={title} days={days} series={series} inWords={inWords} top={most}>
+    <Frame {...chart} top={most}>
       {series.map(({ kind, words: of, values }) =>
         values.map((value, index) => {
           if (value === null) return "";
@@ -92,7 +97,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
-                <title safe>{words.point(ask.words.forms.day(days[index] ?? 0), of, inWords(value))}</title>
+                <title safe>{said.point(dateOf(days[index] ?? 0), of, inWords(value))}</title>
               </circle>
             </g>
           );
@@ -102,16 +107,8 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
   );
 }
 
-function Frame({
-  ask,
-  title,
-  days,
-  series,
-  inWords,
-  top,
-  children,
-}: PropsWithChildren<Chart & { top: number }>) {
-  const said = ask.words.health.charts;
+function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
+  const { ask, title, days, series, inWords, said = ask.words.health.charts } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
@@ -132,10 +129,13 @@ function Frame({
           <svg
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             role="img"
-            aria-label={said.whole(
-              title,
-              series.map((each) => summary(said, each, inWords)),
-            )}
+            aria-label={
+              chart.label ??
+              said.whole(
+                title,
+                series.map((each) => summary(said, each, inWords)),
+              )
+            }
           >
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEAD - 1} y2={HEAD - 1} />

@@ -1,0 +1,218 @@
+/** @jsxImportSource @kitajs/html */
+import { listStatistics, type Statistics, type Week } from "../../../core/across/history/statistics.ts";
+import { NOT_KEPT } from "../../../http/answer.ts";
+import { Columns, type Series } from "../../parts/charts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { AdminHead } from "./head.tsx";
+
+const HERE = "/admin/statistics";
+
+/** How the community grows, for those who run it (docs/contract.md#12.26). */
+export const statisticsPages = [
+  forAdmins("GET", HERE, (ask) => statisticsView(ask)),
+  forAdmins("GET", `${HERE}.csv`, (ask) => csvOf(ask)),
+];
+
+function statisticsView(ask: PersonAsk): View {
+  const words = ask.words.statistics;
+  const statistics = listStatistics(ask.core, ask.person.caller);
+  const { since, weeks } = statistics;
+  return {
+    title: words.title,
+    body: (
+      <>
+        <AdminHead
+          ask={ask}
+          title={words.title}
+          action={
+            <a class="button quiet" href={`${HERE}.csv`}>
+              {words.download}
+            </a>
+          }
+        >
+          <p>
+            {words.lead}{" "}
+            {since === null
+              ? words.notYet
+              : weave(words.since, { when: <span safe>{ask.words.forms.day(since)}</span> })}
+          </p>
+        </AdminHead>
+        <Now ask={ask} statistics={statistics} />
+        <div class="charts">
+          {chartsOf(ask, weeks).map(({ title, series }) => (
+            <Charted ask={ask} title={title} weeks={weeks} series={series} />
+          ))}
+        </div>
+      </>
+    ),
+  };
+}
+
+function Now({ ask, statistics: { members, weeks } }: { ask: PersonAsk; statistics: Statistics }) {
+  const words = ask.words.statistics;
+  const said = (value: number | null | undefined) =>
+    value === null || value === undefined ? words.unknown : ask.words.forms.number(value);
+  const figures = [
+    [words.members, said(members)],
+    [words.joinedNow, said(weeks.at(-1)?.signUps)],
+    [words.activeNow, said(weeks.at(-1)?.active)],
+  ] as const;
+  return (
+    <section>
+      <h2 class="unseen">{words.now}</h2>
+      <dl class="figures">
+        {figures.map(([name, figure]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd safe>{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function chartsOf({ words: { statistics: words } }: PersonAsk, weeks: readonly Week[]) {
+  const all = (value: (week: Week, index: number) => number | null): (number | null)[] => weeks.map(value);
+  // Whoever joined in a week is counted with the next.
+  const returned = all((_, index) => weeks[index + 1]?.returned ?? null);
+  const charts: { title: string; series: Series[] }[] = [
+    {
+      title: words.joined.title,
+      series: [{ kind: "good", words: words.joined.members, values: all(({ signUps }) => signUps) }],
+    },
+    {
+      title: words.active.title,
+      series: [{ kind: "good", words: words.active.members, values: all(({ active }) => active) }],
+    },
+    {
+      title: words.returned.title,
+      series: [
+        { kind: "good", words: words.returned.returned, values: returned },
+        {
+          kind: "mild",
+          words: words.returned.gone,
+          values: all(({ signUps }, index) => {
+            const back = returned[index] ?? null;
+            return back === null || signUps === null ? null : Math.max(0, signUps - back);
+          }),
+        },
+      ],
+    },
+    {
+      title: words.written.title,
+      series: [
+        { kind: "good", words: words.written.posts, values: all(({ posts }) => posts) },
+        { kind: "mild", words: words.written.replies, values: all(({ replies }) => replies) },
+      ],
+    },
+    {
+      title: words.made.title,
+      series: [
+        { kind: "good", words: words.made.jobs, values: all(({ jobs }) => jobs) },
+        { kind: "mild", words: words.made.prompts, values: all(({ prompts }) => prompts) },
+      ],
+    },
+    {
+      title: words.deliveries.title,
+      series: [
+        {
+          kind: "good",
+          words: words.deliveries.acknowledged,
+          values: all(({ acknowledged }) => acknowledged),
+        },
+        { kind: "bad", words: words.deliveries.failed, values: all(({ failed }) => failed) },
+      ],
+    },
+  ];
+  return charts;
+}
+
+interface Drawn {
+  ask: PersonAsk;
+  title: string;
+  weeks: readonly Week[];
+  series: readonly Series[];
+}
+
+/** A drawing, and below it all that it shows as a table, the newest first. */
+function Charted({ ask, title, weeks, series }: Drawn) {
+  const { statistics: words, forms } = ask.words;
+  return (
+    <div>
+      <Columns
+        ask={ask}
+        said={words.charts}
+        title={title}
+        days={weeks.map(({ startsAt }) => startsAt)}
+        series={series}
+        inWords={(value) => forms.number(Math.round(value * 10) / 10)}
+      />
+      <details class="all-figures">
+        <summary aria-label={words.figuresOf(title)}>{words.figures}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.week}</th>
+              {series.map((each) => (
+                <th scope="col" safe>
+                  {each.words}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weeks
+              .map(({ startsAt }, index) => (
+                <tr>
+                  <th scope="row" safe>
+                    {forms.day(startsAt)}
+                  </th>
+                  {series.map(({ values }) => (
+                    <td safe>{figureOf(ask, values[index] ?? null)}</td>
+                  ))}
+                </tr>
+              ))
+              .toReversed()}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  );
+}
+
+function figureOf({ words: { statistics, forms } }: PersonAsk, value: number | null): string {
+  return value === null ? statistics.unknown : forms.number(value);
+}
+
+const COLUMNS = {
+  week: ({ startsAt }) => new Date(startsAt).toISOString().slice(0, 10),
+  joined: ({ signUps }) => signUps,
+  active: ({ active }) => active,
+  returned: ({ returned }) => returned,
+  posts: ({ posts }) => posts,
+  replies: ({ replies }) => replies,
+  jobs: ({ jobs }) => jobs,
+  prompts: ({ prompts }) => prompts,
+  acknowledged: ({ acknowledged }) => acknowledged,
+  failed: ({ failed }) => failed,
+} satisfies Record<string, (week: Week) => string | number | null>;
+
+/** The same for a program: a week a line, oldest first, empty where nothing is known (RFC 4180). */
+function csvOf(ask: PersonAsk): Response {
+  const { weeks } = listStatistics(ask.core, ask.person.caller);
+  const lines = weeks.map((week) =>
+    Object.values(COLUMNS)
+      .map((of) => of(week) ?? "")
+      .join(","),
+  );
+  return new Response([Object.keys(COLUMNS).join(","), ...lines, ""].join("\r\n"), {
+    headers: {
+      ...ask.context.headers,
+      "cache-control": NOT_KEPT,
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": 'attachment; filename="statistics.csv"',
+    },
+  });
+}

@@ -1,0 +1,141 @@
+// docs/contract.md#12.26
+import { expect, test } from "bun:test";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { type Counted, createHistorian, type Historian } from "../../src/core/across/history/history.ts";
+import { listStatistics } from "../../src/core/across/history/statistics.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { openSession } from "../../src/core/identity/accounts/sessions.ts";
+import { makeWorld, moveIn, NOON, type World } from "../support.ts";
+
+const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
+/** The world begins on a Friday. */
+const MONDAY = NOON - 12 * HOUR - 4 * DAY;
+const WEEK = 7 * DAY;
+
+function historianOf({ core }: World): Historian {
+  return createHistorian(
+    core,
+    () => NONE,
+    () => ({ databaseBytes: 1, freeBytes: 1 }),
+    async () => {},
+  );
+}
+
+/** Signs in, as any active member did at some time. */
+function come({ core }: World, ...ids: (string | null)[]): void {
+  const from = { address: "203.0.113.7", agent: "Firefox" };
+  core.db.transact(() => ids.forEach((id) => openSession(core, id ?? "", from)));
+}
+
+const weeksOf = ({ core }: World) => listStatistics(core, OPERATOR).weeks;
+/** The nth week from the end. */
+const week = (world: World, back = 0) => weeksOf(world).at(-1 - back);
+const join = ({ core }: World, name: string) => {
+  const { caller } = moveIn(core, name);
+  // What counts is who signs in.
+  core.db.prepare("UPDATE tokens SET last_used_at = NULL").run();
+  return caller;
+};
+
+test("a week is added up from its days, from a Monday on; nothing is claimed of weeks before the first that was counted", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  expect(listStatistics(core, OPERATOR)).toMatchObject({ members: 0, since: null });
+  const ada = join(world, "ada");
+  const history = historianOf(world);
+  for (let day = 0; day < 10; day++) {
+    const { id } = createPost(core, ada, { text: `Day ${day}` });
+    replyTo(core, ada, id, { text: "And" });
+    replyTo(core, ada, id, { text: "more" });
+    clock.pass(HOUR);
+    await history.look();
+    clock.pass(23 * HOUR);
+  }
+  await history.look();
+  const { members, since, weeks } = listStatistics(core, OPERATOR);
+  expect([members, since]).toEqual([1, NOON - 12 * HOUR]);
+  expect(weeks).toHaveLength(26);
+  expect(weeks.map(({ startsAt }) => startsAt)).toEqual(
+    Array.from({ length: 26 }, (_, index) => MONDAY + (index - 23) * WEEK),
+  );
+  // Friday to Sunday, then a whole week; the Monday after it has begun.
+  expect(weeks.slice(-3, -1)).toMatchObject([
+    { signUps: 1, posts: 3, replies: 6, jobs: 0, failed: 0 },
+    { signUps: 0, posts: 7, replies: 14 },
+  ]);
+  expect(weeks.at(-4)).toEqual({
+    startsAt: MONDAY - WEEK,
+    active: null,
+    returned: null,
+    signUps: null,
+    posts: null,
+    replies: null,
+    jobs: null,
+    prompts: null,
+    acknowledged: null,
+    failed: null,
+  });
+});
+
+test("whoever is active on many days of a week counts once, also where their sessions are gone since; those of the week before who came back are told", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => join(world, name));
+  const history = historianOf(world);
+  const endAll = () => core.db.prepare("DELETE FROM sessions").run();
+  for (const id of [ada?.builderId, bo?.builderId, ada?.builderId]) {
+    come(world, id ?? "");
+    await history.look();
+    endAll();
+    clock.pass(10 * HOUR);
+  }
+  expect(week(world)).toMatchObject({ startsAt: MONDAY, active: 2, returned: 0 });
+
+  // The last minutes of a week are told in the next.
+  clock.pass(MONDAY + WEEK - clock.now() - 2 * MINUTE);
+  come(world, cy?.builderId ?? "");
+  clock.pass(4 * MINUTE);
+  await history.look();
+  expect(week(world, 1)).toMatchObject({ startsAt: MONDAY, active: 3, returned: 0 });
+  expect(week(world)).toMatchObject({ active: 0, returned: 0 });
+  // Nobody knows any more who it was.
+  const kept = () => core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM active_builders").get()?.n;
+  expect(kept()).toBe(0);
+
+  const dee = join(world, "dee");
+  come(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
+  clock.pass(HOUR);
+  await history.look();
+  // Of the three who had joined before two came back; who joined in this week is none of them.
+  expect(week(world)).toMatchObject({ active: 3, returned: 2 });
+  deleteAccount(core, OPERATOR, "bo", "bo");
+  clock.pass(HOUR);
+  await history.look();
+  expect(week(world)).toMatchObject({ active: 3, returned: 2 });
+});
+
+test("a second server goes on, a clock that was ahead leaves no week to come, and after a year a week is forgotten", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  come(world, join(world, "ada").builderId);
+  await historianOf(world).look();
+  clock.step(3 * WEEK);
+  come(world, join(world, "bo").builderId);
+  await historianOf(world).look();
+  clock.step(-3 * WEEK);
+  clock.pass(MINUTE);
+  await historianOf(world).look();
+  const rows = () => core.db.prepare("SELECT starts_at AS at, active FROM weekly_figures").all();
+  expect(rows()).toEqual([{ at: MONDAY, active: 1 }]);
+  clock.pass(58 * WEEK);
+  await historianOf(world).look();
+  expect(rows()).toEqual([{ at: MONDAY + 58 * WEEK, active: 0 }]);
+});
+
+test("only who runs the community reads them", () => {
+  using world = makeWorld();
+  expect(() => listStatistics(world.core, join(world, "ada"))).toThrow("Only a person");
+});

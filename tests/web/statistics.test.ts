@@ -1,0 +1,61 @@
+// docs/contract.md#12.26
+import { expect, test } from "bun:test";
+import { createHistorian } from "../../src/core/across/history/history.ts";
+import { putDay } from "../../src/core/across/history/history-store.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { NOON } from "../support.ts";
+import { openSite, person, wordsOf } from "./support.ts";
+
+const MIDNIGHT = NOON - 12 * HOUR;
+
+test("an admin sees the weeks drawn, each with its figures as a table, and takes them along as CSV; nobody else does", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const admin = await person(site, "warden", { role: "admin" });
+  expect(wordsOf((await admin.open("/admin/statistics")).html)).toContain("Nothing was counted yet");
+  const made = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
+  putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...made });
+  putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...made });
+  const history = createHistorian(
+    core,
+    () => ({ reads: {}, writes: {}, faults: 0 }),
+    () => ({ databaseBytes: 1, freeBytes: 1 }),
+    async () => {},
+  );
+  await history.look();
+  const { html } = await admin.open("/admin/statistics");
+  const words = wordsOf(html);
+  expect(words).toContain("Counted since Nov 12, 2026");
+  expect(words).toContain("Members 1");
+  expect(words).toContain("Active this week 1");
+  expect(html).toContain("<title>Week from Nov 9, 2026: 2,400 posts, 14 replies</title>");
+  const labels = [...html.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label);
+  expect(labels).toContain(
+    "Attempts of deliveries a week. acknowledged: this week 0, in the weeks before 180 to 180, 180 on average. failed: this week 0, in the weeks before 8 to 8, 8 on average.",
+  );
+  expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(6);
+  expect(html.match(/<table>/g)).toHaveLength(6);
+  // A table begins with this week; of weeks before there is nothing, and it says so.
+  expect(words).toMatch(/Week from posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
+
+  const csv = await admin.open("/admin/statistics.csv");
+  expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  const lines = csv.html.split("\r\n");
+  expect(lines).toHaveLength(28);
+  expect(lines[0]).toBe("week,joined,active,returned,posts,replies,jobs,prompts,acknowledged,failed");
+  expect(lines.slice(-4)).toEqual([
+    "2026-11-02,,,,,,,,,",
+    "2026-11-09,6,,,2400,14,4,2,180,8",
+    "2026-11-16,0,1,0,0,0,0,0,0,0",
+    "",
+  ]);
+
+  for (const role of ["member", "moderator"] as const) {
+    const other = await person(site, role, { role });
+    for (const path of ["/admin/statistics", "/admin/statistics.csv"]) {
+      const shown = await other.open(path);
+      expect([role, shown.status]).toEqual([role, 404]);
+      expect(shown.html).not.toContain("2,400");
+    }
+  }
+});
