@@ -103,7 +103,6 @@ export function PostCard({
       </div>
       {left.length > 0 ? <Pictures ask={ask} pictures={left} /> : ""}
       <Elsewhere ask={ask} addresses={elsewhereOf(post)} />
-      {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
         <Keep post={post} ask={ask} isKept={isKept} />
@@ -118,6 +117,7 @@ export function PostCard({
         ) : (
           ""
         )}
+        {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       </div>
     </article>
   );

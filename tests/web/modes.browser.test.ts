@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { hasChromium, launch } from "../browser.ts";
+import { furnish } from "./furnished.ts";
+import { faultsOf, TOO_WIDE } from "./keyboard.ts";
+import { openSite, type Site, seated, sessionCookie } from "./support.ts";
+
+/** A title that fills a phone, with a word that nobody can break. */
+const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
+
+const LOOKED_AT = ["/", "/following", "/posts/:id", "/jobs", "/jobs/:id", "/@:username", "/prompts/:id"];
+
+// docs/contract.md#9.20
+describe.skipIf(!hasChromium)("other ways to read", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  for (const [title, options] of [
+    ["in colours of the reader's own, by night", { forcedColors: "active", colorScheme: "dark" }],
+    ["in colours of the reader's own, by day", { forcedColors: "active", colorScheme: "light" }],
+    // A desk of 1280 px, twice as large.
+    ["twice as large", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
+  ] as const)
+    test(`${title} the pages are accessible and within their width`, async () => {
+      await using site = openSite();
+      const { pathOf } = await furnish(site, LONG);
+      const page = await open(browser, site, options);
+      const faults: string[] = [];
+      const routes = PAGES.filter(({ method, path }) => method === "GET" && LOOKED_AT.includes(path));
+      expect(routes.map(({ path }) => path).sort()).toEqual(LOOKED_AT.toSorted());
+      for (const route of routes) {
+        await page.goto(pathOf(route));
+        const found = [...((await page.evaluate(TOO_WIDE)) as string[]), ...(await faultsOf(page))];
+        faults.push(...found.map((fault) => `${route.path}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }, 120_000);
+
+  test("on paper a post and a job are documents: their words, and nothing to press", async () => {
+    await using site = openSite();
+    const { pathOf } = await furnish(site, LONG);
+    const page = await open(browser, site, { colorScheme: "dark" });
+    await page.emulateMedia({ media: "print" });
+    for (const path of ["/posts/:id", "/jobs/:id"]) {
+      const route = PAGES.find((one) => one.method === "GET" && one.path === path);
+      await page.goto(pathOf(route ?? expect.unreachable()));
+      expect([path, await page.locator(".prose").first().isVisible()]).toEqual([path, true]);
+      const shown = await page.locator("header.masthead, footer, button, textarea, .button").all();
+      expect(shown.length).toBeGreaterThan(3);
+      for (const one of shown)
+        expect([path, await one.innerHTML(), await one.isVisible()]).toEqual([
+          path,
+          expect.anything(),
+          false,
+        ]);
+      // Black on white, whatever the screen was.
+      const colours =
+        "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; })()";
+      expect(await page.evaluate(colours)).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+    }
+    await page.context().close();
+  }, 120_000);
+});
+
+async function open(browser: Browser, site: Site, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.core.origin, ...options });
+  const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+  await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+  return context.newPage();
+}
