@@ -1,6 +1,7 @@
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { createToken } from "../core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
+import { putCharter } from "../core/identity/charter/charter.ts";
 import { hasBuilders } from "../core/identity/builders/builders.ts";
 import { findBuilder, insertBuilder } from "../core/identity/builders/builders-store.ts";
 import { DAY } from "../core/ground/clock.ts";
@@ -22,6 +23,7 @@ import {
   type DemoPost,
   type DemoPrompt,
 } from "./community.ts";
+import CHARTER from "../../data/seed/charter.json";
 import { writeLedger, writeStreak } from "./ledger.ts";
 import { seededBytes } from "./seeded-bytes.ts";
 
@@ -68,6 +70,7 @@ export async function fillDemo(
   core.db.transact(() => {
     const [first] = community.builders;
     if (first) setSetting(core, "demo-builder", first.username);
+    putCharter(core, CHARTER);
     clearSetting(core, "demo-unfinished");
   });
 }
