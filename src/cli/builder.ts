@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
+import { isAtLeast, type Role, ROLES } from "../core/identity/access/roles.ts";
 import { createAccount } from "../core/identity/accounts/accounts.ts";
 import { listUnclaimed, makeClaim, type Unclaimed } from "../core/across/arrivals/arrivals.ts";
 import type { Core } from "../core/ground/core.ts";
@@ -8,7 +9,8 @@ import { deleteAccount } from "../core/across/deletion/deletion.ts";
 import { inviteNewcomer, NewcomerDraft } from "../core/identity/mail/invitation.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { secureAccount } from "../core/delegation/securing/securing.ts";
-import { BuilderDraft } from "../core/identity/builders/builders.ts";
+import { BuilderDraft, roleOfAdmin } from "../core/identity/builders/builders.ts";
+import { findOnRoll } from "../core/identity/builders/roll.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { HOUR } from "../core/ground/clock.ts";
@@ -18,11 +20,12 @@ import { addRollCommands } from "./roll.ts";
 import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
-import { setAdmin } from "../core/identity/accounts/administration.ts";
+import { giveRole } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
 interface CreateFlags extends DataFlags {
   name?: string;
+  role?: Role;
   admin?: boolean;
   passwordStdin?: boolean;
 }
@@ -37,18 +40,23 @@ export function addBuilderCommands(program: Command, environment: Environment): 
   dataOption(builder.command("create <username>"))
     .description("make a builder with a personal workspace; prints their id")
     .option("--name <name>", "the name shown to others (the username)")
-    .option("--admin", "may run the community")
+    .option("--role <role>", `what they may do for the community: ${ROLES.join(", ")} (member)`, roleNamed)
+    .option("--admin", "may run the community: as its owner where it has none, else as an admin")
     .option("--password-stdin", "read their password from standard input: one line")
     .addHelpText("after", CREATE_HELP)
     .action(async (username: string, flags: CreateFlags) => {
       const draft = check(BuilderDraft, {
         username: foldUsername(username),
         name: flags.name ?? username,
-        role: flags.admin ? "admin" : "member",
+        role: flags.role ?? "member",
       });
       const password = flags.passwordStdin ? readPassword() : undefined;
       const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
-        createAccount(core, OPERATOR, { ...draft, password }),
+        createAccount(core, OPERATOR, {
+          ...draft,
+          role: flags.admin && flags.role === undefined ? roleOfAdmin(core) : draft.role,
+          password,
+        }),
       );
       process.stdout.write(`${id}\n`);
     });
@@ -90,13 +98,19 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       );
       process.stdout.write(`${url}\n`);
     });
+  dataOption(builder.command("role <username> <role>"))
+    .description(
+      `say what a builder may do for the community, from their next request on: ${ROLES.join(", ")}`,
+    )
+    .action((username: string, role: string, flags: DataFlags) => {
+      const given = roleNamed(role);
+      return withCore(environment, flags, (core) => giveRole(core, OPERATOR, foldUsername(username), given));
+    });
   dataOption(builder.command("admin <username>"))
-    .description("let a builder run the community, from their next request on")
+    .description("let a builder run the community: as its owner where it has none, else as an admin")
     .option("--revoke", "take that right instead")
     .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
-      withCore(environment, flags, (core) =>
-        setAdmin(core, OPERATOR, foldUsername(username), flags.revoke !== true),
-      ),
+      withCore(environment, flags, (core) => setAdmin(core, foldUsername(username), flags.revoke !== true)),
     );
   dataOption(builder.command("vouch <username>"))
     .description("answer for a builder: the limits of newcomers hold for them no more")
@@ -163,6 +177,17 @@ function hoursOf(text: string): number {
   const hours = (duration(text) ?? 0) / HOUR;
   if (Number.isInteger(hours) && hours >= 1 && hours <= 90 * 24) return hours;
   throw new UsageError("--expires is whole hours or days, from 1h to 90d, such as 12h or 30d");
+}
+
+function setAdmin(core: Core, username: string, isAdmin: boolean): void {
+  if (isAtLeast(findOnRoll(core, OPERATOR, username).role, "admin") === isAdmin) return;
+  giveRole(core, OPERATOR, username, isAdmin ? roleOfAdmin(core) : "member");
+}
+
+function roleNamed(text: string): Role {
+  const role = ROLES.find((name) => name === text);
+  if (!role) throw new UsageError(`a role is one of ${ROLES.join(", ")}`);
+  return role;
 }
 
 function* unclaimed(core: Core): Generator<Unclaimed> {

@@ -1,3 +1,4 @@
+import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
 import { expect, test } from "bun:test";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
@@ -27,7 +28,7 @@ import { DAY } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const NEW = "an entirely new password";
@@ -138,7 +139,7 @@ test("an invite that was withdrawn, or whose maker is no admin any more or suspe
   withdrawInvite(core, bob.caller, withdrawn.id);
   expect(await outcome(() => withdrawInvite(core, bob.caller, withdrawn.id))).toBe("not_found");
   const [first, second] = [makeInvite(core, ada.caller), makeInvite(core, bob.caller)];
-  setAdmin(core, OPERATOR, "ada", false);
+  giveRole(core, OPERATOR, "ada", "member");
   setSuspended(core, OPERATOR, "bob", true);
   for (const { url } of [withdrawn, first, second]) {
     const form = { username: "eve", password: PASSWORD, invite: tokenIn(url) };
@@ -271,7 +272,7 @@ test("letting people in and giving rights is for admins in person and the operat
     (caller) => listInvites(core, caller),
     (caller) => withdrawInvite(core, caller, "lnk_x"),
     (caller) => makeRecovery(core, caller, "bob"),
-    (caller) => setAdmin(core, caller, "bob", true),
+    (caller) => giveRole(core, caller, "bob", "admin"),
     (caller) => createAccount(core, caller, { username: "eve", name: "Eve", role: "admin" }),
     (caller) => setSuspended(core, caller, "bob", true),
     (caller) => makeSetupLink(core, caller),
@@ -280,44 +281,45 @@ test("letting people in and giving rights is for admins in person and the operat
     expect([String(act), await outcome(() => act(bob.caller))]).toEqual([String(act), "forbidden"]);
 });
 
-test("the right to run the community is given and taken, but not from the last who has it; nobody suspends themself", async () => {
+test("a role is given and taken by those who stand above it, and the last owner keeps theirs; nobody suspends themself", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { role: "admin" });
+  const ada = await person(core, "ada", { role: "owner" });
   const bob = await person(core, "bob");
-  expect(await outcome(() => setAdmin(core, ada.caller, "ada", false))).toBe("conflict");
-  setAdmin(core, ada.caller, "bob", true);
-  const admin = callerOf(core, bob.secret);
-  setAdmin(core, admin, "ada", false);
+  expect(await outcome(() => giveRole(core, ada.caller, "ada", "admin"))).toBe("conflict");
+  giveRole(core, ada.caller, "bob", "owner");
+  const owner = callerOf(core, bob.secret);
+  expect(await outcome(() => giveRole(core, owner, "ada", "member"))).toBe("forbidden");
+  giveRole(core, ada.caller, "ada", "member");
   expect(sessionOf(core, ada.secret, "")?.role).toBe("member");
-  expect(await outcome(() => setAdmin(core, admin, "nobody", true))).toBe("not_found");
-  expect(await outcome(() => setSuspended(core, admin, "bob", true))).toBe("conflict");
+  expect(await outcome(() => giveRole(core, owner, "nobody", "admin"))).toBe("not_found");
+  expect(await outcome(() => setSuspended(core, owner, "bob", true))).toBe("conflict");
 });
 
-test("a suspended admin runs nothing: the last who may come in keeps the right, and only the operator locks them out", async () => {
+test("an owner who is suspended does not count: the last who may come in keeps the role, where no owner is left the last admin", async () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = (await person(core, "ada", { role: "admin" })).caller;
-  const bob = (await person(core, "bob", { role: "admin" })).caller;
-  // Two admins turn on each other at once: both were let in before either act.
-  setSuspended(core, ada, "bob", true);
-  expect(await outcome(() => setSuspended(core, bob, "ada", true))).toBe("forbidden");
-  for (const [caller, told] of [
-    [ada, "conflict"],
-    [bob, "forbidden"],
-    [OPERATOR, "conflict"],
-  ] as const)
-    expect(await outcome(() => setAdmin(core, caller, "ada", false))).toBe(told);
-  expect(listAdmins(core, OPERATOR).map(({ username, suspendedAt }) => [username, suspendedAt])).toEqual([
-    ["bob", core.clock.now()],
-    ["ada", null],
-  ]);
-  setAdmin(core, ada, "bob", false);
-  setSuspended(core, ada, "bob", false);
+  const ada = (await person(core, "ada", { role: "owner" })).caller;
+  await person(core, "bob", { role: "owner" });
+  const [cleo, dee] = [
+    (await person(core, "cleo", { role: "admin" })).caller,
+    (await person(core, "dee", { role: "admin" })).caller,
+  ];
+  setSuspended(core, OPERATOR, "bob", true);
+  for (const caller of [ada, OPERATOR])
+    expect(await outcome(() => giveRole(core, caller, "ada", "admin"))).toBe("conflict");
+  expect(await outcome(() => handOver(core, ada, "bob"))).toBe("conflict");
+  expect(
+    await outcome(() => deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } })),
+  ).toBe("conflict");
   setSuspended(core, OPERATOR, "ada", true);
-  setAdmin(core, OPERATOR, "bob", true);
-  setAdmin(core, OPERATOR, "ada", false);
-  expect(listAdmins(core, OPERATOR).map(({ username }) => username)).toEqual(["bob"]);
+  giveRole(core, cleo, "cleo", "moderator");
+  expect(await outcome(() => giveRole(core, dee, "dee", "member"))).toBe("conflict");
+  expect(listAdmins(core, OPERATOR).map(({ username, suspendedAt }) => [username, suspendedAt])).toEqual([
+    ["dee", null],
+    ["bob", core.clock.now()],
+    ["ada", core.clock.now()],
+  ]);
 });
 
 test("no more than a hundred invites are open at once", async () => {

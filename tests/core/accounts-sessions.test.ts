@@ -35,7 +35,7 @@ import {
   tokenIn,
 } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
@@ -117,7 +117,7 @@ test("what another program changes, the next look at a session obeys: ended, sus
   const { core } = world;
   const { secret, session } = await person(core, "ada");
   expect(sessionOf(core, secret, "")?.role).toBe("member");
-  setAdmin(core, OPERATOR, "ada", true);
+  giveRole(core, OPERATOR, "ada", "admin");
   expect(sessionOf(core, secret, "")?.caller.scopes.has("admin")).toBe(true);
   const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
   other.prepare("UPDATE builders SET suspended_at = 1").run();
@@ -271,7 +271,7 @@ test("whoever holds a token can do none of it: no token becomes a session", asyn
     () => makeRecovery(core, token, "ada"),
     () => makeInvite(core, token),
     () => makeSetupLink(core, token),
-    () => setAdmin(core, token, "ada", true),
+    () => giveRole(core, token, "ada", "admin"),
   ];
   // Not for want of a fresh sign-in: of none.
   for (const act of acts)

@@ -20,7 +20,7 @@ import { forms } from "../../src/web/words/en/forms.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/state.ts";
 
@@ -57,8 +57,8 @@ test("every security act has its entry: who, what, to whose account, from where"
   await recover(core, at("198.51.100.3"), { token: tokenIn(recovery.url), password: PASSWORD });
   setSuspended(core, ada.caller, "bob", true);
   setSuspended(core, OPERATOR, "bob", false);
-  setAdmin(core, ada.caller, "bob", true);
-  setAdmin(core, ada.caller, "bob", false);
+  giveRole(core, ada.caller, "bob", "admin");
+  giveRole(core, ada.caller, "bob", "member");
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
 
   const told = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);

@@ -27,7 +27,7 @@ import { graph } from "../graphql/ask.ts";
 import { makeWorld, openHouse } from "../support.ts";
 import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
 import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
@@ -58,7 +58,7 @@ test("an account that is deleted lets nobody in from the very next request, by w
   ]);
   for (const act of [
     () => setSuspended(core, OPERATOR, "ada", false),
-    () => setAdmin(core, OPERATOR, "ada", true),
+    () => giveRole(core, OPERATOR, "ada", "admin"),
     () => makeRecovery(core, OPERATOR, "ada"),
   ])
     expect(await outcome(act)).toBe("not_found");

@@ -11,7 +11,7 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namesIn, renderMarkdown } from "../../src/core/ground/markdown.ts";
@@ -102,7 +102,7 @@ test("blocks, hiding, deletion and deleted accounts hold for mentions", async ()
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
-  setAdmin(core, OPERATOR, "root", true);
+  giveRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
   block(core, bo, "ada");
   const post = createPost(core, ada, { text: "@bo and @cy" });

@@ -1,5 +1,23 @@
 import { expect, test } from "bun:test";
-import { isAtLeast, ROLES } from "../../src/core/identity/access/roles.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import {
+  isAtLeast,
+  mayGive,
+  mayTouch,
+  type Role,
+  ROLES,
+  type Touch,
+} from "../../src/core/identity/access/roles.ts";
+import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
+import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { findStanding } from "../../src/core/identity/builders/builders.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { enrol, makeWorld, signedInNow } from "../support.ts";
+import { outcome, refusalOf, tokenIn } from "./people.ts";
 
 test("each role may what those before it may, and a stranger nothing", () => {
   // docs/contract.md#12.23
@@ -11,4 +29,181 @@ test("each role may what those before it may, and a stranger nothing", () => {
     ["member", "moderator", "admin", "owner"],
   ]);
   expect(ROLES.filter((least) => isAtLeast(null, least))).toEqual([]);
+});
+
+/** What is done to somebody else, each by the verb that does it. */
+const ACTS: Readonly<
+  Record<string, { touch?: Touch; act(core: Core, caller: Caller, to: string): unknown }>
+> = {
+  suspend: { touch: "suspend", act: suspendBuilder },
+  restore: {
+    touch: "suspend",
+    act(core, caller, to) {
+      suspendBuilder(core, OPERATOR, to);
+      return restoreBuilder(core, caller, to);
+    },
+  },
+  recover: { touch: "recover", act: makeRecovery },
+  "look what gives access": { touch: "secure", act: previewSecuring },
+  secure: {
+    touch: "secure",
+    act: (core, caller, to) => secureAccount(core, caller, to, { passkeys: "all", password: true }),
+  },
+  delete: { touch: "delete", act: (core, caller, to) => deleteAccount(core, caller, to, to) },
+  "make a member": { act: (core, caller, to) => giveRole(core, caller, to, "member") },
+  "make a moderator": { act: (core, caller, to) => giveRole(core, caller, to, "moderator") },
+  "make an admin": { act: (core, caller, to) => giveRole(core, caller, to, "admin") },
+  "make an owner": { act: (core, caller, to) => giveRole(core, caller, to, "owner") },
+  "hand over": { act: handOver },
+};
+
+const MODERATES = ["suspend", "restore"];
+const RUNS = [...MODERATES, "recover", "look what gives access", "secure", "delete"];
+const GIVES_ALL = ["make a member", "make a moderator", "make an admin", "make an owner"];
+
+/** What docs/contract.md#12.23 says that each may do to each. */
+const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, readonly string[]>>>> = {
+  member: { member: [], moderator: [], admin: [], owner: [] },
+  moderator: { member: MODERATES, moderator: [], admin: [], owner: [] },
+  admin: {
+    member: [...RUNS, "make a member", "make a moderator"],
+    moderator: [...RUNS, "make a member", "make a moderator"],
+    admin: [],
+    owner: [],
+  },
+  owner: {
+    member: [...RUNS, ...GIVES_ALL, "hand over"],
+    moderator: [...RUNS, ...GIVES_ALL, "hand over"],
+    admin: [...RUNS, ...GIVES_ALL, "hand over"],
+    owner: ["hand over"],
+  },
+  // A token of an owner, with `admin`: it moderates, and opens or gives nothing.
+  token: { member: MODERATES, moderator: MODERATES, admin: MODERATES, owner: [] },
+  operator: {
+    member: [...RUNS, ...GIVES_ALL],
+    moderator: [...RUNS, ...GIVES_ALL],
+    admin: [...RUNS, ...GIVES_ALL],
+    owner: [...RUNS, ...GIVES_ALL],
+  },
+};
+
+function addOne(core: Core, username: string, role: Role): BuilderCaller {
+  return signedInNow(core, { builderId: createBuilder(core, OPERATOR, { username, name: username, role }) });
+}
+
+function callerLike(core: Core, who: keyof typeof MAY, username: string): Caller {
+  if (who === "operator") return OPERATOR;
+  const person = addOne(core, username, who === "token" ? "owner" : who);
+  return who === "token" ? enrol(core, username, ["admin"]).caller : person;
+}
+
+test("who may do what to whom: every role, a token and the operator, to every role, by every act", async () => {
+  // docs/contract.md#12.23
+  using world = makeWorld();
+  const { core } = world;
+  addOne(core, "first", "owner");
+  let count = 0;
+  for (const who of Object.keys(MAY) as (keyof typeof MAY)[])
+    for (const role of ROLES) {
+      const may: string[] = [];
+      for (const [name, { act }] of Object.entries(ACTS)) {
+        count++;
+        const actor = callerLike(core, who, `actor-${count}`);
+        addOne(core, `target-${count}`, role);
+        // To be given what one has is no change, and is refused to nobody who is asked at all.
+        if (name.startsWith("make") && name.endsWith(` ${role}`) && !MAY[who][role].includes(name)) continue;
+        if ((await outcome(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
+      }
+      expect([who, role, may.sort()]).toEqual([who, role, [...MAY[who][role]].sort()]);
+    }
+});
+
+test("the table that pages are drawn by says the same as the acts", () => {
+  for (const actor of ROLES)
+    for (const target of ROLES) {
+      for (const [name, { touch }] of Object.entries(ACTS))
+        if (touch)
+          expect([actor, name, target, mayTouch(actor, touch, target)]).toEqual([
+            actor,
+            name,
+            target,
+            MAY[actor][target].includes(name),
+          ]);
+      for (const to of ROLES.filter((role) => role !== target))
+        expect([actor, target, to, mayGive(actor, target, to)]).toEqual([
+          actor,
+          target,
+          to,
+          MAY[actor][target].some((name) => name.startsWith("make") && name.endsWith(` ${to}`)),
+        ]);
+    }
+  expect(mayTouch(null, "suspend", "member") || mayGive(null, "member", "moderator")).toBe(false);
+});
+
+test("a refusal says who may do it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const owner = addOne(core, "olga", "owner");
+  const admin = addOne(core, "ada", "admin");
+  const moderator = addOne(core, "mo", "moderator");
+  for (const name of ["abe", "may", "bob"])
+    addOne(core, name, name === "abe" ? "admin" : name === "may" ? "moderator" : "member");
+  const told = async (act: () => unknown) => (await refusalOf(act)).message;
+  expect(await told(() => suspendBuilder(core, addOne(core, "eve", "member"), "bob"))).toBe(
+    "Only a moderator or admin of the community can do this; ask one.",
+  );
+  expect(await told(() => suspendBuilder(core, moderator, "may"))).toBe(
+    "Only an admin of the community can do this; ask one.",
+  );
+  for (const act of [
+    () => suspendBuilder(core, moderator, "abe"),
+    () => suspendBuilder(core, admin, "abe"),
+    () => giveRole(core, admin, "bob", "admin"),
+    () => giveRole(core, admin, "ada", "owner"),
+    () => handOver(core, admin, "bob"),
+  ])
+    expect(await told(act)).toBe("Only an owner of the community can do this; ask one.");
+  for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
+    expect(await told(() => suspendBuilder(core, caller, "olga"))).toBe(
+      "olga is an owner of the community: only the operator can do this to them, at the command line.",
+    );
+  giveRole(core, OPERATOR, "otto", "member");
+  expect(await told(() => giveRole(core, owner, "olga", "admin"))).toBe(
+    "olga is the only owner of the community who may come in; make somebody else an owner first.",
+  );
+});
+
+test("a community is handed over in one step, and the log says who had which role before", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = addOne(core, "ada", "owner");
+  const bob = addOne(core, "bob", "moderator");
+  handOver(core, ada, "bob");
+  const roleOf = ({ builderId }: BuilderCaller) => findStanding(core, builderId)?.role;
+  expect([roleOf(ada), roleOf(bob)]).toEqual(["admin", "owner"]);
+  const said = listAudit(core, OPERATOR, { of: "all" }, { limit: 2 }).nodes;
+  expect(said.map(({ words, actor, subject }) => [words, actor, subject])).toEqual([
+    ["Changed the role from owner to admin", "ada", "ada"],
+    ["Changed the role from moderator to owner", "ada", "bob"],
+  ]);
+});
+
+test("a link that sets a password is worth what its maker may do now to whom it is for", async () => {
+  // docs/threats.md#M08
+  using world = makeWorld();
+  const { core } = world;
+  const ada = addOne(core, "ada", "admin");
+  addOne(core, "bob", "member");
+  const token = tokenIn(makeRecovery(core, ada, "bob").url);
+  const works = () => outcome(() => peekRecovery(core, token));
+  expect(await works()).toBe("done");
+  for (const role of ["admin", "owner"] as const) {
+    giveRole(core, OPERATOR, "bob", role);
+    expect(await works()).toBe("not_found");
+  }
+  addOne(core, "cleo", "owner");
+  giveRole(core, OPERATOR, "bob", "moderator");
+  expect(await works()).toBe("done");
+  giveRole(core, OPERATOR, "ada", "moderator");
+  expect(await works()).toBe("not_found");
 });

@@ -74,17 +74,30 @@ export function accountScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("builder admin gives the right to run the community, and takes it from all but the last", async () => {
+  test("builder admin and builder role say who runs the community: the first is its owner, and the last owner stays one", async () => {
     using folder = emptyFolder();
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
-    const admins = () => rows(folder.path, "SELECT username FROM builders WHERE role <> 'member'");
+    const admins = () =>
+      rows(folder.path, "SELECT username, role FROM builders WHERE role <> 'member' ORDER BY username");
     for (const name of ["ada", "bob"])
       expect(await tool(folder.path, ["builder", "admin", name])).toMatchObject({ code: 0, stdout: "" });
+    expect(admins()).toEqual([
+      { username: "ada", role: "owner" },
+      { username: "bob", role: "admin" },
+    ]);
+    const last = await tool(folder.path, ["builder", "admin", "ada", "--revoke"]);
+    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("only owner") });
+    expect(await tool(folder.path, ["builder", "role", "bob", "owner"])).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
     expect(await tool(folder.path, ["builder", "admin", "ada", "--revoke"])).toMatchObject({ code: 0 });
-    expect(admins()).toEqual([{ username: "bob" }]);
-    const last = await tool(folder.path, ["builder", "admin", "bob", "--revoke"]);
-    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("only admin") });
-    expect(admins()).toEqual([{ username: "bob" }]);
+    expect(admins()).toEqual([{ username: "bob", role: "owner" }]);
+    const made = await tool(folder.path, ["builder", "create", "cleo", "--role", "moderator"]);
+    expect(made).toMatchObject({ code: 0 });
+    expect(admins()).toContainEqual({ username: "cleo", role: "moderator" });
+    const unknown = await tool(folder.path, ["builder", "role", "cleo", "king"]);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("a role is one of member,") });
   });
 
   test("as long as there is no admin, each start prints a fresh set-up link at the server's own address", async () => {

@@ -18,7 +18,7 @@ import { previewOf } from "../../src/core/community/messages/preview.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 function events(world: World): any[] {
@@ -120,7 +120,7 @@ test("nobody but the two reads a thread, and nobody learns that it is there", as
   moveIn(core, "bo");
   const cy = moveIn(core, "cy");
   moveIn(core, "di");
-  setAdmin(core, OPERATOR, "di", true);
+  giveRole(core, OPERATOR, "di", "admin");
   const admin = enrol(core, "di", ["admin", "messages:read", "messages:write"]);
   const { threadId, id } = sendMessage(core, ada.caller, { to: "bo", text: "secret" });
   const unknown = "thr_01kafzq8e5f2r8v0j3n6s1t4wx";

@@ -18,7 +18,7 @@ import {
 } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Ada, Bo and Cy, who have never written to each other. */
 function settle(house: House) {
@@ -162,7 +162,7 @@ test("a message is reported; moderators see it, who wrote it and nothing else of
   await using house = openHouse();
   const { ada, bo } = settle(house);
   moveIn(house.core, "root");
-  setAdmin(house.core, OPERATOR, "root", true);
+  giveRole(house.core, OPERATOR, "root", "admin");
   const root = enrol(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
   const rude = (await write(house, bo, "ada", "Something **rude**.")).body;
   const later = (await write(house, bo, "ada", "A secret of theirs.")).body;
@@ -226,7 +226,7 @@ test("suspending the sender answers the reports about their messages, and restor
   const { core } = house;
   const { ada, bo } = settle(house);
   moveIn(core, "root");
-  setAdmin(core, OPERATOR, "root", true);
+  giveRole(core, OPERATOR, "root", "admin");
   const root = enrol(core, "root", ["admin"]).token;
   const sent = (await write(house, bo, "ada", "Something rude.")).body;
   const path = `PUT /messages/${sent.thread_id}/report`;

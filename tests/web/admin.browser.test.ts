@@ -17,10 +17,11 @@ import {
   tokenOf,
   visit,
   wordsOf,
+  type Visitor,
 } from "./support.ts";
 import { makeApp, personOn } from "./made-apps.ts";
 import { enter, faultsOf, openTab, tabTo } from "./tabs.ts";
-import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** A site run by warden, where ada lives and bob is a nuisance. */
 async function openTown(): Promise<Site> {
@@ -166,21 +167,32 @@ test("a recovery link is shown once, and whoever opens it sets a new password", 
   expect(wordsOf((await guest.open("/settings/account")).html)).toContain("@bob");
 });
 
-test("the right to run the community is given and taken, and the last one keeps it", async () => {
+test("on a builder's page roles are given by those above them, handed over, and given up but for the last owner's", async () => {
   await using site = await openTown();
+  giveRole(site.core, OPERATOR, "warden", "owner");
   const warden = seated(site, "warden");
   const bob = seated(site, "bob");
-  const alone = await warden.submit(
-    await warden.open("/admin/builders/warden"),
-    "/admin/builders/warden/unmake-admin",
-  );
-  expect([alone.status, wordsOf(alone.html).includes("warden is the only admin")]).toEqual([409, true]);
-  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/make-admin");
-  expect((await bob.open("/admin")).status).toBe(200);
-  const left = await warden.submit(
-    await warden.open("/admin/builders/warden"),
-    "/admin/builders/warden/unmake-admin",
-  );
+  const give = async (who: Visitor, username: string, role: string) =>
+    who.submit(await who.open(`/admin/builders/${username}`), `/admin/builders/${username}/role`, { role });
+  const alone = await give(warden, "warden", "member");
+  expect([alone.status, wordsOf(alone.html).includes("warden is the only owner")]).toEqual([409, true]);
+  await give(warden, "bob", "moderator");
+  const reports = await bob.follow(await bob.open("/admin"));
+  expect([reports.status, reports.address]).toEqual([200, "/admin/reports"]);
+  expect(wordsOf(reports.html)).toContain("Reports Builders");
+  expect((await bob.open("/admin/audit")).status).toBe(404);
+  const page = await bob.open("/admin/builders/ada");
+  expect(page.forms.map(({ action }) => action)).toEqual([
+    "/search",
+    "/sign-out",
+    "/admin/builders/ada/suspend",
+  ]);
+  expect(wordsOf((await visit(site).open("/@bob")).html)).toContain("@bob Moderator");
+  await give(warden, "bob", "admin");
+  expect((await bob.open("/admin")).address).toBe("/admin");
+  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/hand-over");
+  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain("Nobody changes that but they");
+  const left = await give(warden, "warden", "member");
   expect(left.address).toStartWith("/?");
   expect((await warden.open("/admin")).status).toBe(404);
 });

@@ -66,11 +66,11 @@ export async function liveIn(
 
   write(() => {
     for (const kind of NOTIFICATION_KINDS) {
-      const { subjects: types, isForAdmins } = factsOf(kind);
+      const { subjects: types, forRole } = factsOf(kind);
       for (const type of types) {
         const subject = { type, id: subjects[type] } as NotificationSubject;
-        const by = isForAdmins || kind === "hidden" ? undefined : bob.builderId;
-        notify(core, { to: isForAdmins ? root.builderId : ada.builderId, kind, by, subject, about: words });
+        const by = forRole || kind === "hidden" ? undefined : bob.builderId;
+        notify(core, { to: forRole ? root.builderId : ada.builderId, kind, by, subject, about: words });
       }
     }
   });

@@ -60,7 +60,7 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
-import { createBuilder, setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const HERE = "/settings/account";
@@ -216,7 +216,12 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "apps/apps.ts removeApp": ({ core, ada, app }) => removeApp(core, ada, app),
   "accounts/administration.ts createBuilder": ({ core, ada }) =>
     createBuilder(core, ada, { username: "eli", name: "Eli", role: "member" }),
-  "accounts/administration.ts setAdmin": ({ core, ada }) => setAdmin(core, ada, "bob", true),
+  "accounts/administration.ts handOver": ({ core, ada }) => {
+    handOver(core, ada, "bob");
+    giveRole(core, OPERATOR, "ada", "owner");
+    giveRole(core, OPERATOR, "bob", "member");
+  },
+  "accounts/administration.ts giveRole": ({ core, ada }) => giveRole(core, ada, "bob", "moderator"),
   "securing/suspension.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
   "moderation/moderation.ts restoreBuilder": ({ core, ada }) => restoreBuilder(core, ada, "fay"),
   "moderation/moderation.ts suspendBuilder": ({ core, ada }) => suspendBuilder(core, ada, "gus"),
@@ -343,7 +348,7 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
     createBuilder(core, OPERATOR, {
       username,
       name: username,
-      role: username === "ada" ? "admin" : "member",
+      role: username === "ada" ? "owner" : "member",
     });
   setSuspended(core, OPERATOR, "fay", true);
   const builder = callerOf(site, seated(site, "ada"));

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
-import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 
 test("a stranger's message waits under Requests; one accepts it, or answers, and it is in the inbox", async () => {
   await using site = openSite();
@@ -47,7 +47,7 @@ test("a message is reported on its own page; the admins read it and suspend who 
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const root = await person(site, "root");
-  setAdmin(site.core, OPERATOR, "root", true);
+  giveRole(site.core, OPERATOR, "root", "admin");
   const compose = await bob.open("/messages/new?to=ada");
   const thread = pathOf(await bob.submit(compose, "/messages", { text: "Something **rude**." }));
   const [, report = ""] = /href="(\/report\/msg_\w+)"/.exec((await ada.open(thread)).html) ?? [];

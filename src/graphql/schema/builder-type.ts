@@ -17,6 +17,7 @@ import {
   ProjectView,
 } from "../../core/community/profiles/projects.ts";
 import { listPromptsOf } from "../../core/community/prompts/prompts.ts";
+import { rolesOf } from "../../core/identity/builders/builders.ts";
 import { refuse } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
@@ -38,7 +39,7 @@ import {
   PromptConnection,
   HTML,
 } from "./refs.ts";
-import { BadgeEnum, knownBadges } from "./words.ts";
+import { BadgeEnum, knownBadges, RoleEnum } from "./words.ts";
 
 const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
 
@@ -106,6 +107,12 @@ node(BuilderRef, {
       description: wordsOf(AvatarView.properties.avatar),
       resolve: async ({ id }, _, { core, batch }) =>
         (await batch("avatars", id, (ids) => avatarsOf(core, ids))) ?? null,
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description: "What they may do for the community.",
+      resolve: async ({ id }, _, { core, batch }) =>
+        (await batch("roles", id, (ids) => rolesOf(core, ids))) ?? "member",
     }),
     crest: t.string({
       description: wordsOf(AvatarView.properties.crest),

@@ -1,3 +1,4 @@
+import { ROLES } from "../../core/identity/access/roles.ts";
 import { SCOPE_NAMES, SCOPES } from "../../core/identity/access/scopes.ts";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../core/outbox/events/catalogue.ts";
 import { BADGES, type RuleName, RULES, TIERS } from "../../core/community/xp/rules.ts";
@@ -9,6 +10,13 @@ import { enumOf } from "../inputs.ts";
  */
 
 export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "What a token may be allowed to do.", SCOPES);
+
+export const RoleEnum = enumOf("CommunityRole", ROLES, "What somebody may do for the community.", {
+  member: "What everybody may.",
+  moderator: "Settles reports, hides what breaks the rules, suspends members.",
+  admin: "Runs the community, but for owners and other admins.",
+  owner: "Everything.",
+});
 
 export const EventTypeEnum = enumOf(
   "EventType",

@@ -1,7 +1,6 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
-import { isAtLeast } from "../../identity/access/roles.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { refuseNobody, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
+import { refuseNobody, refuseTouch, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { fault, refuse, refuseFields } from "../../ground/errors.ts";
@@ -29,7 +28,7 @@ import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sess
  * username is nobody's and stays taken. What they wrote and did goes by and by (`continueDeletion`).
  * `username` is typed as a sign that they mean it. For a person who has signed in. Throws forbidden;
  * bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
- * conflict for the last admin and for the last owner who may come in of a workspace that others are in;
+ * conflict for the last owner of the community and of a workspace that others are in;
  * rate_limited.
  */
 export async function deleteOwnAccount(
@@ -49,7 +48,7 @@ export async function deleteOwnAccount(
 
 /**
  * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins,
- * who signed in a moment ago, and the operator, whom no last admin holds. Throws forbidden, not_found;
+ * who signed in a moment ago, to those below them, and the operator, whom no last owner holds. Throws forbidden, not_found;
  * bad_request where it is mistyped; conflict as `deleteOwnAccount`, and for an admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
@@ -58,6 +57,7 @@ export function deleteAccount(core: Core, caller: Caller, username: string, type
   core.db.transact(() => {
     const builder = findKnown(core, username);
     if (builder.id === caller.builderId) throw refuse("own_account_here");
+    refuseTouch(core, caller, "delete", builder);
     refuseMistyped(builder.username, typed);
     remove(core, caller, builder);
   });
@@ -103,7 +103,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
-  if (isAtLeast(builder.role, "admin") && caller.means !== "operator") refuseNobody(core, builder.username);
+  if (caller.means !== "operator") refuseNobody(core, builder);
   settleReports(core, builder.id, { outcome: "gone", by: null });
   // About nobody, or it would go with the account; and by nobody where it was theirs.
   const { id, username } = builder;

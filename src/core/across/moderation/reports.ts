@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notifyAdmins } from "../../identity/notifications/notify.ts";
+import { notifyCrew } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -105,7 +105,7 @@ export function report(
       const id = core.makeId("rpt", createdAt);
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
       // By nobody: an admin who has blocked whoever reports still has to look.
-      notifyAdmins(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+      notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReport(core, earlier.id, { reason, revisionId });
     return withSubject(core, findReportBy(core, subjectId, builderId));
   });

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import type { Scope } from "../../identity/access/scopes.ts";
+import { type Caller, isModerator, requireBuilder } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import {
   factsOf,
   NOTIFICATION_KINDS,
   type NotificationKind,
+  type SubjectReader,
   SUBJECT_READERS,
   SUBJECT_TYPES,
   type SubjectType,
@@ -196,11 +196,19 @@ export async function forgetOldNotifications(core: Core): Promise<void> {
 /** A second way to a thing asks what the first asks: the scope of the subject, beside that of the list. */
 function readableBy(caller: Caller, builderId: string): Readable {
   const isPerson = caller.means === "session";
-  const may = (reader: Scope | "person"): boolean =>
-    reader === "person" ? isPerson : caller.scopes.has(reader);
+  const may = (reader: SubjectReader): boolean => {
+    if (reader === "person") return isPerson;
+    return reader === "moderator" ? isModerator(caller) : caller.scopes.has(reader);
+  };
+  const isFor = (kind: NotificationKind): boolean => {
+    const { forRole } = factsOf(kind);
+    return (
+      forRole === undefined || (forRole === "moderator" ? isModerator(caller) : caller.scopes.has(forRole))
+    );
+  };
   return {
     builderId,
-    kinds: NOTIFICATION_KINDS.filter((kind) => !factsOf(kind).isForAdmins || caller.scopes.has("admin")),
+    kinds: NOTIFICATION_KINDS.filter(isFor),
     subjects: SUBJECT_TYPES.filter((type) => may(SUBJECT_READERS[type])),
     workspaceId: isPerson ? null : caller.workspaceId,
   };
@@ -210,8 +218,8 @@ function readableBy(caller: Caller, builderId: string): Readable {
 function told(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {
-    const reader: Scope | "person" = SUBJECT_READERS[type];
-    if (reader !== "person") caller.noteScope?.(reader);
+    const reader: SubjectReader = SUBJECT_READERS[type];
+    if (reader !== "person") caller.noteScope?.(reader === "moderator" ? "admin" : reader);
   }
   return notifications;
 }

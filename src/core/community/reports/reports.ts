@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notify, notifyAdmins, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, notifyCrew, withdraw } from "../../identity/notifications/notify.ts";
 import {
   type Moved,
   reopenAbout,
@@ -65,6 +65,6 @@ function settled(core: Core, reports: readonly Moved[], outcome: Outcome): void 
 function opened(core: Core, reports: readonly Moved[]): void {
   for (const { id } of reports) {
     withdraw(core, { kind: "report_decided", subject: { type: "report", id } });
-    notifyAdmins(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+    notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
   }
 }

@@ -1,6 +1,6 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
+import { type BuilderRow, findBuilder, refuseTouch } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -55,7 +55,9 @@ export interface SecuringPreview {
 /** For the account's person, for admins and the operator. Throws forbidden, not_found. */
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
-  const { id, username: name } = findKnown(core, username);
+  const builder = findKnown(core, username);
+  if (builder.id !== caller.builderId) refuseTouch(core, caller, "secure", builder);
+  const { id, username: name } = builder;
   return {
     username: name,
     waysIn: countWaysIn(core, id, core.clock.now()),
@@ -87,6 +89,7 @@ export function secureAccount(
   requireFresh(core, caller);
   return core.db.transact(() => {
     const builder = findKnown(core, username);
+    if (!isOwn) refuseTouch(core, caller, "secure", builder);
     const dropped = dropPasskeys(core, builder, keep);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))

@@ -26,7 +26,21 @@ export const ACCOUNTS = {
     error: "rate_limited",
     says: "A username is changed once in {days:day}; wait {seconds:second} and try again.",
   },
-  own_suspension: { error: "conflict", says: "You cannot suspend yourself; ask another admin." },
+  own_suspension: { error: "conflict", says: "You cannot suspend yourself; ask somebody else who may." },
+  head_only: { error: "forbidden", says: "Only an owner of the community can do this; ask one." },
+  head_untouchable: {
+    error: "forbidden",
+    says: "{username} is an owner of the community: only the operator can do this to them, at the command line.",
+  },
+  head_last: {
+    error: "conflict",
+    says: "{username} is the only owner of the community who may come in; make somebody else an owner first.",
+  },
+  head_own: { error: "conflict", says: "You are the owner already; name somebody else." },
+  role_lost: {
+    error: "forbidden",
+    says: "Your role in the community was changed in the meantime; open the page again.",
+  },
   admin_last: {
     error: "conflict",
     says: "{username} is the only admin who may come in; give somebody else the right first.",

@@ -1,14 +1,24 @@
-import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
-import { isAtLeast } from "../access/roles.ts";
+import { Type } from "@sinclair/typebox";
+import {
+  type Caller,
+  requireAdmin,
+  requireModerator,
+  requirePerson,
+  requireScope,
+} from "../access/caller.ts";
+import { isAtLeast, type Role, ROLES } from "../access/roles.ts";
 import { recordBy } from "../audit/audit.ts";
 import {
   addBuilder,
   type BuilderDraft,
+  type BuilderRow,
   findBuilder,
+  putRole,
+  refuseGift,
   refuseNobody,
-  updateRole,
 } from "../builders/builders.ts";
-import { notifyAdmins } from "../notifications/notify.ts";
+import { notifyCrew } from "../notifications/notify.ts";
+import { Choice } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
@@ -24,7 +34,12 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
   return core.db.transact(() => {
     const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
     recordBy(core, caller, "account.created", id);
-    if (draft.role !== "member") recordBy(core, caller, "role.given", id, { from: "member", to: draft.role });
+    const { username, role } = draft;
+    if (role !== "member") {
+      requireAdmin(caller);
+      refuseGift(core, caller, { username, role: "member" }, role);
+      recordBy(core, caller, "role.given", id, { from: "member", to: role });
+    }
     // What the operator makes, often many at once, is no news to those who run the place with them.
     if (caller.means !== "operator") tellOfMember(core, id);
     return id;
@@ -33,24 +48,58 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
 
 /** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
 export function tellOfMember(core: Core, id: string): void {
-  notifyAdmins(core, { kind: "member_joined", by: id, subject: { type: "builder", id } });
+  notifyCrew(core, { kind: "member_joined", by: id, subject: { type: "builder", id } });
+}
+
+export const RoleDraft = Type.Object({ role: Choice(ROLES) });
+
+/**
+ * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of `mayGive`, for
+ * whoever gives a role of their own up, all of whom signed in a moment ago, and for the operator. Throws forbidden,
+ * not_found, conflict where no owner who may come in would be left.
+ */
+export function giveRole(core: Core, caller: Caller, username: string, role: Role): void {
+  requireCrew(core, caller);
+  core.db.transact(() => {
+    const builder = findKnown(core, username);
+    if (builder.role === role) return;
+    const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
+    if (!givesUp) refuseGift(core, caller, builder, role);
+    change(core, caller, builder, role);
+    refuseNobody(core, builder);
+  });
 }
 
 /**
- * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins, who
- * signed in a moment ago, and the operator. Throws forbidden, not_found, conflict where nobody who may come
- * in would be left with it.
+ * Makes somebody else the owner in one's own place, and oneself an admin. For an owner who signed in a moment ago.
+ * Throws forbidden, not_found, conflict for oneself, and for one who may not come in where there is no other owner.
  */
-export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
-  requireAdmin(caller);
-  requireFresh(core, caller);
+export function handOver(core: Core, caller: Caller, username: string): void {
+  requireCrew(core, caller);
+  const person = requirePerson(caller);
   core.db.transact(() => {
-    const builder = findBuilder(core, username);
-    if (!builder) throw refuse("builder_unknown");
-    if (isAtLeast(builder.role, "admin") === isAdmin) return;
-    const to = isAdmin ? "admin" : "member";
-    updateRole(core, builder.id, to);
-    if (!isAdmin) refuseNobody(core, username);
-    recordBy(core, caller, "role.given", builder.id, { from: builder.role, to });
+    const [builder, own] = [findKnown(core, username), findKnown(core, person.username)];
+    if (builder.id === own.id) throw refuse("head_own");
+    if (own.role !== "owner") throw refuse("head_only");
+    if (builder.role !== "owner") change(core, caller, builder, "owner");
+    change(core, caller, own, "admin");
+    refuseNobody(core, own);
   });
+}
+
+function requireCrew(core: Core, caller: Caller): void {
+  if (caller.means !== "operator") requirePerson(caller);
+  requireModerator(caller);
+  requireFresh(core, caller);
+}
+
+function change(core: Core, caller: Caller, { id, role: from }: BuilderRow, to: Role): void {
+  putRole(core, id, to);
+  recordBy(core, caller, "role.given", id, { from, to });
+}
+
+function findKnown(core: Core, username: string): BuilderRow {
+  const builder = findBuilder(core, username);
+  if (!builder) throw refuse("builder_unknown");
+  return builder;
 }

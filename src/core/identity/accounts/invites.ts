@@ -127,7 +127,7 @@ export function invitationOf(
  * A link is worth what its maker may do now: throws not_found for one by an admin who is none any more, or
  * suspended.
  */
-export function refuseOrphan(core: Core, { createdBy }: Link): void {
+function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
   const maker = findStanding(core, createdBy);
   if (!maker || !isAtLeast(maker.role, "admin") || maker.suspendedAt !== null) throw brokenLink();

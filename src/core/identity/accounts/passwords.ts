@@ -1,14 +1,14 @@
 import { type BuilderCaller, type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { mayTouch } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
-import { findBuilder, findStanding } from "../builders/builders.ts";
+import { findBuilder, findStanding, refuseTouch } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { findPasswordHash, putPassword } from "./accounts-store.ts";
 import { forgetDevices } from "./devices.ts";
-import { refuseOrphan } from "./invites.ts";
-import { brokenLink, makeLink, peekLink, useLink } from "./links.ts";
+import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedRecoveries } from "./links-store.ts";
 import { refuseBadPassword } from "./password.ts";
 import { prove } from "./proof.ts";
@@ -75,7 +75,7 @@ const RECOVERY_LIFETIME_MS = DAY;
 
 /**
  * Makes a link by which a builder sets a new password within 24 hours, or as long as it is told to, in place of
- * any before, and returns its address, shown only now. For admins, who signed in a moment ago, and the operator. Throws forbidden,
+ * any before, and returns its address, shown only now. For admins, who signed in a moment ago, to those below them, and the operator. Throws forbidden,
  * not_found.
  */
 export function makeRecovery(
@@ -89,6 +89,7 @@ export function makeRecovery(
   return core.db.transact(() => {
     const builder = findBuilder(core, foldUsername(username));
     if (!builder) throw refuse("builder_unknown");
+    if (builder.id !== caller.builderId) refuseTouch(core, caller, "recover", builder);
     deleteUnusedRecoveries(core, builder.id);
     const { token, expiresAt } = makeLink(core, {
       purpose: "recovery",
@@ -103,12 +104,20 @@ export function makeRecovery(
 
 /** Whose password a recovery link sets, for the page it leads to. Throws not_found. */
 export function peekRecovery(core: Core, token: string): { builderId: string; username: string } {
-  const link = peekLink(core, "recovery", token);
-  refuseOrphan(core, link);
-  const builderId = link.builderId ?? "";
-  const builder = findStanding(core, builderId);
-  if (!builder) throw brokenLink();
-  return { builderId, username: builder.username };
+  return openedBy(core, peekLink(core, "recovery", token));
+}
+
+/**
+ * Whom a link lets in: it is worth what its maker may do now. One by an admin who is none any more opens nothing, nor
+ * one to the account of somebody who has come to stand beside or above whoever made it.
+ */
+function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
+  const target = findStanding(core, builderId ?? "");
+  const maker = createdBy === null ? undefined : findStanding(core, createdBy);
+  if (builderId === null || !target) throw brokenLink();
+  const isWorth = maker?.suspendedAt === null && mayTouch(maker.role, "recover", target.role);
+  if (createdBy !== null && createdBy !== builderId && !isWorth) throw brokenLink();
+  return { builderId, username: target.username };
 }
 
 /**
@@ -126,7 +135,7 @@ export async function recover(
   refuseBadPassword(password, username);
   const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
-    refuseOrphan(core, useLink(core, "recovery", token));
+    openedBy(core, useLink(core, "recovery", token));
     replacePassword(core, builderId, hash);
     record(core, {
       act: "recovery.used",

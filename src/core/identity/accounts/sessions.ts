@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "../access/caller.ts";
-import type { Role } from "../access/roles.ts";
+import { isAtLeast, type Role } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
 import { notify } from "../notifications/notify.ts";
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
@@ -186,7 +186,7 @@ export function signOut(core: Core, caller: Caller): void {
 
 /**
  * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session
- * or token: throws forbidden where the session ended in the meantime, and unauthorized where a token's
+ * or token: throws forbidden where the session ended or they lost their role in the meantime, and unauthorized where a token's
  * builder was suspended or deleted or left its workspace, and unavailable where maintenance was begun. Call it in
  * the transaction. The operator passes.
  */
@@ -194,10 +194,11 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
   if (builderId === null) return;
   refuseAtRest(core, caller);
+  const standing = findStanding(core, builderId);
   if (means !== "session") {
     if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
-  } else if (findStanding(core, builderId)?.suspendedAt !== null || !ownSession(core, caller))
-    throw refuse("signed_out");
+  } else if (standing?.suspendedAt !== null || !ownSession(core, caller)) throw refuse("signed_out");
+  if (caller.role !== null && standing && !isAtLeast(standing.role, caller.role)) throw refuse("role_lost");
 }
 
 /**

@@ -69,19 +69,20 @@ export function updateSuspension(core: Core, builderId: string, suspendedAt: num
   core.db.patch(builders, { id: builderId }, { suspendedAt });
 }
 
-export function updateRole(core: Core, builderId: string, role: Role): void {
+export function putRole(core: Core, builderId: string, role: Role): void {
   core.db.patch(builders, { id: builderId }, { role });
 }
 
-/** Whether anybody who may come in runs the community. */
-export function hasWorkingAdmin(core: Core): boolean {
+/** Whether anybody who may come in has one of these roles. */
+export function hasWorking(core: Core, roles: readonly Role[]): boolean {
   return (
     core.db
       .prepare(
         `SELECT 1 FROM builders
-         WHERE role <> 'member' AND role IN ('admin', 'owner') AND suspended_at IS NULL AND id > '' LIMIT 1`,
+         WHERE role <> 'member' AND role IN (SELECT value FROM json_each(?)) AND suspended_at IS NULL AND id > ''
+         LIMIT 1`,
       )
-      .get() !== undefined
+      .get(JSON.stringify(roles)) !== undefined
   );
 }
 
@@ -174,6 +175,16 @@ export function selectStewards(core: Core): RollRow[] {
   return core.db
     .prepare<RollRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
     .all("builder_");
+}
+
+/** The roles of those of them who are more than members. */
+export function selectRoles(core: Core, ids: readonly string[]): { id: string; role: Role }[] {
+  return core.db
+    .prepare<{ id: string; role: Role }>(
+      `SELECT b.id, b.role FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value
+       WHERE b.role <> 'member'`,
+    )
+    .all(JSON.stringify(ids));
 }
 
 export function selectAdmins(core: Core): RollRow[] {

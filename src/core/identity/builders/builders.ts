@@ -1,14 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { ROLES } from "../access/roles.ts";
+import type { Caller } from "../access/caller.ts";
+import { mayGive, mayTouch, type Role, ROLES, type Touch } from "../access/roles.ts";
 import { Choice, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import {
   anyBuilder,
+  type BuilderRow,
   findBuilder,
   findRenamed,
-  hasWorkingAdmin,
+  findStanding,
+  hasWorking,
   insertBuilder,
+  selectRoles,
   isFormerUsername,
 } from "./builders-store.ts";
 import { foldUsername, isReserved, refuseReserved, Username } from "./username.ts";
@@ -20,7 +24,7 @@ export {
   selectLanguage,
   lastRenamedAt,
   renameBuilder,
-  updateRole,
+  putRole,
   updateSuspension,
 } from "./builders-store.ts";
 
@@ -81,9 +85,57 @@ export function isFreeUsername(core: Core, username: string): boolean {
   return !isReserved(username) && !findBuilder(core, username) && !isFormerUsername(core, username);
 }
 
-/** An admin who is suspended runs nothing. Throws conflict where no other is left. */
-export function refuseNobody(core: Core, username: string): void {
-  if (!hasWorkingAdmin(core)) throw refuse("admin_last", { username });
+/**
+ * Throws forbidden where the caller may not do that to somebody else's account, by the roles that both have at
+ * this moment; the refusal names who may. The operator may. Call it in the transaction of the act.
+ */
+export function refuseTouch(core: Core, caller: Caller, touch: Touch, target: Ranked): void {
+  refuseUnless(core, caller, target, (role) => mayTouch(role, touch, target.role));
+}
+
+/** The same for the role that somebody else is to have. */
+export function refuseGift(core: Core, caller: Caller, target: Ranked, to: Role): void {
+  refuseUnless(core, caller, target, (role) => mayGive(role, target.role, to));
+}
+
+type Ranked = Pick<BuilderRow, "username" | "role">;
+
+const ONLY = {
+  member: "not_yours",
+  moderator: "moderator_only",
+  admin: "admin_only",
+  owner: "head_only",
+} as const satisfies Record<Role, string>;
+
+function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (role: Role) => boolean): void {
+  if (caller.means === "operator") return;
+  const standing = caller.builderId === null ? undefined : findStanding(core, caller.builderId);
+  if (standing?.suspendedAt === null && may(standing.role)) return;
+  const least = ROLES.find(may);
+  throw least === undefined ? refuse("head_untouchable", { username }) : refuse(ONLY[least]);
+}
+
+/**
+ * Throws conflict where nobody who may come in is left of what somebody was: an owner, or, where a community has
+ * none, an admin. Call it in the transaction, after the change.
+ */
+export function refuseNobody(core: Core, { username, role }: Ranked): void {
+  if (role === "owner" && !hasWorking(core, ["owner"])) throw refuse("head_last", { username });
+  if (role === "admin" && !hasWorking(core, ["admin", "owner"])) throw refuse("admin_last", { username });
+}
+
+/**
+ * What the operator makes somebody who is to run the community: its owner, where it has none who may come in, else an
+ * admin.
+ */
+export function roleOfAdmin(core: Core): Role {
+  return hasWorking(core, ["owner"]) ? "admin" : "owner";
+}
+
+/** The role of each of them, by their ids: everybody may know who runs a community. */
+export function rolesOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Role> {
+  const known = new Map(selectRoles(core, ids).map(({ id, role }) => [id, role]));
+  return new Map(ids.map((id) => [id, known.get(id) ?? "member"]));
 }
 
 /** Whether anybody lives here yet. */

@@ -14,9 +14,11 @@ export function reaches(set: Reach, asked: Reach): boolean {
   return REACHES.indexOf(set) >= REACHES.indexOf(asked);
 }
 
+export type SubjectReader = Scope | "person" | "moderator";
+
 /**
  * What a notification can be about, each with the scope that reads it. `person`: it is of the account itself,
- * which no token may look into (docs/threats.md#M01).
+ * which no token may look into (docs/threats.md#M01). `moderator`: of those who moderate.
  */
 export const SUBJECT_READERS = {
   post: "feed:read",
@@ -29,9 +31,9 @@ export const SUBJECT_READERS = {
   report: "notifications:read",
   session: "person",
   workspace: "person",
-  reports: "admin",
+  reports: "moderator",
   backups: "admin",
-} as const satisfies Record<string, Scope | "person">;
+} as const satisfies Record<string, SubjectReader>;
 
 export type SubjectType = keyof typeof SUBJECT_READERS;
 export const SUBJECT_TYPES = Object.keys(SUBJECT_READERS) as SubjectType[];
@@ -42,8 +44,8 @@ interface KindFacts {
   subjects: readonly SubjectType[];
   /** What holds for whoever has chosen nothing. */
   reach: Reach;
-  /** Whether it is for those alone who run the community. */
-  isForAdmins?: true;
+  /** Whom alone it is for, by their role; left out where it is for everybody. */
+  forRole?: "moderator" | "admin";
   /** Whether what comes while one is unread joins it: «Ada and 3 others». */
   isGrouped?: true;
 }
@@ -66,9 +68,9 @@ const NOTIFICATIONS = {
   endpoint_disabled: { subjects: ["endpoint"], reach: "mail" },
   sign_in: { subjects: ["session"], reach: "mail" },
   invitation: { subjects: ["workspace"], reach: "mail" },
-  report_waiting: { subjects: ["reports"], reach: "mail", isForAdmins: true, isGrouped: true },
-  member_joined: { subjects: ["builder"], reach: "here", isForAdmins: true },
-  backup_failed: { subjects: ["backups"], reach: "mail", isForAdmins: true, isGrouped: true },
+  report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
+  member_joined: { subjects: ["builder"], reach: "here", forRole: "admin" },
+  backup_failed: { subjects: ["backups"], reach: "mail", forRole: "admin", isGrouped: true },
 } as const satisfies Record<string, KindFacts>;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;

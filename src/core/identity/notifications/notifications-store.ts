@@ -20,12 +20,12 @@ export function findReceiver(
   return row && { ...row, isDeaf: row.isDeaf === 1 };
 }
 
-/** Everybody who runs the community. */
-export function selectAdmins(core: Core): string[] {
+/** Everybody who may come in and has a role above a member's. */
+export function selectCrew(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(
       `SELECT id FROM builders
-       WHERE role <> 'member' AND role IN ('admin', 'owner') AND suspended_at IS NULL AND id > ''`,
+       WHERE role <> 'member' AND suspended_at IS NULL AND id > ''`,
     )
     .all()
     .map(({ id }) => id);

@@ -11,7 +11,7 @@ import {
   insertFact,
   insertNotification,
   moveGroup,
-  selectAdmins,
+  selectCrew,
 } from "./notifications-store.ts";
 
 /** What somebody is told. */
@@ -38,15 +38,15 @@ const ABOUT_MAX = 500;
 
 /**
  * Tells a builder of something. Tells nobody of their own acts, nobody who is suspended, whoever has blocked
- * whose act it is or wants to hear nothing of the kind, nor of what is for admins anybody else. In a kind that
+ * whose act it is or wants to hear nothing of the kind, nor of what is for a role whoever is below it. In a kind that
  * is grouped it joins what they have not read yet of the same subject. Whether they may see the subject is
  * asked when they read. Asks no right. Call it in the transaction of the fact.
  */
 export function notify(core: Core, { to, kind, by, subject, about = "", fact }: NewNotification): void {
   if (to === by) return;
-  const { isForAdmins = false, isGrouped = false, reach } = factsOf(kind);
+  const { forRole = "member", isGrouped = false, reach } = factsOf(kind);
   const receiver = findReceiver(core, { to, kind, by: by ?? "" });
-  if (!receiver || receiver.isDeaf || (isForAdmins && !isAtLeast(receiver.role, "admin"))) return;
+  if (!receiver || receiver.isDeaf || !isAtLeast(receiver.role, forRole)) return;
   if ((receiver.reach ?? reach) === "off") return;
 
   const createdAt = core.clock.now();
@@ -69,9 +69,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
   deleteBeyond(core, to, kind, KEPT_OF_KIND);
 }
 
-/** The same to everybody who runs the community. */
-export function notifyAdmins(core: Core, told: Omit<NewNotification, "to">): void {
-  for (const to of selectAdmins(core)) notify(core, { ...told, to });
+/** The same to all of those who run the community whom the kind is for. */
+export function notifyCrew(core: Core, told: Omit<NewNotification, "to">): void {
+  for (const to of selectCrew(core)) notify(core, { ...told, to });
 }
 
 /** What was told, of which nobody is to be told any more. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { isAtLeast } from "../../../core/identity/access/roles.ts";
+import { isAtLeast, mayTouch, type Touch } from "../../../core/identity/access/roles.ts";
 import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
 import { invitationOf } from "../../../core/identity/accounts/invites.ts";
@@ -33,46 +33,52 @@ import {
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
-import { setAdmin } from "../../../core/identity/accounts/administration.ts";
+import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
+import { check } from "../../../core/ground/check.ts";
+import { OWN_SECURING } from "../account/securing.tsx";
+import { RoleMark } from "../../parts/role-mark.tsx";
+import { RolePart } from "./role.tsx";
 
 const HERE = "/admin/builders";
 
 /** Everybody who lives here, and what an admin can do for or against them. */
 export const adminBuilderPages = [
   forModerators("GET", HERE, (ask) => listView(ask)),
-  forAdmins("GET", `${HERE}/:username`, (ask) => builderView(ask)),
-  forAdmins(
+  forModerators("GET", `${HERE}/:username`, (ask) => builderView(ask)),
+  forModerators(
     "POST",
     `${HERE}/:username/suspend`,
     afterProof(pageOf, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
-  forAdmins(
+  forModerators(
     "POST",
     `${HERE}/:username/restore`,
     afterProof(pageOf, (ask) =>
       act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
-  forAdmins(
+  // Moderators give a role up, too, which is their own.
+  forModerators(
     "POST",
-    `${HERE}/:username/make-admin`,
-    afterProof(pageOf, (ask) =>
-      act(ask, "admin-made", () => setAdmin(ask.core, ask.person.caller, nameOf(ask), true)),
-    ),
+    `${HERE}/:username/role`,
+    afterProof(pageOf, async (ask) => {
+      const { role } = check(RoleDraft, { role: field(ask.form, "role") });
+      const answer = await act(ask, "role-given", () =>
+        giveRole(ask.core, ask.person.caller, nameOf(ask), role),
+      );
+      // Whoever has given theirs up has no such page to come back to.
+      const isGone = nameOf(ask) === ask.person.caller.username && role === "member";
+      return isGone && "to" in answer ? { ...answer, to: "/" } : answer;
+    }),
   ),
   forAdmins(
     "POST",
-    `${HERE}/:username/unmake-admin`,
-    afterProof(pageOf, async (ask) => {
-      const answer = await act(ask, "admin-unmade", () =>
-        setAdmin(ask.core, ask.person.caller, nameOf(ask), false),
-      );
-      // Whoever took the right from themself has no admin's page to come back to.
-      const isOwn = nameOf(ask) === ask.person.caller.username;
-      return isOwn && "to" in answer ? { ...answer, to: "/" } : answer;
-    }),
+    `${HERE}/:username/hand-over`,
+    afterProof(pageOf, (ask) =>
+      act(ask, "handed-over", () => handOver(ask.core, ask.person.caller, nameOf(ask))),
+    ),
   ),
   provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
     const { core, person } = ask;
@@ -158,7 +164,7 @@ function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
   const words = ask.words.roll;
   return (
     <span>
-      {isAtLeast(builder.role, "admin") ? <span class="badge good">{words.admin}</span> : ""}
+      <RoleMark ask={ask} role={builder.role} />
       {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
     </span>
   );
@@ -169,6 +175,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
   const { core, person } = ask;
   const builder = findOnRoll(core, person.caller, nameOf(ask));
   const isSelf = builder.id === person.caller.builderId;
+  const may = (touch: Touch): boolean => mayTouch(person.role, touch, builder.role);
   return {
     title: `@${builder.username}`,
     error,
@@ -182,50 +189,43 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
               address: `/@${builder.username}`,
             })}
           </p>
-          <Invited ask={ask} builder={builder} />
+          {isAtLeast(person.role, "admin") ? <Invited ask={ask} builder={builder} /> : ""}
         </AdminHead>
         <Fault ask={ask} error={error} fields={["username"]} />
-        {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
-        <WayIn ask={ask} builder={builder} />
-        <section class="part">
-          <h2>{words.intruder}</h2>
-          <p class="hint">{words.intruderLead}</p>
-          <p>
-            <a class="button quiet" href={`${HERE}/${builder.username}/secure`}>
-              {words.secure}
-            </a>
-          </p>
-        </section>
-        <section class="part">
-          <h2>{words.running}</h2>
-          {isAtLeast(builder.role, "admin") ? (
-            <>
-              <p class="hint">{words.isAdmin}</p>
-              <Act
-                ask={ask}
-                builder={builder}
-                act="unmake-admin"
-                words={isSelf ? words.giveUp : words.takeAway}
-                kind="danger"
-              />
-            </>
-          ) : (
-            <>
-              <p class="hint">{words.isNone}</p>
-              <Act ask={ask} builder={builder} act="make-admin" words={words.make} />
-            </>
-          )}
-        </section>
-        {builder.suspendedAt !== null || isSelf ? (
-          ""
+        {builder.suspendedAt !== null && may("suspend") ? (
+          <Locked ask={ask} builder={builder} at={builder.suspendedAt} />
         ) : (
+          ""
+        )}
+        {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
+          <WayIn ask={ask} builder={builder} />
+        ) : (
+          ""
+        )}
+        {may("secure") || isSelf ? (
+          <section class="part">
+            <h2>{words.intruder}</h2>
+            <p class="hint">{words.intruderLead}</p>
+            <p>
+              <a class="button quiet" href={isSelf ? OWN_SECURING : `${HERE}/${builder.username}/secure`}>
+                {words.secure}
+              </a>
+            </p>
+          </section>
+        ) : (
+          ""
+        )}
+        <RolePart ask={ask} builder={builder} action={pageOf(ask)} />
+        {builder.suspendedAt === null && may("suspend") ? (
           <section class="part">
             <h2>{words.suspend}</h2>
             <p class="hint">{words.suspendLead}</p>
             <Act ask={ask} builder={builder} act="suspend" words={words.suspendButton} kind="danger" />
           </section>
+        ) : (
+          ""
         )}
-        {isSelf ? "" : <Deletion ask={ask} builder={builder} error={error} />}
+        {may("delete") ? <Deletion ask={ask} builder={builder} error={error} /> : ""}
       </>
     ),
   };

@@ -51,9 +51,11 @@ function shown(ask: PersonAsk, chosen: Reach): Reach {
 function view(ask: PersonAsk): View {
   const { title, settings: words } = ask.words.notifications;
   const chosen = reachOfKinds(ask.core, ask.person.caller);
-  const [forAll, forAdmins] = [false, true].map((isForAdmins) =>
-    NOTIFICATION_KINDS.filter((kind) => (factsOf(kind).isForAdmins ?? false) === isForAdmins),
-  );
+  const forAll = NOTIFICATION_KINDS.filter((kind) => factsOf(kind).forRole === undefined);
+  const forCrew = NOTIFICATION_KINDS.filter((kind) => {
+    const { forRole } = factsOf(kind);
+    return forRole !== undefined && isAtLeast(ask.person.role, forRole);
+  });
   return {
     title,
     section: "notifications",
@@ -81,18 +83,18 @@ function view(ask: PersonAsk): View {
               </tr>
             </thead>
             <tbody>
-              {forAll?.map((kind) => (
+              {forAll.map((kind) => (
                 <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
               ))}
             </tbody>
-            {isAtLeast(ask.person.role, "admin") ? (
+            {forCrew.length > 0 ? (
               <tbody>
                 <tr>
                   <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>
                     {words.forAdmins}
                   </th>
                 </tr>
-                {forAdmins?.map((kind) => (
+                {forCrew.map((kind) => (
                   <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
                 ))}
               </tbody>

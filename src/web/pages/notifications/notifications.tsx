@@ -112,8 +112,8 @@ function listView(ask: PersonAsk, unread?: true): View {
 /** One kind alone. */
 function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | undefined }) {
   const words = ask.words.notifications;
-  const shown = NOTIFICATION_KINDS.filter(
-    (name) => isAtLeast(ask.person.role, "admin") || !factsOf(name).isForAdmins,
+  const shown = NOTIFICATION_KINDS.filter((name) =>
+    isAtLeast(ask.person.role, factsOf(name).forRole ?? "member"),
   );
   return (
     <form class="told-kinds" action={ask.context.path}>

@@ -2,12 +2,14 @@
 import { originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
+import { rolesOf } from "../../../core/identity/builders/builders.ts";
 import { foldUsername } from "../../../core/identity/builders/username.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getStreak } from "../../../core/community/xp/streaks.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
+import { RoleMark } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { openingOf } from "../../../core/ground/title.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
@@ -88,7 +90,10 @@ function profileView(ask: PageAsk): View {
         >
           <div class="look">
             <Face username={profile.username} picture={face} isLarge />
-            <p safe>{`@${profile.username}`}</p>
+            <p>
+              <span safe>{`@${profile.username}`}</span>{" "}
+              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
+            </p>
           </div>
         </Heading>
         {profile.bio === "" ? (

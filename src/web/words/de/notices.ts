@@ -70,8 +70,8 @@ export const notices: Words["notices"] = {
     "Das Konto ist gesperrt. Wer es benutzt, ist abgemeldet, und Apps, für die sonst niemand einsteht, ruhen.",
   "builder-restored": "Das Mitglied kann wieder herein.",
   "builder-deleted": "Das Konto ist gelöscht. Was darin geschrieben wurde, verschwindet jetzt.",
-  "admin-made": "Das Mitglied leitet jetzt die Community mit.",
-  "admin-unmade": "Das Mitglied leitet die Community nicht mehr.",
+  "role-given": "Die Rolle ist geändert.",
+  "handed-over": "Die Community gehört jetzt diesem Mitglied; du bist Admin.",
   "look-begun":
     "Der Server sieht sich durch. Das dauert einige Sekunden, bei einer großen Datenbank Minuten: Öffne diese Seite dann noch einmal.",
   "look-refused": "Nichts wurde begonnen: Der Server sieht sich schon durch, oder er kann es nicht.",

@@ -92,6 +92,13 @@ export const refused: Words["refusals"]["of"] = {
     `Ein Benutzername lässt sich einmal in ${counted(told, "days", "Tag", "Tagen")} ändern. ${wait(told)} und versuch es dann noch einmal.`,
   own_suspension: "Dich selbst kannst du nicht sperren; bitte jemand anderen von den Admins.",
   admin_last: "Außer {username} kann niemand von den Admins herein; gib zuerst jemand anderem das Recht.",
+  head_only: "Das kann nur, wem die Community gehört; frag dort nach.",
+  head_untouchable:
+    "{username} gehört die Community: Das kann nur, wer den Server betreibt, auf der Kommandozeile.",
+  head_last:
+    "Außer {username} kann niemand herein, dem die Community gehört; übergib sie zuerst jemand anderem.",
+  head_own: "Dir gehört die Community schon; nenne jemand anderen.",
+  role_lost: "Deine Rolle in der Community wurde inzwischen geändert; öffne die Seite neu.",
   account_gone: "Dieses Konto gibt es nicht mehr.",
   account_suspended: "Dieses Konto ist gesperrt; frag jemanden von den Admins der Community.",
   sign_in_again:

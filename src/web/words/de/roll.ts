@@ -8,7 +8,12 @@ export const roll: Words["roll"] = {
   nobodyLead: "Nur der Anfang zählt. [Alle, die Neuesten zuerst](/admin/builders)",
   more: "Mehr",
   joined: "beigetreten {when}",
-  admin: "Admin",
+  roles: {
+    owner: "Inhaberschaft",
+    admin: "Admin",
+    moderator: "Moderation",
+    member: "Mitglied",
+  },
   suspended: "Gesperrt",
   builder: {
     lead: "{name}, dabei seit {when}. [Profil]({address})",
@@ -19,12 +24,6 @@ export const roll: Words["roll"] = {
     intruderLead:
       "Beendet alles, was Zugang gibt: Sitzungen, Token, verbundene Apps, Webhook-Endpunkte und Links. Die nächste Seite sagt, was es gibt, und fragt, womit sich das Mitglied weiter anmelden soll.",
     secure: "Konto absichern",
-    running: "Die Community leiten",
-    isAdmin: "Dieses Mitglied sieht diese Seiten und alles darauf.",
-    giveUp: "Recht abgeben",
-    takeAway: "Recht entziehen",
-    isNone: "Wer Admin ist, kann hier alles, was du kannst, auch dir gegenüber.",
-    make: "Zum Admin machen",
     suspend: "Sperren",
     suspendLead:
       "Das Mitglied wird sofort abgemeldet, und keines seiner Token gilt mehr. Auch die Apps, die es registriert hat, ruhen für alle, die sie zugelassen haben; ausgenommen sind Apps eines gemeinsamen Arbeitsbereichs, den noch jemand leitet. Darf es wieder herein, meldet es sich neu an: Seine Sitzungen, Token, verbundenen Apps und Links sind endgültig beendet, seine Webhook-Endpunkte bleiben aus, bis es sie einschaltet, und seine Apps gehen wieder. Was es geschrieben hat, bleibt.",
@@ -36,6 +35,28 @@ export const roll: Words["roll"] = {
     deleteButton: "Konto löschen",
     suspendedSince: "Seit {when} kann dieses Mitglied nicht herein.",
     letIn: "Wieder hereinlassen",
+  },
+  role: {
+    title: "Rolle",
+    what: "Was dieses Mitglied für die Community tun darf",
+    may: {
+      member: "Was alle dürfen.",
+      moderator: "Beantwortet Meldungen, blendet aus, was gegen die Regeln ist, und sperrt Mitglieder.",
+      admin:
+        "Leitet die Community, ohne Zugriff auf Inhaberschaft und andere Admins. Macht Mitglieder zur Moderation.",
+      owner: "Alles. Gibt und nimmt jede Rolle.",
+    },
+    /** Why it is not for whoever looks to change. */
+    fixed: {
+      member: "Das ändern nur Admins oder wem die Community gehört.",
+      moderator: "Das ändern nur Admins oder wem die Community gehört.",
+      admin: "Das ändert nur, wem die Community gehört.",
+      owner: "Das ändert nur das Mitglied selbst, oder wer den Server betreibt.",
+    },
+    give: "Rolle ändern",
+    handOverLead:
+      "Oder die Community gehört an deiner Stelle diesem Mitglied, und du bist Admin: Nur es kann sie dir zurückgeben.",
+    handOver: "Community übergeben",
   },
   wayIn: {
     unclaimed: "Noch nicht in Besitz genommen",

@@ -66,8 +66,8 @@ export const notices = {
     "The account is suspended. Whoever uses it is signed out, and the apps that nobody else answers for stop.",
   "builder-restored": "They can come in again.",
   "builder-deleted": "The account is deleted. What they wrote goes now.",
-  "admin-made": "They run the community now, too.",
-  "admin-unmade": "They no longer run the community.",
+  "role-given": "They have another role now.",
+  "handed-over": "The community is theirs now; you are an admin.",
   "look-begun":
     "The server looks itself through. It takes some seconds, with a large database minutes: open this page again then.",
   "look-refused": "Nothing was begun: the server is looking itself through already, or cannot.",

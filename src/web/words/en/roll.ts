@@ -6,7 +6,12 @@ export const roll = {
   nobodyLead: "Only its beginning counts. [Everybody, newest first](/admin/builders)",
   more: "More",
   joined: "joined {when}",
-  admin: "Admin",
+  roles: {
+    owner: "Owner",
+    admin: "Admin",
+    moderator: "Moderator",
+    member: "Member",
+  },
   suspended: "Suspended",
   builder: {
     lead: "{name}, joined {when}. [Profile]({address})",
@@ -17,12 +22,6 @@ export const roll = {
     intruderLead:
       "Ends all that gives access to it: sessions, tokens, connected apps, webhook endpoints and links. The next page says what there is, and asks what they go on signing in with.",
     secure: "Secure the account",
-    running: "Running the community",
-    isAdmin: "They see these pages, and everything on them.",
-    giveUp: "Give up the right",
-    takeAway: "Take the right away",
-    isNone: "An admin can do everything that you can do here, also to you.",
-    make: "Make them an admin",
     suspend: "Suspend",
     suspendLead:
       "They are signed out at once, and none of their tokens works any more. The apps that they registered stop too, for everybody who let them in, save those of a shared workspace that somebody else owns as well. Let in again, they sign in anew: their sessions, tokens, connected apps and links are ended for good, their webhook endpoints are off until they switch them on, and their apps work again. What they wrote stays.",
@@ -34,6 +33,26 @@ export const roll = {
     deleteButton: "Delete the account",
     suspendedSince: "Since {when} they cannot come in.",
     letIn: "Let them in again",
+  },
+  role: {
+    title: "Role",
+    what: "What they may do for the community",
+    may: {
+      member: "What everybody may.",
+      moderator: "Settles reports, hides what breaks the rules, suspends members.",
+      admin: "Runs the community, but for owners and other admins. Makes moderators.",
+      owner: "Everything. Gives and takes every role.",
+    },
+    /** Why it is not for whoever looks to change. */
+    fixed: {
+      member: "Only an admin or owner changes that.",
+      moderator: "Only an admin or owner changes that.",
+      admin: "Only an owner changes that.",
+      owner: "Nobody changes that but they themself, and the operator.",
+    },
+    give: "Change the role",
+    handOverLead: "Or they become the owner in your place, and you an admin: only they can give it back.",
+    handOver: "Hand the community over to them",
   },
   wayIn: {
     unclaimed: "Not claimed yet",

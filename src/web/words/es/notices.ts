@@ -68,8 +68,8 @@ export const notices: Words["notices"] = {
     "Cuenta suspendida. Quien la usa queda fuera, y las apps por las que nadie más responde se detienen.",
   "builder-restored": "Puede volver a entrar.",
   "builder-deleted": "Cuenta eliminada. Lo que escribió desaparece ahora.",
-  "admin-made": "Ahora también administra la comunidad.",
-  "admin-unmade": "Ya no administra la comunidad.",
+  "role-given": "El papel ha cambiado.",
+  "handed-over": "La comunidad es suya ahora; tú sigues en la administración.",
   "look-begun":
     "El servidor se está revisando. Tarda unos segundos, o minutos con una base de datos grande: vuelve a abrir esta página entonces.",
   "look-refused": "No empezó nada: el servidor ya se está revisando, o no puede.",

@@ -38,6 +38,12 @@ const accounts: Refused<typeof ACCOUNTS> = {
   ),
   own_suspension: "No puedes suspender tu propia cuenta; pídeselo a otra persona que administre.",
   admin_last: "Solo {username} administra la comunidad y puede entrar; da antes el derecho a otra persona.",
+  head_only: "Solo puede hacerlo un titular de la comunidad; pídeselo.",
+  head_untouchable:
+    "{username} es titular de la comunidad: solo puede hacérselo quien opera el servidor, desde la línea de órdenes.",
+  head_last: "Solo {username} es titular de la comunidad y puede entrar; da antes ese papel a otra persona.",
+  head_own: "Ya eres titular; nombra a otra persona.",
+  role_lost: "Tu papel en la comunidad cambió mientras tanto; abre la página de nuevo.",
   account_gone: "Esta cuenta ya no existe.",
   account_suspended: "Esta cuenta está suspendida; pregunta a quien administra la comunidad.",
   sign_in_again: "Entraste hace un rato; demuestra otra vez que eres tú e inténtalo de nuevo.",

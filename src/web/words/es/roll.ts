@@ -8,7 +8,12 @@ export const roll: Words["roll"] = {
   nobodyLead: "Solo cuenta el comienzo. [Todos los miembros, los últimos primero](/admin/builders)",
   more: "Más",
   joined: "se unió {when}",
-  admin: "Admin",
+  roles: {
+    owner: "Titular",
+    admin: "Administración",
+    moderator: "Moderación",
+    member: "Miembro",
+  },
   suspended: "Cuenta suspendida",
   builder: {
     lead: "{name}, se unió el {when}. [Perfil]({address})",
@@ -19,12 +24,6 @@ export const roll: Words["roll"] = {
     intruderLead:
       "Termina con todo lo que da acceso a ella: sesiones, tokens, apps conectadas, webhooks y enlaces. La página siguiente dice qué hay, y pregunta con qué seguirá entrando.",
     secure: "Proteger la cuenta",
-    running: "Administrar la comunidad",
-    isAdmin: "Ve estas páginas, y todo lo que hay en ellas.",
-    giveUp: "Renunciar al derecho",
-    takeAway: "Quitarle el derecho",
-    isNone: "Quien administra puede hacer todo lo que tú puedes hacer aquí, también contigo.",
-    make: "Dar el derecho a administrar",
     suspend: "Suspender",
     suspendLead:
       "Queda fuera al momento, y ninguno de sus tokens vuelve a funcionar. Las apps que registró también se detienen, para todas las personas que les dieron acceso, salvo las de un espacio compartido del que alguien más sea titular. Cuando pueda volver, entra de nuevo: sus sesiones, tokens, apps conectadas y enlaces terminaron para siempre, sus webhooks siguen desactivados hasta que los active, y sus apps vuelven a funcionar. Lo que escribió se queda.",
@@ -36,6 +35,28 @@ export const roll: Words["roll"] = {
     deleteButton: "Eliminar la cuenta",
     suspendedSince: "Desde el {when} no puede entrar.",
     letIn: "Dejar entrar de nuevo",
+  },
+  role: {
+    title: "Papel",
+    what: "Qué puede hacer por la comunidad",
+    may: {
+      member: "Lo que puede todo el mundo.",
+      moderator: "Resuelve denuncias, oculta lo que va contra las normas y suspende a miembros.",
+      admin:
+        "Administra la comunidad, salvo a titulares y a otras personas que administran. Nombra a quien modera.",
+      owner: "Todo. Da y quita cualquier papel.",
+    },
+    /** Why it is not for whoever looks to change. */
+    fixed: {
+      member: "Solo lo cambia quien administra la comunidad o es titular.",
+      moderator: "Solo lo cambia quien administra la comunidad o es titular.",
+      admin: "Solo lo cambia un titular.",
+      owner: "Solo lo cambia la propia persona, o quien opera el servidor.",
+    },
+    give: "Cambiar el papel",
+    handOverLead:
+      "O pasa a ser titular en tu lugar, y tú pasas a la administración: solo esa persona puede devolvértelo.",
+    handOver: "Entregarle la comunidad",
   },
   wayIn: {
     unclaimed: "Todavía sin reclamar",

@@ -1,0 +1,54 @@
+/** @jsxImportSource @kitajs/html */
+import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
+import type { RollEntry } from "../../../core/identity/builders/roll.ts";
+import { Button, Choices, Form, Submit } from "../../parts/parts.tsx";
+import type { PersonAsk } from "../../request/route.ts";
+
+/** Which roles whoever asks may give a builder: to themself, those below their own. */
+function offered({ person }: PersonAsk, { id, role }: RollEntry): Role[] {
+  const isSelf = id === person.caller.builderId;
+  return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayGive(person.role, role, to)));
+}
+
+/** What a builder may do for the community, and the forms by which that is changed. `action` is their page. */
+export function RolePart({ ask, builder, action }: { ask: PersonAsk; builder: RollEntry; action: string }) {
+  const { roles, role: words } = ask.words.roll;
+  const others = offered(ask, builder).filter((role) => role !== builder.role);
+  const isOther = builder.id !== ask.person.caller.builderId;
+  return (
+    <section class="part">
+      <h2>{words.title}</h2>
+      {others.length === 0 ? (
+        <p
+          class="hint"
+          safe
+        >{`${roles[builder.role]}: ${words.may[builder.role]} ${words.fixed[builder.role]}`}</p>
+      ) : (
+        <Form action={`${action}/role`} token={ask.formToken} kind="stack narrow">
+          <Choices
+            legend={words.what}
+            name="role"
+            type="radio"
+            options={ROLES.filter((role) => role === builder.role || others.includes(role)).map((role) => ({
+              value: role,
+              words: roles[role],
+              hint: words.may[role],
+              isOn: role === builder.role,
+            }))}
+          />
+          <Submit kind="quiet">{words.give}</Submit>
+        </Form>
+      )}
+      {ask.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
+        <>
+          <p class="hint">{words.handOverLead}</p>
+          <Form action={`${action}/hand-over`} token={ask.formToken} kind="inline">
+            <Button kind="danger">{words.handOver}</Button>
+          </Form>
+        </>
+      ) : (
+        ""
+      )}
+    </section>
+  );
+}
