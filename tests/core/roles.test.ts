@@ -12,6 +12,7 @@ import {
   type Touch,
 } from "../../src/core/identity/access/roles.ts";
 import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
+import { writeAs } from "../../src/core/identity/accounts/sessions.ts";
 import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findStanding } from "../../src/core/identity/builders/builders.ts";
@@ -206,4 +207,24 @@ test("a link that sets a password is worth what its maker may do now to whom it 
   expect(await works()).toBe("done");
   giveRole(core, OPERATOR, "ada", "moderator");
   expect(await works()).toBe("not_found");
+});
+
+test("what waits to be written is refused when its sender has lost their role", async () => {
+  // docs/threats.md#M08
+  using world = makeWorld();
+  const { core } = world;
+  addOne(core, "olga", "owner");
+  addOne(core, "bob", "member");
+  const mo = addOne(core, "mo", "moderator");
+  const kept = writeAs(core, mo, () => suspendBuilder(core, mo, "bob"));
+  expect(await outcome(() => kept)).toBe("done");
+  const overtaken = [
+    core.db.write(() => giveRole(core, OPERATOR, "mo", "member")),
+    writeAs(core, mo, () => restoreBuilder(core, mo, "bob")),
+  ];
+  expect(await Promise.all(overtaken.map((write) => outcome(() => write)))).toEqual(["done", "forbidden"]);
+  // Nor where an act is asked for directly: the roles that count are those of the transaction.
+  expect(await outcome(() => core.db.write(() => restoreBuilder(core, mo, "bob")))).toBe("forbidden");
+  giveRole(core, OPERATOR, "mo", "admin");
+  expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
 });

@@ -345,4 +345,18 @@ export const ACCESS: readonly Fault[] = [
     tests: ["web/pages"],
     why: "pages of admins open to everybody",
   },
+  {
+    file: "core/identity/access/roles.ts",
+    text: "&& !isAtLeast(target, actor)",
+    fault: "",
+    tests: ["core/roles"],
+    why: "a moderator suspends an owner",
+  },
+  {
+    file: "core/identity/accounts/sessions.ts",
+    text: "caller.role !== null && standing && !isAtLeast(standing.role, caller.role)",
+    fault: "false",
+    tests: ["core/roles"],
+    why: "what waits to be written is written by whoever one was",
+  },
 ];
