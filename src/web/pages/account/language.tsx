@@ -95,8 +95,9 @@ function ZoneField({ ask }: { ask: PersonAsk }) {
   const words = ask.words.ownProfile.zone;
   const streak = getStreak(ask.core, ask.person.caller);
   const current = chosenZone(ask.core, ask.person.caller.builderId) ?? "";
-  const selected = ask.form.get("time_zone")?.trim() ?? current;
-  const isListed = selected === "" || [...ZONES.values()].some((names) => names.includes(selected));
+  const isListed = (zone: string): boolean => [...ZONES.values()].some((names) => names.includes(zone));
+  const typed = ask.form.get("time_zone")?.trim() ?? current;
+  const selected = isListed(typed) ? typed : current;
   return (
     <div class="field">
       <label for="time_zone">{words.label}</label>
@@ -118,11 +119,11 @@ function ZoneField({ ask }: { ask: PersonAsk }) {
           ""
         )}
         {/* A name that the list has no longer: it stays what it is. */}
-        {isListed ? (
+        {current === "" || isListed(current) ? (
           ""
         ) : (
-          <option value={selected} selected safe>
-            {selected}
+          <option value={current} selected={selected === current} safe>
+            {current}
           </option>
         )}
         {[...ZONES].map(([continent, names]) => (
