@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
 import { DAY, HOUR, MINUTE } from "../src/core/ground/clock.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
+import { replyTo } from "../src/core/community/feed/replies.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { fillDemo } from "../src/demo/demo.ts";
@@ -85,14 +86,17 @@ async function furnish(site: Site) {
     events: ["post.created", "job.published", "dm.received"],
   });
   const said = core.db
-    .prepare<{ username: string; text: string }>(
-      "SELECT b.username, p.text FROM posts p JOIN builders b ON b.id = p.author_id ORDER BY p.id LIMIT 60",
+    .prepare<{ username: string; text: string; tags: string }>(
+      `SELECT b.username, p.text, p.tags FROM posts p JOIN builders b ON b.id = p.author_id
+       WHERE p.parent_id IS NULL ORDER BY p.id LIMIT 60`,
     )
     .all();
   for (let day = 0; day < 14; day++) {
-    for (const [i, { username, text }] of said.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
+    for (const [i, { username, text, tags }] of said.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
       clock.pass((3 + i) * HOUR + 17 * MINUTE);
-      createPost(core, enrol(core, username).caller, { text });
+      const post = createPost(core, enrol(core, username).caller, { text, tags: JSON.parse(tags) });
+      // Ada takes part most days.
+      if (i === 0 && day !== 4) replyTo(core, caller, post.id, { text: "Thank you for writing this down." });
       deliver(day === 6 || (day === 10 && i === 0), 40 + ((day * 37 + i * 91) % 160));
     }
     clock.pass(DAY - (clock.now() % DAY) + 8 * HOUR);
@@ -106,6 +110,10 @@ async function furnish(site: Site) {
     }),
   ])
     await site.ask(token, "/feed");
+  const launcher = enrol(core, said[1]?.username ?? "").caller;
+  const text =
+    "# Spindle 1.0\n\nA queue of jobs in one SQLite table: leases instead of locks, and **nothing to run** beside your program. Three hundred lines, and a test for each way in which a machine can die.";
+  createPost(core, launcher, { text, tags: ["release", "sqlite"] });
   await recordTokenUses(core);
   clock.pass(25 * MINUTE);
   return { endpoint: id, app: makeApp(site, said[0]?.username ?? "") };

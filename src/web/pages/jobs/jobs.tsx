@@ -71,26 +71,28 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
       </div>
       <details class="search-more">
         <summary>{words.filters}</summary>
-        <Field
-          name="stack"
-          label={words.stack}
-          value={ask.query.getAll("stack").join(", ")}
-          placeholder={words.stackExample}
-        />
-        <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
-        <Select
-          name="seniority"
-          label={words.level}
-          options={[
-            { value: "", words: words.any },
-            ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
-          ]}
-        />
-        <label class="choice">
-          <input type="checkbox" name="remote" value="true" checked={search.remote === true} />
-          <span>{words.remote}</span>
-        </label>
-        <Button kind="quiet">{words.search}</Button>
+        <div class="search-fields">
+          <Field
+            name="stack"
+            label={words.stack}
+            value={ask.query.getAll("stack").join(", ")}
+            placeholder={words.stackExample}
+          />
+          <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
+          <Select
+            name="seniority"
+            label={words.level}
+            options={[
+              { value: "", words: words.any },
+              ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
+            ]}
+          />
+          <label class="choice">
+            <input type="checkbox" name="remote" value="true" checked={search.remote === true} />
+            <span>{words.remote}</span>
+          </label>
+          <Button kind="quiet">{words.search}</Button>
+        </div>
       </details>
     </form>
   );
