@@ -294,6 +294,8 @@ const NOT_FRESH: Record<string, string> = {
   "history/history.ts listDays": READS,
   "grants/grants.ts listConnectedApps": READS,
   "deliveries/delivery-stats.ts lastAttempts": READS,
+  "first-steps/first-steps.ts goToWelcome": "notes where somebody has been, and opens no way in",
+  "first-steps/first-steps.ts putStepsAway": "leaves a card away, and opens no way in",
   "history/statistics.ts listStatistics": READS,
   "webhooks/health.ts listFailing": READS,
   "webhooks/health.ts listTroubled": READS,

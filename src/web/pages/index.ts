@@ -29,6 +29,7 @@ import { feedPages } from "./feed/feed.tsx";
 import { followedTagPages } from "./feed/followed.tsx";
 import { bookmarkPages } from "./feed/keep.tsx";
 import { postPages } from "./feed/post.tsx";
+import { stepPages } from "./feed/steps.tsx";
 import { filterPages } from "./jobs/filters.tsx";
 import { jobFormPages } from "./jobs/job-form.tsx";
 import { jobDetailPages } from "./jobs/job.tsx";
@@ -88,6 +89,7 @@ export const PAGES: readonly PageRoute[] = [
   ...followedTagPages,
   ...bookmarkPages,
   ...postPages,
+  ...stepPages,
   ...filterPages,
   ...jobFormPages,
   ...jobDetailPages,

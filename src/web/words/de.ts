@@ -23,6 +23,7 @@ import { admin } from "./de/admin.ts";
 import { roll, allApps } from "./de/roll.ts";
 import { health } from "./de/health.ts";
 import { statistics } from "./de/statistics.ts";
+import { steps } from "./de/steps.ts";
 import { apps, connected, consent } from "./de/apps.ts";
 import { webhooks } from "./de/webhooks.ts";
 import { community } from "./de/community.ts";
@@ -70,6 +71,7 @@ export const de: Words = {
   allApps,
   health,
   statistics,
+  steps,
   apps,
   connected,
   consent,

@@ -23,6 +23,7 @@ import { admin } from "./en/admin.ts";
 import { roll, allApps } from "./en/roll.ts";
 import { health } from "./en/health.ts";
 import { statistics } from "./en/statistics.ts";
+import { steps } from "./en/steps.ts";
 import { apps, connected, consent } from "./en/apps.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { community } from "./en/community.ts";
@@ -57,6 +58,7 @@ export const en = {
   allApps,
   health,
   statistics,
+  steps,
   apps,
   connected,
   consent,

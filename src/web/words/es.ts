@@ -10,6 +10,7 @@ import { forms } from "./es/forms.ts";
 import { frame, parts } from "./es/frame.ts";
 import { health } from "./es/health.ts";
 import { statistics } from "./es/statistics.ts";
+import { steps } from "./es/steps.ts";
 import { jobs } from "./es/jobs.ts";
 import { mails } from "./es/mails.ts";
 import { messages } from "./es/messages.ts";
@@ -70,6 +71,7 @@ export const es: Words = {
   allApps,
   health,
   statistics,
+  steps,
   apps,
   connected,
   consent,

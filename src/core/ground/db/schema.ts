@@ -59,6 +59,7 @@ export const builders = sqliteTable("builders", {
     .default("everybody"),
   isVouched: integer("is_vouched", { mode: "boolean" }).notNull().default(false),
   language: text({ enum: LANGUAGES }),
+  hasReadWelcome: integer("has_read_welcome", { mode: "boolean" }).notNull().default(false),
   hasPutStepsAway: integer("has_put_steps_away", { mode: "boolean" }).notNull().default(false),
   /** Written by triggers. */
   followers: integer().notNull().default(0),

@@ -15,6 +15,7 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
+import { FirstSteps } from "./steps.tsx";
 import { railOf } from "./rail.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
@@ -74,7 +75,7 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
         {ask.person ? <Composer ask={ask} error={error} /> : <Welcome ask={ask} />}
         <FeedViews ask={ask} />
         <NewPosts ask={ask} />
-        <Posts posts={page.nodes} ask={ask} seen={seen} />
+        <Posts posts={page.nodes} ask={ask} seen={seen} afterFirst={<FirstSteps ask={ask} />} />
         <More ask={ask} href={nextAddress(ask, page, "/")} />
       </>
     ),
@@ -165,7 +166,7 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
   const { Field, TextArea } = boundFields(ask, error);
   const words = ask.words.feed.composer;
   return (
-    <details class="composer" open={ask.form.has("text")}>
+    <details class="composer" id="composer" open={ask.form.has("text")}>
       <summary>{words.begin}</summary>
       <Form action="/posts" token={ask.formToken} kind="stack" label={words.label} hasFile>
         <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
@@ -222,12 +223,25 @@ export function PostText({
   );
 }
 
-function Posts({ posts, ask, seen }: { posts: readonly Post[]; ask: PageAsk; seen?: string | undefined }) {
-  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} />;
+function Posts({
+  posts,
+  ask,
+  seen,
+  afterFirst = "",
+}: {
+  posts: readonly Post[];
+  ask: PageAsk;
+  seen?: string | undefined;
+  afterFirst?: JSX.Element;
+}) {
+  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} afterFirst={afterFirst} />;
   const { title, first, nobody } = ask.words.feed.empty;
   return (
-    <Empty title={title}>
-      <p>{ask.person ? first : nobody}</p>
-    </Empty>
+    <>
+      {afterFirst}
+      <Empty title={title}>
+        <p>{ask.person ? first : nobody}</p>
+      </Empty>
+    </>
   );
 }

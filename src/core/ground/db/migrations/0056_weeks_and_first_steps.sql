@@ -13,5 +13,6 @@ CREATE TABLE active_builders (
   PRIMARY KEY (builder_id, starts_at)
 ) STRICT, WITHOUT ROWID;
 
--- Whether a member has put the first steps away.
+-- Whether a member has gone to what the community has newcomers read, and whether they have put the first steps away.
+ALTER TABLE builders ADD COLUMN has_read_welcome INTEGER NOT NULL DEFAULT 0 CHECK (has_read_welcome IN (0, 1));
 ALTER TABLE builders ADD COLUMN has_put_steps_away INTEGER NOT NULL DEFAULT 0 CHECK (has_put_steps_away IN (0, 1));

@@ -1,0 +1,130 @@
+// docs/contract.md#9.18
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { type FirstStep, firstSteps } from "../../src/core/across/first-steps/first-steps.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { moveIn } from "../support.ts";
+import { callerOf } from "./furnished.ts";
+import { openSite, person, type Shown, wordsOf } from "./support.ts";
+
+/** Which of the steps a page shows, and which of them as done. */
+function shownIn({ html }: Shown): [string, boolean][] {
+  const [card = ""] = /<section class="first-steps".*?<\/section>/s.exec(html) ?? [];
+  return [...card.matchAll(/<li.*?<\/li>/gs)].map(([item]) => [
+    wordsOf(item)
+      .replace(/[☐☑]|\(done\)/g, "")
+      .trim(),
+    item.includes("☑"),
+  ]);
+}
+
+const done = (steps: FirstStep[] | undefined) => steps?.map(({ isDone }) => isDone);
+
+test("somebody new has three first steps, each ticked by what is so; all three done, the card is gone", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const ada = moveIn(core, "ada").caller;
+  const { id } = createPost(core, ada, { text: "Welcome, all." });
+  changeCharter(core, OPERATOR, { newcomerPost: id });
+  const nia = await person(site, "nia");
+  const caller = callerOf(site, nia);
+  const [profile, welcome, hello] = ["Show who you are", "Read how things are done here", "Say hello"];
+  const feed = await nia.open("/");
+  expect(shownIn(feed)).toEqual([
+    [profile, false],
+    [welcome, false],
+    [hello, false],
+  ] as never);
+  // Behind the first post: never in its way.
+  expect(feed.html.indexOf("Welcome, all.")).toBeLessThan(feed.html.indexOf("first-steps"));
+
+  const { id: said } = replyTo(core, caller, id, { text: "Hello!" });
+  expect(shownIn(await nia.open("/"))[2]).toEqual([hello, true] as never);
+  deletePost(core, caller, said);
+  expect(shownIn(await nia.open("/"))[2]).toEqual([hello, false] as never);
+  replyTo(core, caller, id, { text: "Hello again!" });
+  const read = await nia.submit(feed, "/settings/first-steps/welcome");
+  expect([read.address, read.status]).toEqual([`/posts/${id}`, 200]);
+  expect(shownIn(await nia.open("/"))).toEqual([
+    [profile, false],
+    [welcome, true],
+    [hello, true],
+  ] as never);
+  changeProfile(core, caller, { bio: "I weave." });
+  expect(shownIn(await nia.open("/"))).toEqual([]);
+  // Whoever is no member is shown none, and no other page has them.
+  changeProfile(core, caller, { bio: "" });
+  expect((await nia.open("/following")).html).not.toContain("first-steps");
+  expect(await (await fetch(`${site.url}/`)).text()).not.toContain("first-steps");
+});
+
+test("put away is put away for good, and a month after somebody came nothing is asked any more", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const nia = await person(site, "nia");
+  const bo = await person(site, "bo");
+  await nia.submit(await nia.open("/"), "/settings/first-steps/away");
+  expect(shownIn(await nia.open("/"))).toEqual([]);
+  expect(shownIn(await bo.open("/"))).toHaveLength(3);
+  const caller = callerOf(site, bo);
+  clock.pass(29 * DAY);
+  expect(firstSteps(core, caller)).toHaveLength(3);
+  clock.pass(DAY);
+  const prepared: string[] = [];
+  const db = new Proxy(core.db, {
+    get: (own, name) => {
+      prepared.push(String(name));
+      return Reflect.get(own, name) as unknown;
+    },
+  });
+  expect(firstSteps({ ...core, db }, caller)).toBeUndefined();
+  expect(prepared).toEqual([]);
+});
+
+test("whoever set the community up has three of their own: say what it is, invite somebody, publish a first post", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const root = await person(site, "root", { role: "owner" });
+  const caller = callerOf(site, root);
+  const steps = () => done(firstSteps(core, caller));
+  expect(shownIn(await root.open("/"))).toEqual([
+    ["Say what this community is", false],
+    ["Invite somebody", false],
+    ["Publish a first post", false],
+  ]);
+  changeCharter(core, OPERATOR, { name: "The Weavers" });
+  expect(steps()).toEqual([false, false, false]);
+  changeCharter(core, OPERATOR, { line: "We weave." });
+  expect(steps()).toEqual([true, false, false]);
+  makeInvite(core, caller);
+  expect(steps()).toEqual([true, true, false]);
+  const { id } = createPost(core, moveIn(core, "ada").caller, { text: "Of somebody else." });
+  replyTo(core, caller, id, { text: "A reply is no post." });
+  expect(steps()).toEqual([true, true, false]);
+  createPost(core, caller, { text: "The first." });
+  expect(steps()).toBeUndefined();
+  expect(shownIn(await root.open("/"))).toEqual([]);
+});
+
+test("without a post for newcomers the rules are read, else what the community says of itself", async () => {
+  await using site = openSite();
+  const nia = await person(site, "nia");
+  const go = async () => {
+    const { location } = await nia.post("/settings/first-steps/welcome", {
+      form_token:
+        (await nia.open("/")).forms
+          .flatMap(({ fields }) => fields)
+          .find(([name]) => name === "form_token")?.[1] ?? "",
+    });
+    return location;
+  };
+  expect(await go()).toBe("/about");
+  changeCharter(site.core, OPERATOR, { rules: "Be kind." });
+  expect(await go()).toBe("/about#rules");
+});
