@@ -17,6 +17,7 @@ import { adminInvitePages } from "./admin/invites.tsx";
 import { maintenancePages } from "./admin/maintenance.tsx";
 import { adminSecuringPages } from "./admin/securing.tsx";
 import { statisticsPages } from "./admin/statistics.tsx";
+import { vouchingPages } from "./admin/vouching.tsx";
 import { appPages } from "./apps/app.tsx";
 import { appsPages } from "./apps/apps.tsx";
 import { connectedPages } from "./apps/connected.tsx";
@@ -77,6 +78,7 @@ export const PAGES: readonly PageRoute[] = [
   ...maintenancePages,
   ...adminSecuringPages,
   ...statisticsPages,
+  ...vouchingPages,
   ...appPages,
   ...appsPages,
   ...connectedPages,

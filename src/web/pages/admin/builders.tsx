@@ -32,6 +32,7 @@ import {
   type PageAsk,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
+import { Newness } from "./vouching.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/ground/check.ts";
@@ -197,6 +198,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         ) : (
           ""
         )}
+        {isAtLeast(person.role, "admin") ? <Newness ask={ask} builder={builder} /> : ""}
         {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
           <WayIn ask={ask} builder={builder} />
         ) : (

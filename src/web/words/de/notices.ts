@@ -70,6 +70,7 @@ export const notices: Words["notices"] = {
     "Das Konto ist gesperrt. Wer es benutzt, ist abgemeldet, und Apps, für die sonst niemand einsteht, ruhen.",
   "builder-restored": "Das Mitglied kann wieder herein.",
   "builder-deleted": "Das Konto ist gelöscht. Was darin geschrieben wurde, verschwindet jetzt.",
+  "vouched-for": "Die Grenzen für neue Mitglieder gelten ihm nicht mehr.",
   "role-given": "Die Rolle ist geändert.",
   "handed-over": "Die Community gehört jetzt diesem Mitglied; du bist Admin.",
   "look-begun":

@@ -15,6 +15,11 @@ export const roll: Words["roll"] = {
     member: "Mitglied",
   },
   suspended: "Gesperrt",
+  newness: {
+    title: "Neu hier",
+    lead: "Bis {when} gelten Grenzen für Links, Bilder und Nachrichten an Fremde. Bürgst du für das Mitglied, gelten sie ihm nie mehr.",
+    vouch: "Für das Mitglied bürgen",
+  },
   builder: {
     lead: "{name}, dabei seit {when}. [Profil]({address})",
     invited: "Kam über eine Einladung von {inviter}.",

@@ -66,6 +66,7 @@ export const notices = {
     "The account is suspended. Whoever uses it is signed out, and the apps that nobody else answers for stop.",
   "builder-restored": "They can come in again.",
   "builder-deleted": "The account is deleted. What they wrote goes now.",
+  "vouched-for": "The limits of newcomers hold for them no more.",
   "role-given": "They have another role now.",
   "handed-over": "The community is theirs now; you are an admin.",
   "look-begun":

@@ -13,6 +13,11 @@ export const roll = {
     member: "Member",
   },
   suspended: "Suspended",
+  newness: {
+    title: "New here",
+    lead: "Until {when} there are limits for links, pictures and messages to strangers. Answer for them, and there are none any more, for good.",
+    vouch: "Answer for them",
+  },
   builder: {
     lead: "{name}, joined {when}. [Profile]({address})",
     invited: "Came by an invitation of {inviter}.",

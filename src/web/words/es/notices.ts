@@ -68,6 +68,7 @@ export const notices: Words["notices"] = {
     "Cuenta suspendida. Quien la usa queda fuera, y las apps por las que nadie más responde se detienen.",
   "builder-restored": "Puede volver a entrar.",
   "builder-deleted": "Cuenta eliminada. Lo que escribió desaparece ahora.",
+  "vouched-for": "Los límites de los recién llegados ya no valen para este miembro.",
   "role-given": "El papel ha cambiado.",
   "handed-over": "La comunidad es suya ahora; tú sigues en la administración.",
   "look-begun":

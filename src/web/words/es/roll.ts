@@ -15,6 +15,11 @@ export const roll: Words["roll"] = {
     member: "Miembro",
   },
   suspended: "Cuenta suspendida",
+  newness: {
+    title: "Recién llegado",
+    lead: "Hasta el {when} hay límites para enlaces, imágenes y mensajes a desconocidos. Si respondes por este miembro, dejan de valer para siempre.",
+    vouch: "Responder por este miembro",
+  },
   builder: {
     lead: "{name}, se unió el {when}. [Perfil]({address})",
     invited: "Vino con una invitación de {inviter}.",

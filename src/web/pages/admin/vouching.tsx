@@ -1,0 +1,33 @@
+/** @jsxImportSource @kitajs/html */
+import type { RollEntry } from "../../../core/identity/builders/roll.ts";
+import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
+import { Button, Form, Time } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { forAdmins, type PersonAsk } from "../../request/route.ts";
+
+const pathOf = (username: string) => `/admin/builders/${username}`;
+
+/** An admin answers for a member, for whom the limits of newcomers hold no more (docs/contract.md#9.17). */
+export const vouchingPages = [
+  forAdmins("POST", pathOf(":username/vouch"), async ({ core, person, params, write }) => {
+    const username = params["username"] ?? "";
+    await write(() => vouchFor(core, person.caller, username));
+    return { to: pathOf(username), notice: "vouched-for" };
+  }),
+];
+
+/** Until when a member is new, and the button that ends it. */
+export function Newness({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+  const until = newUntil(ask.core, builder.id);
+  if (until === undefined) return "";
+  const words = ask.words.roll.newness;
+  return (
+    <section class="part">
+      <h2>{words.title}</h2>
+      <p class="hint">{weave(words.lead, { when: <Time ask={ask} at={until} /> })}</p>
+      <Form action={`${pathOf(builder.username)}/vouch`} token={ask.formToken} kind="inline">
+        <Button kind="quiet">{words.vouch}</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+// docs/contract.md#9.17
+import { expect, test } from "bun:test";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { openSite, PASSWORD, person, wordsOf } from "./support.ts";
+
+test("an admin reads until when a member is new, and answers for them with a button; moderators and members do not", async () => {
+  await using site = openSite({ signup: "open" });
+  const { core } = site;
+  await signUp(core, { address: "203.0.113.7", agent: "" }, { username: "nia", password: PASSWORD });
+  const admin = await person(site, "warden", { role: "admin" });
+  const page = await admin.open("/admin/builders/nia");
+  expect(wordsOf(page.html)).toMatch(/New here Until Nov 23, 2026, 12:00/);
+  const form = page.forms.find(({ action }) => action.endsWith("/vouch"));
+  for (const role of ["member", "moderator"] as const) {
+    const other = await person(site, role, { role });
+    expect(
+      (await other.post("/admin/builders/nia/vouch", Object.fromEntries(form?.fields ?? []))).status,
+    ).not.toBe(303);
+  }
+  expect((await admin.open("/admin/builders/nia")).html).toContain("/vouch");
+  const told = await admin.submit(page, /vouch$/);
+  expect(wordsOf(told.html)).toContain("The limits of newcomers hold for them no more.");
+  expect(told.html).not.toContain("/vouch");
+  expect(wordsOf((await admin.open("/admin/audit")).html)).toContain("Answered for the member");
+  // Nobody whom the operator made is new.
+  expect((await admin.open("/admin/builders/member")).html).not.toContain("/vouch");
+});
