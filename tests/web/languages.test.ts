@@ -1,12 +1,17 @@
 // What docs/contract.md#9.19 promises: each is answered in a language and a zone of their own.
 import { expect, test } from "bun:test";
 import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { HOUR } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
+import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { choose, wordsIn } from "../../src/web/words/languages.ts";
 import { momentsIn } from "../../src/web/words/moments.ts";
+import { callerOf } from "./furnished.ts";
 import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
 
 /** What a page says it is in: by its head, and by its markup. */
@@ -72,6 +77,15 @@ test("strangers are answered in what their browser asks for, until they choose a
   expect(guest.setCookies.at(-1)).toStartWith("guildhall-language=es; Path=/; HttpOnly; SameSite=Lax");
 });
 
+test("who stands before a place for members may choose, too", async () => {
+  await using site = openSite();
+  changeCharter(site.core, OPERATOR, { reading: "members" });
+  const guest = visit(site);
+  const chosen = await guest.submit(await guest.open("/jobs"), "/language", { language: "de" });
+  expect([chosen.address, ...(await languagesOf(chosen))]).toEqual(["/jobs", "de", "de"]);
+  expect(wordsOf(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
+});
+
 test("a choice at the foot is ours alone, of languages that there are, and leads nowhere else", async () => {
   await using site = openSite();
   const guest = visit(site);
@@ -120,6 +134,34 @@ test("whoever has chosen nothing is answered in the community's language", async
   expect(await languagesOf(await visit(site).open("/"))).toEqual(["de", "de"]);
   expect(await languagesOf(await visit(site).open("/", asking("fr, *;q=0.1")))).toEqual(["de", "de"]);
   expect(await languagesOf(await visit(site).open("/", asking("en")))).toEqual(["en", "en"]);
+});
+
+test("a member's own feed speaks their language, whichever program asks for it, and the feed of jobs the community's", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const ada = await person(site, "ada");
+  const [caller, bob] = [ada, await person(site, "bob")].map((visitor) => callerOf(site, visitor));
+  if (!caller || !bob) throw new Error("nobody came");
+  replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
+  const feed = new URL(renewFeedAddress(core, caller)).pathname;
+  const told = (language: "de" | "es") =>
+    wordsIn(language).told.sentence({ kind: "reply", actors: ["Bob"], count: 1, about: "" });
+  changeCharter(core, OPERATOR, { language: "es" });
+  expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${told("es")}</title>`);
+  core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));
+  expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${told("de")}</title>`);
+  const jobs = await (await fetch(`${site.url}/jobs/feed.json`, asking("de"))).json();
+  expect(jobs.title).toStartWith(`${wordsIn("es").frame.jobs} · `);
+});
+
+test("what stays English in a page of another language says so", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { role: "admin" });
+  const page = await root.open("/admin/health", asking("de"));
+  expect(await languagesOf(page)).toEqual(["de", "de"]);
+  const found = await attributesOf(page.html, ".finding", "lang");
+  expect(found.length).toBeGreaterThan(0);
+  expect(new Set(found)).toEqual(new Set(["en"]));
 });
 
 /** The moments of a page, in its order. */
