@@ -16,7 +16,9 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
       for (const query of ["", QUERY(words)]) {
         const path = pathOf(route);
         const shown = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
-        pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
+        // What is downloaded is no page.
+        if (!shown.headers.has("content-disposition"))
+          pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
       }
     }
   }
