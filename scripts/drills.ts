@@ -13,6 +13,7 @@ import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
 import { litestreamDrill, type LitestreamOptions } from "../tests/program/litestream-drill.ts";
+import { lighthouse } from "../tests/program/lighthouse-drill.ts";
 import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
@@ -112,6 +113,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "deploy/ with a real Prometheus: the page, the rules and their cases by promtool, each panel of the dashboard answered",
     full: () => metrics(30),
     short: () => metrics(15),
+    isForeign: true,
+  },
+  lighthouse: {
+    says: "Lighthouse, by npx, on the feed, a post, a job and a profile: 95 of a hundred at least, 40 kB, four requests, nothing that moves",
+    full: judged,
     isForeign: true,
   },
   s3: {
@@ -241,6 +247,17 @@ async function metrics(seconds: number): Promise<boolean | Absent> {
   if ("absent" in told) return told;
   console.log(told);
   return told.wrongs.length === 0;
+}
+
+async function judged(): Promise<boolean | Absent> {
+  const told = await lighthouse(fromSource);
+  if ("absent" in told) return told;
+  console.table(told.map(({ scores, ...rest }) => ({ ...rest, ...scores })));
+  const asked = ["accessibility", "best-practices", "seo"];
+  return told.every(
+    ({ scores, requests, bytes, shift }) =>
+      asked.every((name) => (scores[name] ?? 0) >= 95) && requests <= 4 && bytes <= 40_000 && shift === 0,
+  );
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {

@@ -7,12 +7,18 @@ import { type Browser, chromium } from "playwright-core";
 /** The package holds a Chromium for Linux on x64 and nothing else. */
 export const hasChromium = process.platform === "linux" && process.arch === "x64";
 
+/** Where it is, and what has to be in the environment of whoever starts it. */
+export interface Chromium {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
 /**
  * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has
  * neither. It is unpacked once, beside node_modules' other caches, and renamed only when whole, so that test
  * files that run at the same time and runs that were cut short cannot leave half of it.
  */
-export async function launch(): Promise<Browser> {
+export async function unpacked(): Promise<Chromium> {
   const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
   const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
   const caches = join(import.meta.dir, "../node_modules/.cache");
@@ -30,15 +36,22 @@ export async function launch(): Promise<Browser> {
       rmSync(draft, { recursive: true });
     }
   }
-  return chromium.launch({
+  return {
     executablePath: join(folder, "chromium"),
-    // Not the package's own list: it turns the web's security off and puts all pages into one process.
-    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
     env: {
-      ...process.env,
       LD_LIBRARY_PATH: [join(folder, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
       FONTCONFIG_FILE: join(folder, "fonts.conf"),
     },
+  };
+}
+
+export async function launch(): Promise<Browser> {
+  const { executablePath, env } = await unpacked();
+  return chromium.launch({
+    executablePath,
+    // Not the package's own list: it turns the web's security off and puts all pages into one process.
+    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+    env: { ...process.env, ...env },
     timeout: 20_000,
   });
 }

@@ -216,7 +216,9 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    // What fetches robots.txt through the page asks for this, too; without a script nothing else can.
+    "connect-src 'self'",
+    ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
