@@ -103,13 +103,13 @@ export const feed: Words["feed"] = {
       plural(count, { one: "1 ungelesene Nachricht", other: "{n} ungelesene Nachrichten" }),
     notifications: (count) => plural(count, { one: "1 Mitteilung", other: "{n} Mitteilungen" }),
     matches: (count) => plural(count, { one: "1 passende Stelle", other: "{n} passende Stellen" }),
-    tags: "Denen du folgst",
+    tags: "Deine Schlagwörter",
     newest: "Neu hier",
     place: "Ein Zuhause für alle, die bauen.",
     joining: {
       open: "Alle können mitmachen. [Mach mit](/sign-up) oder [melde dich an](/sign-in).",
       approval:
-        "Wer mitmachen will, fragt, und wird von Menschen hereingelassen. [Frag an](/sign-up) oder [melde dich an](/sign-in).",
+        "Wer mitmachen will, fragt an, und Menschen entscheiden. [Frag an](/sign-up) oder [melde dich an](/sign-in).",
       invite: "Hinein kommt man durch die Einladung eines Mitglieds. [Melde dich an](/sign-in).",
       closed: "Zurzeit kommt niemand Neues dazu. [Melde dich an](/sign-in).",
     },
