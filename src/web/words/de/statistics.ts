@@ -3,7 +3,7 @@ import type { Words } from "../words.ts";
 /** How the community grows, week by week. */
 export const statistics: Words["statistics"] = {
   title: "Statistik",
-  lead: "Die letzten 26 Wochen. Eine Woche beginnt am Montag, Tage sind die von UTC, und diese Woche ist noch nicht zu Ende.",
+  lead: "Die letzten 26 Wochen. Eine Woche beginnt am Montag, Tage gelten in UTC, und diese Woche ist noch nicht zu Ende.",
   since: "Gezählt wird seit {when}.",
   notYet: "Noch ist nichts gezählt: Der Server beginnt eine Viertelstunde nach seinem ersten Start.",
   download: "Als CSV herunterladen",
@@ -23,7 +23,7 @@ export const statistics: Words["statistics"] = {
     gone: "nicht mehr da",
   },
   written: { title: "Geschrieben in der Woche", posts: "Beiträge", replies: "Antworten" },
-  made: { title: "Veröffentlicht in der Woche", jobs: "Jobs", prompts: "Prompts" },
+  made: { title: "Veröffentlicht in der Woche", jobs: "Stellen", prompts: "Prompts" },
   deliveries: {
     title: "Zustellversuche in der Woche",
     acknowledged: "bestätigt",
