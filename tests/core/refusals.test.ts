@@ -108,6 +108,8 @@ test("no sentence is told what was sent: its places are numbers, words of ours, 
     ...["username", "name", "slug", "id"],
     // From when on somebody is new no more.
     "until",
+    // A colour that was made here of the one that was sent.
+    "near",
     // Of maintenance: what an admin has said to everybody.
     "message",
   ];

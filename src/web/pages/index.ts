@@ -12,6 +12,7 @@ import { workspacePages } from "./account/workspaces.tsx";
 import { adminPages } from "./admin/admin.tsx";
 import { adminAppPages } from "./admin/apps.tsx";
 import { adminBuilderPages } from "./admin/builders.tsx";
+import { adminCommunityPages } from "./admin/community.tsx";
 import { adminHealthPages } from "./admin/health.tsx";
 import { adminInvitePages } from "./admin/invites.tsx";
 import { maintenancePages } from "./admin/maintenance.tsx";
@@ -73,6 +74,7 @@ export const PAGES: readonly PageRoute[] = [
   ...adminPages,
   ...adminAppPages,
   ...adminBuilderPages,
+  ...adminCommunityPages,
   ...adminHealthPages,
   ...adminInvitePages,
   ...maintenancePages,

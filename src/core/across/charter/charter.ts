@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { check } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { faintGrounds, tonesOf } from "../../identity/charter/accent.ts";
 import { findZone } from "../../ground/zones.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
@@ -22,7 +23,7 @@ export type CharterChanges = { [Part in keyof CharterDraft]?: CharterDraft[Part]
 /**
  * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual holds
  * again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request, unprocessable for a
- * zone or a post that is not there.
+ * zone or a post that is not there, and for a colour that letters are hard to read in.
  */
 export function changeCharter(core: Core, caller: Caller, changes: CharterChanges): Charter {
   requireAdmin(caller);
@@ -32,6 +33,8 @@ export function changeCharter(core: Core, caller: Caller, changes: CharterChange
   const said = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
   const zone = said.zone === undefined ? undefined : findZone(said.zone);
   if (said.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
+  if (said.accent && faintGrounds(said.accent).length > 0)
+    throw refuse("colour_contrast", { near: tonesOf(said.accent).day });
   return core.db.transact(() => {
     if (given.length === 0) return charterOf(core);
     const { accent, newcomerPost } = said;

@@ -9,8 +9,13 @@ export const OPERATOR = {
   },
   newcomer_post_unknown: {
     error: "unprocessable",
-    path: "newcomer_post",
+    path: "newcomerPost",
     says: "There is no such post that everybody sees; give the id of one, which its address ends with.",
+  },
+  colour_contrast: {
+    error: "unprocessable",
+    path: "accent",
+    says: "Letters in that colour are hard to read on these pages; {near} is near it, and dark enough.",
   },
   maintenance_length: {
     error: "unprocessable",

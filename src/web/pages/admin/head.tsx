@@ -9,6 +9,7 @@ const PLACES = [
   { href: "/admin/health", name: "health" },
   { href: "/admin/statistics", name: "statistics" },
   { href: "/admin/reports", name: "reports" },
+  { href: "/admin/community", name: "community" },
   { href: "/admin/builders", name: "builders" },
   { href: "/admin/invites", name: "invites" },
   { href: "/admin/apps", name: "apps" },

@@ -9,6 +9,7 @@ export const admin: Words["admin"] = {
     health: "Zustand",
     statistics: "Statistik",
     reports: "Meldungen",
+    community: "Gemeinschaft",
     builders: "Mitglieder",
     invites: "Einladungen",
     apps: "Apps",

@@ -262,6 +262,8 @@ export const refused: Words["refusals"]["of"] = {
     "Eine solche Zeitzone gibt es nicht; nimm einen Namen aus der IANA-Datenbank, etwa Europe/Berlin.",
   newcomer_post_unknown:
     "Einen solchen Beitrag, den alle sehen, gibt es nicht; nimm das Ende der Adresse von einem, den es gibt.",
+  colour_contrast:
+    "Buchstaben in dieser Farbe sind auf diesen Seiten schwer zu lesen; {near} ist ihr nahe und dunkel genug.",
   maintenance_length:
     "Eine Wartung, die von selbst endet, dauert eine Minute bis dreißig Tage; lass die Dauer weg, um sie von Hand zu beenden.",
   demo_half_way:

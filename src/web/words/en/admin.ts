@@ -9,6 +9,7 @@ export const admin = {
     health: "Health",
     statistics: "Statistics",
     reports: "Reports",
+    community: "Community",
     builders: "Builders",
     invites: "Invites",
     apps: "Apps",

@@ -9,6 +9,7 @@ export const admin: Words["admin"] = {
     health: "Estado",
     statistics: "Estadísticas",
     reports: "Denuncias",
+    community: "Comunidad",
     builders: "Miembros",
     invites: "Invitaciones",
     apps: "Apps",

@@ -114,6 +114,8 @@ const operator: Refused<typeof OPERATOR> = {
   zone_unknown: "No existe esa zona horaria; usa un nombre de la base de datos IANA, como Europe/Madrid.",
   newcomer_post_unknown:
     "No hay ninguna publicación así que todo el mundo vea; indica el id de una, con el que termina su dirección.",
+  colour_contrast:
+    "En ese color las letras se leen mal en estas páginas; {near} se le parece y es bastante oscuro.",
   maintenance_length:
     "Un mantenimiento que termina solo dura de un minuto a treinta días; sin duración, se termina a mano.",
   demo_half_way:

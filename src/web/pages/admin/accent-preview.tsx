@@ -1,0 +1,64 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  contrastOf,
+  faintGrounds,
+  GROUNDS,
+  OUR_ACCENT,
+  tonesOf,
+} from "../../../core/identity/charter/accent.ts";
+import type { PersonAsk } from "../../request/route.ts";
+
+/**
+ * A colour as pages have it by day and by night, with its contrast in numbers. It is drawn, as our pages allow no
+ * style of their own beside the stylesheet.
+ */
+export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string }) {
+  const words = ask.words.community.admin.preview;
+  const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : OUR_ACCENT;
+  const { day, night } = tonesOf(colour);
+  return (
+    <div class="accent-preview" id="accent-preview">
+      <Swatch grounds={GROUNDS.day} colour={colour} ask={ask} label={words.day} />
+      <Swatch grounds={GROUNDS.night} colour={night} ask={ask} label={words.night} />
+      {faintGrounds(colour).length > 0 ? <p class="fault">{words.faint(day)}</p> : ""}
+    </div>
+  );
+}
+
+function Swatch({
+  grounds,
+  colour,
+  label,
+  ask,
+}: {
+  grounds: Readonly<Record<"paper" | "leaf" | "sheet", string>>;
+  colour: string;
+  label: string;
+  ask: PersonAsk;
+}) {
+  const words = ask.words.community.admin.preview;
+  const figures = (["paper", "leaf", "sheet"] as const).map((name) => contrastOf(colour, grounds[name]));
+  const least = Math.min(...figures);
+  return (
+    <figure>
+      <svg viewBox="0 0 240 96" role="img" aria-label={label}>
+        <rect width="240" height="96" fill={grounds.paper} />
+        <rect x="12" y="12" width="104" height="72" rx="4" fill={grounds.leaf} />
+        <rect x="124" y="12" width="104" height="72" rx="4" fill={grounds.sheet} />
+        <text x="24" y="40" font-size="15" fill={colour} text-decoration="underline">
+          {words.link}
+        </text>
+        <rect x="24" y="52" width="80" height="24" rx="4" fill={colour} />
+        <text x="64" y="69" font-size="13" text-anchor="middle" fill={grounds.leaf}>
+          {words.button}
+        </text>
+        <text x="136" y="40" font-size="15" fill={colour} text-decoration="underline">
+          {words.link}
+        </text>
+      </svg>
+      <figcaption class="hint">
+        <span safe>{`${label}: ${words.least(least)}`}</span> <code safe>{colour}</code>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,238 @@
+/** @jsxImportSource @kitajs/html */
+import { type CharterChanges, changeCharter } from "../../../core/across/charter/charter.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { FRONTS, JOININGS, READINGS } from "../../../core/ground/db/schema-charter.ts";
+import { LANGUAGES } from "../../../core/ground/tongues.ts";
+import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
+import { type Charter, CharterDraft, charterOf } from "../../../core/identity/charter/charter.ts";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { boundFields, Choices, Fault, Form, Select, Submit } from "../../parts/parts.tsx";
+import { field, orPreview, prose } from "../../request/forms.ts";
+import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { afterProof, provedForm } from "../entry/proof.tsx";
+import { LANGUAGE_NAMES } from "../../words/languages.ts";
+import { AccentPreview } from "./accent-preview.tsx";
+import { AdminHead } from "./head.tsx";
+
+const HERE = "/admin/community";
+
+/** What is saved together, and how its fields are read; all of it shows the same page. */
+const SECTIONS = {
+  name: ["name", "line", "contact"],
+  look: ["accent"],
+  texts: ["welcome", "rules"],
+  doors: ["front", "reading", "joining"],
+  place: ["language", "zone"],
+  newcomers: ["newcomerDays", "newcomerPost"],
+} as const satisfies Record<string, readonly (keyof Charter)[]>;
+type Section = keyof typeof SECTIONS;
+
+/** Where a community says what it is (docs/contract.md#12.25). */
+export const adminCommunityPages = [
+  forAdmins(
+    "GET",
+    HERE,
+    afterProof(HERE, (ask) => communityView(ask)),
+  ),
+  ...(Object.keys(SECTIONS) as Section[]).map((section) => {
+    const again = (ask: PersonAsk, error?: CoreError): View => communityView(ask, section, error);
+    return provedForm(forAdmins, `${HERE}/${section}`, HERE, again, (ask) =>
+      orPreview(again, async () => {
+        const changes = changesIn(ask, SECTIONS[section]);
+        await ask.write(() => changeCharter(ask.core, ask.person.caller, changes));
+        return { to: `${HERE}#${section}`, notice: "saved" };
+      })(ask),
+    );
+  }),
+];
+
+/** What was sent of these and is another than what holds; empty takes a saying back. */
+function changesIn({ core, form }: PersonAsk, parts: readonly (keyof Charter)[]): CharterChanges {
+  const now = charterOf(core);
+  const changed = parts.filter((part) => sentOf(form, part) !== String(now[part]));
+  return Object.fromEntries(
+    changed.map((part) => [part, saidIn(part, sentOf(form, part))]),
+  ) as CharterChanges;
+}
+
+function saidIn(part: keyof Charter, sent: string): string | number | null {
+  if (sent === "") return null;
+  return part === "newcomerDays" ? Number(sent) : sent;
+}
+
+function sentOf(form: URLSearchParams, part: keyof Charter): string {
+  if (part === "welcome" || part === "rules") return prose(form, part).trim();
+  const sent = field(form, part);
+  if (part === "accent") return sent.toLowerCase();
+  // A post is named by its address, too, which ends with its id.
+  if (part === "newcomerPost") return sent.replace(/^.*\//, "");
+  return sent;
+}
+
+function communityView(ask: PersonAsk, failed?: Section, error?: CoreError): View {
+  const charter = charterOf(ask.core);
+  const words = ask.words.community.admin;
+  return {
+    title: words.title,
+    error,
+    body: (
+      <>
+        <AdminHead ask={ask} title={words.title}>
+          <p>{words.lead}</p>
+        </AdminHead>
+        {(Object.keys(SECTIONS) as Section[]).map((section) => (
+          <SectionForm
+            ask={ask}
+            section={section}
+            charter={charter}
+            error={section === failed ? error : undefined}
+          />
+        ))}
+      </>
+    ),
+  };
+}
+
+interface Asked {
+  ask: PersonAsk;
+  charter: Charter;
+  error: CoreError | undefined;
+}
+
+function SectionForm({ section, ...asked }: Asked & { section: Section }) {
+  const { ask, error } = asked;
+  const words = ask.words.community.admin;
+  const Fields = FIELDS[section];
+  return (
+    <section class="part" id={section}>
+      <h2>{words.sections[section]}</h2>
+      <Form action={`${HERE}/${section}`} token={ask.formToken} kind="stack" label={words.sections[section]}>
+        <Fault ask={ask} error={error} fields={SECTIONS[section]} />
+        <Fields {...asked} />
+        {section === "texts" || section === "look" ? (
+          <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
+        ) : (
+          <Submit>{words.save}</Submit>
+        )}
+      </Form>
+    </section>
+  );
+}
+
+const LONGEST = (part: keyof Charter): number => CharterDraft.properties[part]["maxLength"] as number;
+
+function fieldsOf({ ask, charter, error }: Asked) {
+  const stored = Object.fromEntries(Object.entries(charter).map(([part, value]) => [part, String(value)]));
+  return boundFields(ask, error, stored);
+}
+
+/** One of some words, each with what it means. */
+function optionsOf<Word extends string>(
+  { ask, charter }: Asked,
+  part: "front" | "reading" | "joining",
+  all: readonly Word[],
+  said: Readonly<Record<Word, { words: string; hint: string }>>,
+) {
+  const chosen = ask.form.get(part) ?? charter[part];
+  return all.map((value) => ({ value, ...said[value], isOn: value === chosen }));
+}
+
+const FIELDS: Readonly<Record<Section, (asked: Asked) => JSX.Element>> = {
+  name(asked) {
+    const { Field } = fieldsOf(asked);
+    const words = asked.ask.words.community.admin;
+    return (
+      <>
+        <Field name="name" label={words.name} hint={words.nameHint} maxlength={40} />
+        <Field name="line" label={words.line} hint={words.lineHint} maxlength={160} />
+        <Field name="contact" label={words.contact} hint={words.contactHint} maxlength={LONGEST("contact")} />
+      </>
+    );
+  },
+  look(asked) {
+    const { Field } = fieldsOf(asked);
+    const { ask, charter } = asked;
+    const words = ask.words.community.admin;
+    return (
+      <>
+        <Field
+          name="accent"
+          label={words.accent}
+          hint={words.accentHint}
+          maxlength={7}
+          placeholder={OUR_ACCENT}
+        />
+        <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || charter.accent} />
+      </>
+    );
+  },
+  texts(asked) {
+    const { TextArea } = fieldsOf(asked);
+    const { ask } = asked;
+    const words = ask.words.community.admin;
+    return (
+      <>
+        <TextArea name="welcome" label={words.welcome} hint={words.welcomeHint} rows={5} maxlength={2000} />
+        <Preview ask={ask} name="welcome" namesPeople={false} />
+        <TextArea name="rules" label={words.rules} hint={words.rulesHint} rows={10} maxlength={10_000} />
+        <Preview ask={ask} name="rules" namesPeople={false} />
+      </>
+    );
+  },
+  doors(asked) {
+    const words = asked.ask.words.community.admin;
+    return (
+      <>
+        <Choices
+          legend={words.reading}
+          name="reading"
+          type="radio"
+          options={optionsOf(asked, "reading", READINGS, words.readings)}
+        />
+        <Choices
+          legend={words.joining}
+          name="joining"
+          type="radio"
+          options={optionsOf(asked, "joining", JOININGS, words.joinings)}
+        />
+        <Choices
+          legend={words.front}
+          name="front"
+          type="radio"
+          options={optionsOf(asked, "front", FRONTS, words.fronts)}
+        />
+      </>
+    );
+  },
+  place(asked) {
+    const { Field } = fieldsOf(asked);
+    const { ask, charter } = asked;
+    const words = ask.words.community.admin;
+    const chosen = ask.form.get("language") ?? charter.language;
+    return (
+      <>
+        <Select
+          name="language"
+          label={words.language}
+          hint={words.languageHint}
+          options={LANGUAGES.map((value) => ({
+            value,
+            words: LANGUAGE_NAMES[value],
+            isOn: value === chosen,
+          }))}
+        />
+        <Field name="zone" label={words.zone} hint={words.zoneHint} maxlength={64} />
+      </>
+    );
+  },
+  newcomers(asked) {
+    const { Field } = fieldsOf(asked);
+    const words = asked.ask.words.community.admin;
+    return (
+      <>
+        <Field name="newcomerDays" label={words.days} hint={words.daysHint} type="number" />
+        <Field name="newcomerPost" label={words.post} hint={words.postHint} maxlength={300} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,110 @@
+// What docs/contract.md#12.25 promises of the page where a community says what it is.
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { callerOf } from "./furnished.ts";
+import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+
+const HERE = "/admin/community";
+
+test("admins say what the community is, part by part; what is left empty is as the operator has it, and what was not touched stays unsaid", async () => {
+  await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
+  const { core } = site;
+  const root = await person(site, "root", { role: "admin" });
+  const post = createPost(core, callerOf(site, root), { text: "Read this first" });
+  const save = async (section: string, typed: Record<string, string>) =>
+    root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
+  await save("name", { line: "Wax and wane", contact: "https://bees.example" });
+  // The name was sent as the operator has it: it is not the community's own word yet.
+  expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
+    name: null,
+    line: "Wax and wane",
+  });
+  await save("name", { name: "Weavers" });
+  await save("look", { accent: "#1F4E8C" });
+  await save("texts", { welcome: "Come *in*", rules: "1. Be kind" });
+  await save("doors", { reading: "members", joining: "approval", front: "about" });
+  await save("place", { language: "de", zone: "europe/berlin" });
+  await save("newcomers", { newcomerDays: "7", newcomerPost: `${core.origin}/posts/${post.id}` });
+  expect(charterOf(core)).toEqual({
+    name: "Weavers",
+    line: "Wax and wane",
+    contact: "https://bees.example",
+    accent: "#1f4e8c",
+    welcome: "Come *in*",
+    rules: "1. Be kind",
+    reading: "members",
+    joining: "approval",
+    front: "about",
+    language: "de",
+    zone: "Europe/Berlin",
+    newcomerDays: 7,
+    newcomerPost: post.id,
+  });
+  const page = await root.open(HERE);
+  expect(await attributesOf(page.html, "input[name=accent]", "value")).toEqual(["#1f4e8c"]);
+  await save("name", { name: "", line: "" });
+  expect(charterOf(core)).toMatchObject({ name: "The Bees", line: "", contact: "https://bees.example" });
+});
+
+test("what does not hold comes back with what was typed and with what would: a colour names one near it, which holds", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { role: "admin" });
+  const refused = async (section: string, typed: Record<string, string>) =>
+    root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
+  const faint = await refused("look", { accent: "#ffd700" });
+  expect(faint.status).toBe(422);
+  const [, near = ""] = /; (#[0-9a-f]{6}) is near it/.exec(wordsOf(faint.html)) ?? [];
+  expect(await attributesOf(faint.html, "input[name=accent]", "value")).toEqual(["#ffd700"]);
+  expect(charterOf(site.core).accent).toBe("");
+  await refused("look", { accent: near });
+  expect(charterOf(site.core).accent).toBe(near);
+  for (const [section, typed] of [
+    ["look", { accent: "red" }],
+    ["name", { contact: "javascript:alert(1)" }],
+    ["name", { name: "x".repeat(41) }],
+    ["place", { zone: "Mars/Phobos" }],
+    ["newcomers", { newcomerDays: "many" }],
+    ["newcomers", { newcomerPost: "post_nothing" }],
+  ] as const) {
+    const shown = await refused(section, typed);
+    expect([section, shown.status >= 400, /class="fault(?:-box)?"/.test(shown.html)]).toEqual([
+      section,
+      true,
+      true,
+    ]);
+  }
+  expect(charterOf(site.core)).toMatchObject({
+    name: "Guildhall",
+    contact: "",
+    zone: "UTC",
+    newcomerDays: 3,
+  });
+});
+
+test("a colour and a text are looked at before they are saved, and nothing is", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { role: "admin" });
+  const look = await root.submit(await root.open(HERE), `${HERE}/look`, { accent: "#0b6e5f", preview: "1" });
+  expect(await attributesOf(look.html, "#accent-preview text", "fill")).toContain("#0b6e5f");
+  expect(wordsOf(look.html)).toMatch(/By day: contrast at least \d\.\d to 1 #0b6e5f/);
+  const text = await root.submit(await root.open(HERE), `${HERE}/texts`, {
+    rules: "Be **kind**",
+    preview: "1",
+  });
+  expect(text.html).toContain("Be <strong>kind</strong>");
+  expect(charterOf(site.core)).toMatchObject({ accent: "", rules: "" });
+});
+
+test("the page is for admins who signed in a moment ago; to members it is no address", async () => {
+  await using site = openSite();
+  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  expect((await ada.open(HERE)).status).toBe(404);
+  expect((await visit(site).open(HERE)).forms[0]?.action).toBe("/sign-in");
+  const page = await root.open(HERE);
+  site.clock.pass(HOUR);
+  const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
+  expect(wordsOf(shown.html)).toContain("show once more that it is you");
+  expect(charterOf(site.core).name).toBe("Guildhall");
+});
