@@ -1,4 +1,5 @@
 import { OPERATIONS } from "../src/operations/index.ts";
+import { OPEN } from "../src/operations/open.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 
 export const API_PAGE = new URL("../docs/api.md", import.meta.url);
@@ -29,6 +30,7 @@ export function apiPage(): string {
     ({ at, scope, orScopes = [], summary }) =>
       `| \`${at}\` | ${[scope, ...orScopes].map((one) => `\`${one}\``).join(" or ")} | ${summary} |`,
   );
-  const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows].join("\n")].join("\n\n");
+  const open = OPEN.map(({ at, summary }) => `| \`${at}\` | none | ${summary} |`);
+  const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows, ...open].join("\n")].join("\n\n");
   return `${page.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
 }

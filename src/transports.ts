@@ -12,6 +12,7 @@ import type { Readiness } from "./ops/readiness.ts";
 import { restTransport } from "./rest/app.ts";
 import { referenceTransport } from "./rest/reference.tsx";
 import { createSite } from "./web/app.tsx";
+import { nodeInfo } from "./web/documents/nodeinfo.ts";
 import { DOCUMENTS } from "./web/documents/documents.ts";
 import { livePages } from "./web/live.ts";
 import { crestTransport, mediaTransport } from "./web/media.ts";
@@ -52,7 +53,13 @@ export function transportsOf(
     metricsTransport(metrics, config),
     mediaTransport(core, site.personOf),
     crestTransport(),
-    site.transport([...pagesOf(oauth.interactions), ...livePages(listeners), PRIVATE_FEED, ...DOCUMENTS]),
+    site.transport([
+      ...pagesOf(oauth.interactions),
+      ...livePages(listeners),
+      PRIVATE_FEED,
+      ...DOCUMENTS,
+      ...nodeInfo(version),
+    ]),
   ];
   return { transports, interactions: oauth.interactions };
 }

@@ -6,9 +6,10 @@ import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier } from "../http/context.ts";
 import { OPERATIONS } from "../operations/index.ts";
+import { OPEN } from "../operations/open.ts";
 import { addressOf } from "../operations/operation.ts";
 import { openApiDocument } from "./openapi.ts";
-import { performerOf } from "./perform.ts";
+import { performerOf, tellerOf } from "./perform.ts";
 
 /**
  * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error
@@ -37,6 +38,14 @@ export function restTransport(
     app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
       const answer = perform(contextOf(request, op.id), params as Record<string, string>);
+      return answer;
+    });
+  }
+  for (const op of OPEN) {
+    const { path } = addressOf(op);
+    const tell = tellerOf(core, op);
+    app.get(`/v1${path}`, ({ request }) => {
+      const answer = tell(contextOf(request, op.id));
       return answer;
     });
   }

@@ -4,8 +4,11 @@ import { isEmptyFilter, textPattern } from "../core/ground/check.ts";
 import type { Fault } from "../core/ground/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
 import { addressOf, type Operation, type UploadOperation } from "../operations/operation.ts";
+import { OPEN, type OpenOperation } from "../operations/open.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
+import { exampleOf } from "./example.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
+import { wireOf } from "./present.ts";
 import GUIDE from "./guide.md" with { type: "text" };
 
 type Json = Record<string, unknown>;
@@ -21,6 +24,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
     const { method, path } = addressOf(op);
     (paths[path] ??= {})[method.toLowerCase()] = operationObject(op, components);
   }
+  for (const op of OPEN) paths[addressOf(op).path] = { get: openObject(op, components) };
   paths["/openapi.json"] = { get: documentOperation() };
   const { description, tags } = guide(operations, origin);
   const webhooks = webhookObjects((schema) => plain(schema, components));
@@ -75,7 +79,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
  * whole.
  */
 function guide(operations: readonly Operation[], origin: string) {
-  const groups = new Set([...operations.map(({ group }) => group), "Events", "Document"]);
+  const groups = new Set([...[...operations, ...OPEN].map(({ group }) => group), "Events", "Document"]);
   const sections = GUIDE.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
   const parts = sections.map((text) => ({ text, name: /^## (.*)/.exec(text)?.[1] ?? "" }));
   return {
@@ -193,6 +197,30 @@ function success(op: Operation, components: Json): Json {
   return { description: op.gives, headers: headerRefs(names), ...content };
 }
 
+/** What needs no token. */
+function openObject(op: OpenOperation, components: Json): Json {
+  return {
+    operationId: op.id,
+    tags: [op.group],
+    summary: op.summary,
+    description: op.description,
+    security: [],
+    responses: {
+      200: {
+        description: op.gives,
+        headers: headerRefs(["ETag"]),
+        content: {
+          "application/json": { schema: plain(wireOf(op.view), components), example: exampleOf(op.view) },
+        },
+      },
+      304: { $ref: "#/components/responses/Unchanged" },
+      ...Object.fromEntries(
+        [400, 429, 500].map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+      ),
+    },
+  };
+}
+
 function documentOperation(): Json {
   return {
     operationId: "getOpenApi",
@@ -218,12 +246,14 @@ function documentOperation(): Json {
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line: _line, ...rest } = schema as Json;
+  const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
-    Object.entries({ ...rest, ...patternOf(schema as Json) }).map(([key, value]) => [
-      key,
-      plain(value, components),
-    ]),
+    // A field may be called as our rule of one line is.
+    Object.entries({
+      ...rest,
+      ...patternOf(schema as Json),
+      ...(typeof line === "object" ? { line } : {}),
+    }).map(([key, value]) => [key, plain(value, components)]),
   );
   if (typeof $id !== "string") return copy;
   components[$id] = copy;

@@ -1,4 +1,4 @@
-import type { TObject } from "@sinclair/typebox";
+import { type TObject, Type } from "@sinclair/typebox";
 import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
@@ -12,6 +12,7 @@ import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts"
 import type { Listeners } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
 import { isUpload, readUpload } from "../http/upload.ts";
+import type { OpenOperation } from "../operations/open.ts";
 import type {
   Asked,
   ListOperation,
@@ -49,6 +50,19 @@ export function performerOf(
     try {
       const response = perform(context, params);
       return response instanceof Promise ? response.catch(context.refuse) : response;
+    } catch (thrown) {
+      return context.refuse(thrown);
+    }
+  };
+}
+
+/** The same for what needs no token. */
+export function tellerOf(core: Core, op: OpenOperation): (context: RequestContext) => Response {
+  const [query, present] = [Type.Object({}), presenterOf(op.view)];
+  return (context) => {
+    try {
+      readQuery(query, context);
+      return respond(context, { status: 200, body: present(op.run({ core, caller: context.caller })) });
     } catch (thrown) {
       return context.refuse(thrown);
     }

@@ -1303,6 +1303,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/community": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What this community is
+     * @description Its name, its rules, how one joins and how large it is. Needs no token, and tells strangers all but `counts` where the members alone read.
+     */
+    get: operations["getCommunity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/openapi.json": {
     parameters: {
       query?: never;
@@ -1606,6 +1626,94 @@ export interface components {
       data: components["schemas"]["PostDetail"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
+    };
+    Community: {
+      /**
+       * @description What it is called.
+       * @example The Beekeepers
+       */
+      name: string;
+      /**
+       * @description What a stranger reads first, in Markdown.
+       * @example Come in, and say what you build.
+       */
+      welcome: string;
+      /**
+       * @description How people are with each other here, in Markdown.
+       * @example 1. Be kind.
+       *     2. Show your work.
+       */
+      rules: string;
+      /**
+       * @description Where to reach those who run it: a mail address, or an address of the web.
+       * @example hello@guild.example
+       */
+      contact: string | null;
+      /** @description What it speaks to whoever has chosen nothing else. */
+      language: "en" | "de" | "es";
+      /**
+       * @description Its time zone.
+       * @example Europe/Berlin
+       */
+      time_zone: string;
+      /** @description Who reads it: `everybody`, or `members` alone. */
+      reading: "everybody" | "members";
+      /** @description How one joins: `open` to anybody, by the `approval` of those who run it, by an `invite` link, or not at all (`closed`). */
+      joining: "open" | "approval" | "invite" | "closed";
+      /**
+       * @description The page that says the same to people.
+       * @example https://guild.example/about
+       */
+      about: string;
+      /**
+       * @description The page where one joins; null where nobody can.
+       * @example https://guild.example/sign-up
+       */
+      sign_up: string | null;
+      /** @description How large it is, as of some minutes ago; null for strangers where the members alone read. */
+      counts: components["schemas"]["CommunityCounts"] | null;
+      /**
+       * @description What it is, in one line; empty where it says nothing.
+       * @example Builders who keep bees, and the other way round.
+       */
+      line: string;
+    };
+    CommunityCounts: {
+      /**
+       * @description Who has an account and may come in.
+       * @example 128
+       */
+      members: number;
+      /**
+       * @description Of them, who was here within the last 30 days.
+       * @example 61
+       */
+      active_month: number;
+      /**
+       * @description Within the last 180 days.
+       * @example 97
+       */
+      active_half_year: number;
+      /**
+       * @description Posts of the feed.
+       * @example 2140
+       */
+      posts: number;
+      /**
+       * @description Replies to them.
+       * @example 8205
+       */
+      replies: number;
+      /**
+       * @description Jobs on the board.
+       * @example 34
+       */
+      jobs: number;
+      /**
+       * @description Prompts.
+       * @example 410
+       */
+      prompts: number;
     };
     Company: {
       /**
@@ -9464,6 +9572,59 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getCommunity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The community */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "The Beekeepers",
+           *       "line": "Builders who keep bees, and the other way round.",
+           *       "welcome": "Come in, and say what you build.",
+           *       "rules": "1. Be kind.\n2. Show your work.",
+           *       "contact": "hello@guild.example",
+           *       "language": "en",
+           *       "time_zone": "Europe/Berlin",
+           *       "reading": "everybody",
+           *       "joining": "open",
+           *       "about": "https://guild.example/about",
+           *       "sign_up": "https://guild.example/sign-up",
+           *       "counts": {
+           *         "members": 128,
+           *         "active_month": 61,
+           *         "active_half_year": 97,
+           *         "posts": 2140,
+           *         "replies": 8205,
+           *         "jobs": 34,
+           *         "prompts": 410
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Community"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

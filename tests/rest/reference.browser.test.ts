@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
+import { OPEN } from "../../src/operations/open.ts";
 import { renderReference } from "../../src/rest/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
@@ -21,7 +22,7 @@ describe("the reference for people", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const sections = await operationSections(await response.text());
-    expect([...sections.keys()]).toEqual([...ROUTES.map(({ id }) => id), "getOpenApi"]);
+    expect([...sections.keys()]).toEqual([...[...ROUTES, ...OPEN].map(({ id }) => id), "getOpenApi"]);
     for (const { id, method, path, summary, scope, orScopes } of ROUTES) {
       const shown = sections.get(id);
       expect(shown).toContain(`${method}${path}`);

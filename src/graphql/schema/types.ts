@@ -1,5 +1,6 @@
 // Written by `bun run generate` from the files of this folder.
 import "./builder-type.ts";
+import "./community.ts";
 import "./delivery.ts";
 import "./event.ts";
 import "./following.ts";

@@ -13,7 +13,7 @@ import { countThings } from "./community-store.ts";
 const counted = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 
 /** How large it is. */
-const CountsView = Type.Object(
+export const CountsView = Type.Object(
   {
     members: counted("Who has an account and may come in.", 128),
     activeMonth: counted("Of them, who was here within the last 30 days.", 61),
@@ -28,7 +28,7 @@ const CountsView = Type.Object(
 export type Counts = Static<typeof CountsView>;
 
 /** What a community says of itself to whoever asks. */
-const CommunityView = Type.Object(
+export const CommunityView = Type.Object(
   {
     name: Shown("What it is called.", "The Beekeepers"),
     line: Shown(

@@ -1,0 +1,37 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { CommunityView, getCommunity } from "../core/across/charter/community.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Core } from "../core/ground/core.ts";
+import type { ReadOperation } from "./operation.ts";
+
+/**
+ * What whoever asks is answered, with a token or without one: reading alone, and no scope (docs/contract.md#11.3).
+ * `caller` is undefined for a stranger, and for a token that is none.
+ */
+export interface OpenOperation extends Omit<ReadOperation, "scope" | "orScopes" | "param" | "run"> {
+  run(asked: { core: Core; caller: Caller | undefined }): unknown;
+}
+
+/** Gives it the type of its view, as `read` does. */
+function open<View extends TSchema>(
+  op: Omit<OpenOperation, "kind" | "view" | "run"> & {
+    view: View;
+    run(asked: { core: Core; caller: Caller | undefined }): Static<View>;
+  },
+): OpenOperation {
+  return { kind: "read", ...op };
+}
+
+export const OPEN: readonly OpenOperation[] = [
+  open({
+    id: "getCommunity",
+    group: "Community",
+    at: "GET /community",
+    summary: "What this community is",
+    description:
+      "Its name, its rules, how one joins and how large it is. Needs no token, and tells strangers all but `counts` where the members alone read.",
+    view: CommunityView,
+    gives: "The community",
+    run: ({ core, caller }) => getCommunity(core, caller),
+  }),
+];

@@ -1,0 +1,54 @@
+import { countsOf } from "../../core/across/charter/community.ts";
+import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { documentAnswer } from "../request/documents.ts";
+import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";
+
+const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.1";
+const HERE = "/nodeinfo/2.1";
+
+/** What those who count communities ask for: NodeInfo 2.1 (docs/contract.md#12.25). */
+export function nodeInfo(version: string): readonly PageRoute[] {
+  return [
+    entrance("GET", "/.well-known/nodeinfo", (ask) =>
+      json(ask, "application/json; charset=utf-8", {
+        links: [{ rel: SCHEMA, href: ask.core.origin + HERE }],
+      }),
+    ),
+    entrance("GET", HERE, (ask) =>
+      json(ask, `application/json; profile="${SCHEMA}#"; charset=utf-8`, infoOf(ask, version)),
+    ),
+  ];
+}
+
+function infoOf({ core }: PageAsk, version: string): Record<string, unknown> {
+  const { name, line, joining, reading } = charterOf(core);
+  // Where the members alone read, how many they are is theirs to know.
+  const counts = isForMembers(core) ? undefined : countsOf(core);
+  return {
+    version: "2.1",
+    software: { name: "guildhall", version },
+    // None of those that the schema knows is spoken here: to name one all the same would be a lie to whoever connects.
+    protocols: [],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: joining === "open" || joining === "approval",
+    usage: counts
+      ? {
+          users: {
+            total: counts.members,
+            activeMonth: counts.activeMonth,
+            activeHalfyear: counts.activeHalfYear,
+          },
+          localPosts: counts.posts,
+          localComments: counts.replies,
+        }
+      : { users: {} },
+    metadata: { nodeName: name, nodeDescription: line, reading, joining },
+  };
+}
+
+function json({ context }: PageAsk, type: string, content: unknown): Response {
+  return documentAnswer(context, JSON.stringify(content), {
+    "content-type": type,
+    "cache-control": "no-cache",
+  });
+}

@@ -1,0 +1,157 @@
+// What docs/contract.md#11.3 and docs/contract.md#12.25 promise of what a community tells programs without a token.
+import { type TProperties, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type House, moveIn, openHouse, signedInNow } from "../support.ts";
+
+const SAID = {
+  name: "The Weavers",
+  line: "Cloth",
+  rules: "1. Be kind",
+  contact: "hello@weavers.example",
+  joining: "approval",
+} as const;
+
+async function graph(house: House, token: string | undefined): Promise<Response> {
+  return fetch(`${house.url}/graphql`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({
+      query:
+        "{ community { name line rules contact joining reading timeZone about signUp counts { members posts replies } } }",
+    }),
+  });
+}
+
+test("GET /v1/community tells whoever asks what the community is, with an ETag; GraphQL tells whoever has a token the same", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada", ["messages:read", "feed:write", "feed:read"]);
+  signedInNow(core, caller);
+  const post = createPost(core, caller, { text: "hello" });
+  replyTo(core, caller, post.id, { text: "hi" });
+  changeCharter(core, OPERATOR, SAID);
+  for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
+    const answer = await house.ask(credentials, "/community");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
+    expect(await answer.json()).toEqual({
+      ...SAID,
+      welcome: "",
+      language: "en",
+      time_zone: "UTC",
+      reading: "everybody",
+      about: "https://guild.test/about",
+      sign_up: "https://guild.test/sign-up",
+      counts: { members: 1, active_month: 1, active_half_year: 1, posts: 1, replies: 1, jobs: 0, prompts: 0 },
+    });
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await house.ask(credentials, "/community", { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  }
+  expect((await graph(house, undefined)).status).toBe(401);
+  expect(await (await graph(house, token)).json()).toMatchObject({
+    data: {
+      community: {
+        ...SAID,
+        timeZone: "UTC",
+        about: "https://guild.test/about",
+        counts: { members: 1, posts: 1, replies: 1 },
+      },
+    },
+  });
+  expect((await house.ask(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
+  changeCharter(core, OPERATOR, { joining: "closed", contact: "" });
+  expect(await (await house.ask(undefined, "/community")).json()).toMatchObject({
+    sign_up: null,
+    contact: null,
+  });
+});
+
+test("where the members alone read, strangers are told all but how large it is, and members that, too", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada", ["messages:read"]);
+  changeCharter(house.core, OPERATOR, { ...SAID, reading: "members" });
+  const told = await (await house.ask(undefined, "/community")).json();
+  expect(told).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
+  expect(JSON.stringify(told)).not.toContain("ada");
+  expect((await (await house.ask(token, "/community")).json()).counts.members).toBe(1);
+});
+
+test("whoever asks too often waits, as at any other address without a token", async () => {
+  await using house = openHouse();
+  const first = await house.ask(undefined, "/community");
+  const left = Number(first.headers.get("x-ratelimit-remaining"));
+  const asked = await Promise.all(Array.from({ length: left + 1 }, () => house.ask(undefined, "/community")));
+  expect(asked.filter(({ status }) => status === 429).length).toBe(1);
+  house.clock.pass(MINUTE);
+  expect((await house.ask(undefined, "/community")).status).toBe(200);
+});
+
+const exactly = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false });
+const counted = Type.Optional(Type.Integer({ minimum: 0 }));
+const url = Type.Optional(Type.String());
+
+/**
+ * The schema of NodeInfo 2.1, but for its list of protocols: that wants one of ten at least, none of which is spoken
+ * here, and an empty list is what is true.
+ */
+const NODE_INFO = exactly({
+  version: Type.Literal("2.1"),
+  software: exactly({
+    name: Type.String({ pattern: "^[a-z0-9-]+$" }),
+    version: Type.String(),
+    repository: url,
+    homepage: url,
+  }),
+  protocols: Type.Array(Type.Never(), { maxItems: 0 }),
+  services: exactly({
+    inbound: Type.Array(Type.Never(), { maxItems: 0 }),
+    outbound: Type.Array(Type.Never(), { maxItems: 0 }),
+  }),
+  openRegistrations: Type.Boolean(),
+  usage: exactly({
+    users: exactly({ total: counted, activeHalfyear: counted, activeMonth: counted }),
+    localPosts: counted,
+    localComments: counted,
+  }),
+  metadata: Type.Object({}, { additionalProperties: true }),
+});
+
+test("NodeInfo is found by its well-known address and has the form of its schema; a place for members tells no counts", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  signedInNow(core, caller);
+  createPost(core, caller, { text: "hello" });
+  changeCharter(core, OPERATOR, SAID);
+  const found = await (await fetch(`${house.url}/.well-known/nodeinfo`)).json();
+  const [link] = found.links;
+  expect(link.rel).toBe("http://nodeinfo.diaspora.software/ns/schema/2.1");
+  expect(link.href).toBe("https://guild.test/nodeinfo/2.1");
+  const told = async () => {
+    const answer = await fetch(`${house.url}/nodeinfo/2.1`);
+    expect(answer.headers.get("content-type")).toContain(`profile="${link.rel}#"`);
+    const info = await answer.json();
+    expect([...Value.Errors(NODE_INFO, info)].map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
+    return info;
+  };
+  expect(await told()).toMatchObject({
+    software: { name: "guildhall" },
+    openRegistrations: true,
+    usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: 1, localComments: 0 },
+    metadata: { nodeName: SAID.name, nodeDescription: SAID.line },
+  });
+  changeCharter(core, OPERATOR, { reading: "members", joining: "invite" });
+  expect(await told()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
+  expect((await told()).usage).toEqual({ users: {} });
+});
