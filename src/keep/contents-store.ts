@@ -20,10 +20,16 @@ function countOf(sqlite: Database.Database, table: string): number {
 
 /** The pictures that anything names: the name of the content, and how wide its largest size is. */
 export function namedPictures(sqlite: Database.Database): { hash: string; width: number }[] {
-  const has = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'media'").get();
-  return has === undefined
-    ? []
-    : sqlite.prepare<[], { hash: string; width: number }>("SELECT DISTINCT hash, width FROM media").all();
+  const has = (table: string, column: string): boolean =>
+    sqlite.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = ?").get(table, column) !== undefined;
+  if (!has("media", "hash")) return [];
+  const pictures = "SELECT hash, width FROM media";
+  const logo = "SELECT logo AS hash, logo_width AS width FROM charter WHERE logo IS NOT NULL";
+  return sqlite
+    .prepare<[], { hash: string; width: number }>(
+      has("charter", "logo") ? `${pictures} UNION ${logo}` : `${pictures} GROUP BY hash, width`,
+    )
+    .all();
 }
 
 /** The id of the newest event, which is its place in the log. */

@@ -15,7 +15,8 @@ test("admins say what the community is, part by part; what is left empty is as t
   const post = createPost(core, callerOf(site, root), { text: "Read this first" });
   const save = async (section: string, typed: Record<string, string>) =>
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
-  await save("name", { line: "Wax and wane", contact: "https://bees.example" });
+  const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
+  expect(wordsOf(saved.html)).toContain("Saved.");
   // The name was sent as the operator has it: it is not the community's own word yet.
   expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
     name: null,

@@ -1,5 +1,5 @@
 import { takeOwnData } from "../../src/core/across/portable/own.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter, requireMayChange, setLogo } from "../../src/core/across/charter/charter.ts";
 import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
@@ -238,6 +238,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
     deleteWorkspace(core, ada, workspace),
   "charter/charter.ts changeCharter": ({ core, ada }) => changeCharter(core, ada, { name: "Ours" }),
+  "charter/charter.ts requireMayChange": ({ core, ada }) => requireMayChange(core, ada),
+  "charter/charter.ts setLogo": ({ core, ada }) => setLogo(core, ada, null),
   "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
   // A first one: it ends the session.
   "accounts/passwords.ts changePassword": ({ core, ada }) =>

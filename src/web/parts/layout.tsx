@@ -9,6 +9,7 @@ import { countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { CardTags } from "./card.tsx";
+import { Logo } from "./logo.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
 import { Tongues } from "./tongues.tsx";
@@ -142,6 +143,7 @@ function Masthead({
   return (
     <header class="masthead">
       <a class="brand" href="/">
+        <Logo core={ask.core} />
         <span class="brand-word" dir="auto" safe>
           {charter.name}
         </span>

@@ -5,7 +5,7 @@ import { field } from "./forms.ts";
 import type { PersonAsk } from "./route.ts";
 
 /** The connection is silent while a picture waits for its turn and is drawn. */
-const DRAWN_WITHIN_SECONDS = 240;
+export const DRAWN_WITHIN_SECONDS = 240;
 
 /**
  * Draws the picture that came with a form, beside the requests; undefined where none did. What is given makes it the

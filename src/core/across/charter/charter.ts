@@ -12,6 +12,7 @@ import {
   CharterDraft,
   charterOf,
   isShownPost,
+  type Logo,
   putCharter,
 } from "../../identity/charter/charter.ts";
 
@@ -26,8 +27,7 @@ export type CharterChanges = { [Part in keyof CharterDraft]?: CharterDraft[Part]
  * zone or a post that is not there, and for a colour that letters are hard to read in.
  */
 export function changeCharter(core: Core, caller: Caller, changes: CharterChanges): Charter {
-  requireAdmin(caller);
-  requireFresh(core, caller);
+  requireMayChange(core, caller);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const takenBack = Object.fromEntries(given.filter(([, value]) => value === null));
   const said = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
@@ -51,4 +51,26 @@ export function changeCharter(core: Core, caller: Caller, changes: CharterChange
     recordBy(core, caller, "charter.changed", null, { parts: parts.join(", ") });
     return charterOf(core);
   });
+}
+
+/**
+ * Shows a picture beside the name, whose files are on disk already; null takes it back. For admins who signed in a
+ * moment ago, and the operator. Throws forbidden.
+ */
+export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
+  requireMayChange(core, caller);
+  core.db.transact(() => {
+    putCharter(core, {
+      logo: logo?.hash ?? null,
+      logoWidth: logo?.width ?? null,
+      logoHeight: logo?.height ?? null,
+    });
+    recordBy(core, caller, "charter.changed", null, { parts: "logo" });
+  });
+}
+
+/** Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden. */
+export function requireMayChange(core: Core, caller: Caller): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
 }

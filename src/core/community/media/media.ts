@@ -12,7 +12,7 @@ import {
   isModerator,
   requireBuilder,
 } from "../../identity/access/caller.ts";
-import { isForMembers } from "../../identity/charter/charter.ts";
+import { findLogo, isForMembers, isLogo } from "../../identity/charter/charter.ts";
 import { refuseManyPictures, spendPicture } from "../../identity/newcomers/newcomers.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
@@ -198,6 +198,8 @@ export type Sight = "all" | "members" | "you" | undefined;
  * undefined for a stranger.
  */
 export function sightOf(core: Core, caller: Caller | undefined, hash: string): Sight {
+  // The logo stands where strangers are told how to come in.
+  if (isLogo(core, hash)) return "all";
   const among = isForMembers(core) ? "members" : "all";
   if (!caller && among === "members") return undefined;
   if (isSeenByAll(core, hash)) return among;
@@ -206,12 +208,16 @@ export function sightOf(core: Core, caller: Caller | undefined, hash: string): S
   return isTheirs || (isModerator(caller) && isHashNamed(core, hash)) ? "you" : undefined;
 }
 
-/** All pictures that there are, of one builder or of all: the name of the content, and how wide the largest size is. */
+/** All pictures that there are, of one builder or of all with the community's logo: the name of the content, and how wide the largest size is. */
 export function namedMedia(
   core: Pick<Core, "db">,
   builderId: string | undefined,
 ): { hash: string; width: number }[] {
-  return selectNamed(core, builderId);
+  const named = selectNamed(core, builderId);
+  const logo = builderId === undefined ? findLogo(core) : undefined;
+  const all = logo === undefined ? named : [...named, { hash: logo.hash, width: logo.width }];
+  // One that is a post's picture, too, is named once.
+  return [...new Map(all.map((each) => [each.hash, each])).values()];
 }
 
 /** Deletes what was sent a day ago and never used. Called now and then. */
@@ -222,5 +228,5 @@ export async function dropUnusedMedia(core: Core): Promise<void> {
 
 /** Deletes the files that nothing names any more. Called now and then. */
 export async function sweepMedia(core: Core, shop: PictureShop): Promise<void> {
-  await shop.sweep((hash) => isHashNamed(core, hash), core.clock.now());
+  await shop.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
 }

@@ -48,6 +48,7 @@ import m0051 from "./migrations/0051_charter.sql" with { type: "text" };
 import m0052 from "./migrations/0052_invited.sql" with { type: "text" };
 import m0053 from "./migrations/0053_newcomers.sql" with { type: "text" };
 import m0054 from "./migrations/0054_languages.sql" with { type: "text" };
+import m0055 from "./migrations/0055_logo.sql" with { type: "text" };
 import m0056 from "./migrations/0056_weeks_and_first_steps.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -100,5 +101,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0052_invited", sql: m0052 },
   { name: "0053_newcomers", sql: m0053 },
   { name: "0054_languages", sql: m0054 },
+  { name: "0055_logo", sql: m0055 },
   { name: "0056_weeks_and_first_steps", sql: m0056 },
 ];

@@ -25,4 +25,7 @@ export const charter = sqliteTable("charter", {
   newcomerDays: integer("newcomer_days"),
   newcomerPost: text("newcomer_post"),
   accent: text(),
+  logo: text(),
+  logoWidth: integer("logo_width"),
+  logoHeight: integer("logo_height"),
 });

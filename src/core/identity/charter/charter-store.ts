@@ -1,7 +1,8 @@
 import type { Core } from "../../ground/core.ts";
 import { charter } from "../../ground/db/schema-charter.ts";
 
-export type CharterRow = Omit<typeof charter.$inferSelect, "one">;
+type Row = typeof charter.$inferSelect;
+export type CharterRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;
 
 /** Undefined until something was said. */
 export function selectCharter({ db }: Pick<Core, "db">): CharterRow | undefined {
@@ -13,7 +14,7 @@ export function selectCharter({ db }: Pick<Core, "db">): CharterRow | undefined 
     .get();
 }
 
-export function putCharter({ db }: Pick<Core, "db">, changes: Partial<CharterRow>): void {
+export function putCharter({ db }: Pick<Core, "db">, changes: Partial<Omit<Row, "one">>): void {
   db.upsert(charter, { one: 1, ...changes });
 }
 
@@ -21,4 +22,24 @@ export function putCharter({ db }: Pick<Core, "db">, changes: Partial<CharterRow
 export function isShownPost({ db }: Pick<Core, "db">, id: string): boolean {
   const sql = "SELECT 1 FROM posts WHERE id = ? AND removed_at IS NULL AND hidden_at IS NULL";
   return db.prepare(sql).get(id) !== undefined;
+}
+
+/** A picture, by the name of its content, and how large its largest size is. */
+export interface Logo {
+  hash: string;
+  width: number;
+  height: number;
+}
+
+/** Whether that is its content. */
+export function isLogo({ db }: Pick<Core, "db">, hash: string): boolean {
+  return db.prepare("SELECT 1 FROM charter WHERE logo = ?").get(hash) !== undefined;
+}
+
+export function findLogo({ db }: Pick<Core, "db">): Logo | undefined {
+  return db
+    .prepare<Logo>(
+      "SELECT logo AS hash, logo_width AS width, logo_height AS height FROM charter WHERE logo IS NOT NULL",
+    )
+    .get();
 }

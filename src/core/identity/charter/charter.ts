@@ -6,7 +6,7 @@ import { FRONTS, JOININGS, READINGS } from "../../ground/db/schema-charter.ts";
 import { LANGUAGES } from "../../ground/tongues.ts";
 import { type CharterRow, selectCharter } from "./charter-store.ts";
 
-export { isShownPost, putCharter } from "./charter-store.ts";
+export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./charter-store.ts";
 
 /** What a community says of itself (docs/contract.md#12.22). What it leaves out keeps what is usual. */
 export const CharterDraft = Type.Object(

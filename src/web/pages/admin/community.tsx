@@ -1,14 +1,23 @@
 /** @jsxImportSource @kitajs/html */
-import { type CharterChanges, changeCharter } from "../../../core/across/charter/charter.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import {
+  type CharterChanges,
+  changeCharter,
+  requireMayChange,
+  setLogo,
+} from "../../../core/across/charter/charter.ts";
+import { shopOf } from "../../../core/community/media/shop.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { FRONTS, JOININGS, READINGS } from "../../../core/ground/db/schema-charter.ts";
 import { LANGUAGES } from "../../../core/ground/tongues.ts";
 import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
-import { type Charter, CharterDraft, charterOf } from "../../../core/identity/charter/charter.ts";
+import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
+import { Logo } from "../../parts/logo.tsx";
+import { PICTURES } from "../../parts/pictures.tsx";
+import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { boundFields, Choices, Fault, Form, Select, Submit } from "../../parts/parts.tsx";
+import { boundFields, Button, Choices, Fault, FileField, Form, Select, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { LANGUAGE_NAMES } from "../../words/languages.ts";
 import { AccentPreview } from "./accent-preview.tsx";
@@ -40,10 +49,37 @@ export const adminCommunityPages = [
       orPreview(again, async () => {
         const changes = changesIn(ask, SECTIONS[section]);
         await ask.write(() => changeCharter(ask.core, ask.person.caller, changes));
-        return { to: `${HERE}#${section}`, notice: "saved" };
+        return { to: HERE, notice: "saved" };
       })(ask),
     );
   }),
+  withFile(
+    provedForm(
+      forAdmins,
+      `${HERE}/logo`,
+      HERE,
+      (ask, error) => communityView(ask, "logo", error),
+      async (ask) => {
+        const { core, file, person, context } = ask;
+        requireMayChange(core, person.caller);
+        if (!file) throw refuse("file_missing");
+        context.keepOpen(DRAWN_WITHIN_SECONDS);
+        const drawn = await shopOf(core).draw(file, person.caller.builderId);
+        await ask.write(() => setLogo(core, person.caller, drawn));
+        return { to: HERE, notice: "saved" };
+      },
+    ),
+  ),
+  provedForm(
+    forAdmins,
+    `${HERE}/logo/remove`,
+    HERE,
+    (ask, error) => communityView(ask, "logo", error),
+    async (ask) => {
+      await ask.write(() => setLogo(ask.core, ask.person.caller, null));
+      return { to: HERE, notice: "saved" };
+    },
+  ),
 ];
 
 /** What was sent of these and is another than what holds; empty takes a saying back. */
@@ -69,7 +105,7 @@ function sentOf(form: URLSearchParams, part: keyof Charter): string {
   return sent;
 }
 
-function communityView(ask: PersonAsk, failed?: Section, error?: CoreError): View {
+function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreError): View {
   const charter = charterOf(ask.core);
   const words = ask.words.community.admin;
   return {
@@ -81,12 +117,15 @@ function communityView(ask: PersonAsk, failed?: Section, error?: CoreError): Vie
           <p>{words.lead}</p>
         </AdminHead>
         {(Object.keys(SECTIONS) as Section[]).map((section) => (
-          <SectionForm
-            ask={ask}
-            section={section}
-            charter={charter}
-            error={section === failed ? error : undefined}
-          />
+          <>
+            <SectionForm
+              ask={ask}
+              section={section}
+              charter={charter}
+              error={section === failed ? error : undefined}
+            />
+            {section === "look" ? <LogoForm ask={ask} error={failed === "logo" ? error : undefined} /> : ""}
+          </>
         ))}
       </>
     ),
@@ -236,3 +275,33 @@ const FIELDS: Readonly<Record<Section, (asked: Asked) => JSX.Element>> = {
     );
   },
 };
+
+function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.community.admin;
+  const hasLogo = findLogo(ask.core) !== undefined;
+  return (
+    <section class="part stack" id="logo">
+      <h2>{words.logo}</h2>
+      {hasLogo ? <Logo core={ask.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
+      <Form action={`${HERE}/logo`} token={ask.formToken} kind="stack" hasFile label={words.logo}>
+        <Fault ask={ask} error={error} fields={["file"]} />
+        <FileField
+          name="file"
+          label={words.logoFile}
+          hint={words.logoHint}
+          accept={PICTURES}
+          ask={ask}
+          error={error}
+        />
+        <Submit>{words.saveLogo}</Submit>
+      </Form>
+      {hasLogo ? (
+        <Form action={`${HERE}/logo/remove`} token={ask.formToken} kind="inline">
+          <Button kind="danger">{words.removeLogo}</Button>
+        </Form>
+      ) : (
+        ""
+      )}
+    </section>
+  );
+}

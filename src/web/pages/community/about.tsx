@@ -3,6 +3,7 @@ import { type Counts, getCommunity, listStewards } from "../../../core/across/ch
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
+import { Logo } from "../../parts/logo.tsx";
 import { weave } from "../../parts/weave.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 
@@ -19,6 +20,7 @@ export function aboutView(ask: PageAsk): View {
     title: words.title,
     body: (
       <>
+        <Logo core={ask.core} isLarge />
         <Heading title={name}>
           {line === "" ? (
             ""
@@ -74,7 +76,7 @@ function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
     ...(counts.prompts > 0 ? [words.prompts(counts.prompts)] : []),
   ];
   return (
-    <p class="hint" safe>
+    <p class="hint figures-line" safe>
       {told.join(" · ")}
     </p>
   );
@@ -93,7 +95,7 @@ function Stewards({ ask }: { ask: PageAsk }) {
       <h2>{words.stewards}</h2>
       <ul class="rows">
         {stewards.map(({ id, username, name, role }) => (
-          <li class="look">
+          <li class="steward">
             <Face username={username} picture={faces.get(id)} />
             <p>
               <a href={`/@${username}`}>

@@ -88,6 +88,13 @@ export const community: Words["community"] = {
       "So viele Tage darf jemand Neues nur wenige Links, Bilder und Nachrichten senden (0 bis 90; 0 ist keine Grenze).",
     post: "Zuerst zu lesender Beitrag",
     postHint: "Die Adresse eines Beitrags, den Neue zuerst sehen; leer für keinen.",
+    logo: "Logo",
+    noLogo: "Es gibt keines: An seiner Stelle steht das Siegel.",
+    logoFile: "Ein Bild",
+    logoHint:
+      "JPEG, PNG, WebP oder GIF; es wird neu gezeichnet und steht neben dem Namen, etwa so hoch wie eine Zeile.",
+    saveLogo: "Logo speichern",
+    removeLogo: "Logo wegnehmen",
     preview: {
       day: "Bei Tag",
       night: "Bei Nacht",

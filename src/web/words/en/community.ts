@@ -84,6 +84,13 @@ export const community = {
       "For so many days somebody new may send few links, pictures and messages (0 to 90; 0 is no limit).",
     post: "First post to read",
     postHint: "The address of a post that newcomers are shown first; empty for none.",
+    logo: "Logo",
+    noLogo: "There is none: the seal stands in its place.",
+    logoFile: "A picture",
+    logoHint:
+      "JPEG, PNG, WebP or GIF; it is drawn anew, and stands beside the name, about as high as a line of text.",
+    saveLogo: "Save the logo",
+    removeLogo: "Take the logo away",
     preview: {
       day: "By day",
       night: "By night",

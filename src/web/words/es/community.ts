@@ -84,6 +84,13 @@ export const community: Words["community"] = {
       "Durante esos días quien es nuevo puede enviar pocos enlaces, imágenes y mensajes (de 0 a 90; 0 es sin límite).",
     post: "Primera publicación",
     postHint: "La dirección de la publicación que se muestra primero a quien llega; vacío para ninguna.",
+    logo: "Logo",
+    noLogo: "No hay ninguno: en su lugar está el sello.",
+    logoFile: "Una imagen",
+    logoHint:
+      "JPEG, PNG, WebP o GIF; se dibuja de nuevo y va junto al nombre, más o menos tan alta como una línea.",
+    saveLogo: "Guardar el logo",
+    removeLogo: "Quitar el logo",
     preview: {
       day: "De día",
       night: "De noche",

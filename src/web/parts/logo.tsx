@@ -1,0 +1,35 @@
+/** @jsxImportSource @kitajs/html */
+import { pathOf } from "../../core/community/media/media.ts";
+import { widthsOf } from "../../core/community/media/widths.ts";
+import type { Core } from "../../core/ground/core.ts";
+import { findLogo } from "../../core/identity/charter/charter.ts";
+
+/** Wide enough on a sharp screen: at the head of a page, and on a page of its own. */
+const SMALL = 160;
+const LARGE = 480;
+
+/** The community's logo beside its name, which says what it is; nothing where it has none. */
+export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean }) {
+  const logo = found(core);
+  if (!logo) return "";
+  const width = widthsOf(logo.width).find((each) => each >= (isLarge ? LARGE : SMALL)) ?? logo.width;
+  const height = Math.max(1, Math.round((logo.height * width) / logo.width));
+  return (
+    <img
+      class={isLarge ? "logo logo-large" : "logo"}
+      src={pathOf(logo.hash, width)}
+      alt=""
+      width={String(width)}
+      height={String(height)}
+    />
+  );
+}
+
+/** A page that tells of a database that does not answer is told all the same. */
+function found(core: Core) {
+  try {
+    return findLogo(core);
+  } catch {
+    return undefined;
+  }
+}

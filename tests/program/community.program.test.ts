@@ -1,0 +1,48 @@
+// A command in docs/community.md is run by a test, or it is not in there: what docs/contract.md#12.25 promises by command.
+import { expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "../..");
+
+test("the commands of docs/community.md say what the community is, as `show` tells", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-community-"));
+  const shim = join(folder, "guildhall");
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/src/cli/guildhall.ts' "$@"\n`);
+  chmodSync(shim, 0o755);
+  const type = async (script: string): Promise<string> => {
+    const shell = Bun.spawn(["bash", "-e"], {
+      cwd: folder,
+      env: { PATH: `${folder}:/usr/bin:/bin`, GUILDHALL_DATA: join(folder, "data"), HOME: folder },
+      stdin: Buffer.from(script),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const said = await new Response(shell.stdout).text();
+    const wrong = await new Response(shell.stderr).text();
+    expect([script, await shell.exited, wrong]).toEqual([script, 0, ""]);
+    return said;
+  };
+  try {
+    await type("guildhall builder create ada --admin");
+    const page = await Bun.file(join(ROOT, "docs/community.md")).text();
+    const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
+    expect(blocks.length).toBeGreaterThan(5);
+    const said = await type(blocks.join(""));
+    for (const line of [
+      "name\tThe Weavers",
+      "rules\t1. Be kind. 2. Show your work. 3. No selling.",
+      "joining\tapproval",
+      "front\tabout",
+      "zone\tEurope/Berlin",
+      "accent\t#1f4e8c",
+    ])
+      expect(said).toContain(`${line}\n`);
+    expect(said.trimEnd().split("\n").at(-1)).toBe("accent\t-");
+    // What pages refuse, the command line does.
+    expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain("is near it");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,93 @@
+// What docs/contract.md#12.25 promises of the community's logo.
+import { expect, test } from "bun:test";
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { namedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
+import { shopOf, tellShop } from "../../src/core/community/media/shop.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { findLogo } from "../../src/core/identity/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { namedPictures } from "../../src/keep/contents-store.ts";
+import { createShop } from "../../src/pictures/shop.ts";
+import { quickWorkshop } from "../pictures/gallery.ts";
+import * as made from "../pictures/made.ts";
+import { attributesOf, openSite, person, sendForm, type Site, visit } from "./support.ts";
+
+const HERE = "/admin/community";
+
+async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof person>> }> {
+  const site = openSite();
+  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  const root = await person(site, "root", { role: "admin" });
+  const sent = await sendForm(site, root, await root.open(HERE), `${HERE}/logo`, {}, made.png(300, 100));
+  expect(sent.status).toBe(303);
+  return { site, root };
+}
+
+const shownOn = async (site: Site, path: string) =>
+  attributesOf((await visit(site).open(path)).html, "img.logo", "src");
+
+test("a logo is drawn anew and shown to whoever comes, in a place for members, too, until it is taken away", async () => {
+  const { site, root } = await withLogo();
+  await using _ = site;
+  const [src = ""] = await shownOn(site, "/jobs");
+  expect(src).toMatch(/^\/media\/[0-9a-f]{40}-160\.webp$/);
+  expect(await shownOn(site, "/about")).toEqual([src, src.replace("-160", "-300")]);
+  const answer = await fetch(site.url + src);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  changeCharter(site.core, OPERATOR, { reading: "members" });
+  expect(await shownOn(site, "/sign-in")).toEqual([src]);
+  expect((await fetch(site.url + src)).status).toBe(200);
+  // It is the community's: it stays where whoever sent it may come in no more.
+  setSuspended(site.core, OPERATOR, "root", true);
+  expect((await fetch(site.url + src)).status).toBe(200);
+  setSuspended(site.core, OPERATOR, "root", false);
+  const again = await person(site, "warden", { role: "admin" });
+  expect((await again.submit(await again.open(HERE), `${HERE}/logo/remove`)).address).toContain(
+    "notice=saved",
+  );
+  expect(await shownOn(site, "/sign-in")).toEqual([]);
+  expect((await fetch(site.url + src)).status).toBe(404);
+  expect((await root.open(HERE)).status).toBe(200);
+});
+
+test("backups and exports take the logo along, and no sweep takes it away while it is shown", async () => {
+  const { site } = await withLogo();
+  await using _ = site;
+  const { core, folder } = site;
+  const logo = findLogo(core);
+  if (!logo) throw new Error("there is no logo");
+  const named = { hash: logo.hash, width: 300 };
+  expect(namedMedia(core, undefined)).toMatchObject([named]);
+  const copy = new Database(join(folder, "guildhall.db"), { readonly: true });
+  expect(namedPictures(copy)).toEqual([named]);
+  copy.close();
+  const shelf = join(folder, "media", logo.hash.slice(0, 2));
+  const old = (core.clock.now() - 2 * HOUR) / 1000;
+  const sweep = async () => {
+    for (const name of readdirSync(shelf)) utimesSync(join(shelf, name), old, old);
+    await sweepMedia(core, shopOf(core));
+    return readdirSync(shelf).length;
+  };
+  expect(await sweep()).toBeGreaterThan(0);
+  core.db.prepare("UPDATE charter SET logo = NULL, logo_width = NULL, logo_height = NULL").run();
+  expect(await sweep()).toBe(0);
+});
+
+test("what is no picture, no admin and no recent sign-in sets no logo", async () => {
+  await using site = openSite();
+  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  const root = await person(site, "root", { role: "admin" });
+  const ada = await person(site, "ada");
+  const page = await root.open(HERE);
+  const send = (who: typeof root, file: Uint8Array) => sendForm(site, who, page, `${HERE}/logo`, {}, file);
+  expect((await send(root, Buffer.from("<svg onload=alert(1)>"))).status).toBe(422);
+  expect((await sendForm(site, root, page, `${HERE}/logo`, {})).status).toBeGreaterThanOrEqual(400);
+  expect([403, 404]).toContain((await send(ada, made.png(9, 9))).status);
+  site.clock.pass(HOUR);
+  expect(await (await send(root, made.png(9, 9))).text()).toContain("show once more that it is you");
+  expect(findLogo(site.core)).toBeUndefined();
+});
