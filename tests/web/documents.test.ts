@@ -198,7 +198,7 @@ test("browsers, phones and finders of holes get what they ask every site for, in
     short_name: string;
     icons: { src: string; type: string; sizes: string }[];
   };
-  expect([manifest.name, manifest.short_name]).toEqual(["The Beekeepers of Kent", "The"]);
+  expect([manifest.name, manifest.short_name]).toEqual(["The Beekeepers of Kent", "The Beekeepers of Kent"]);
   for (const { src, type, sizes } of manifest.icons) {
     const icon = await fetch(site.url + src);
     expect([src, icon.status, icon.headers.get("content-type")]).toEqual([src, 200, type]);

@@ -45,7 +45,8 @@ function manifestOf({ core, context }: PageAsk): Response {
   const { name, line, language } = charterOf(core);
   const manifest = {
     name,
-    short_name: name.length > 12 ? (name.split(/\s/)[0] ?? name) : name,
+    // What is too long for a place is cut there: the first word of a name is mostly «The».
+    short_name: name,
     ...(line === "" ? {} : { description: line }),
     lang: language,
     start_url: "/",
