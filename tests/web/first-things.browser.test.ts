@@ -89,8 +89,11 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     const ada = await sitDown(browser, site.core.origin, { width: 390, colorScheme: "light" });
     const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
-    await ada.open("/");
+    // A link that names its text opens it, too, as the first steps do.
+    await ada.open("/#text");
     const text = ada.page.getByLabel("Your post");
+    expect(await text.isVisible()).toBe(true);
+    await ada.open("/?");
     expect(await text.isVisible()).toBe(false);
     await ada.tick("What are you building?");
     await ada.fill("Your post", "A loom");

@@ -25,9 +25,9 @@ export const stepPages = [
 const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   community: "/admin/community",
   invite: "/admin/invites",
-  post: "#composer",
+  post: "#text",
   profile: "/settings/profile",
-  hello: "#composer",
+  hello: "#text",
 };
 
 /** What to begin with, for whoever is new: behind the first post, and never in its way. */
