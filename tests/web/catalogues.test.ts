@@ -116,7 +116,7 @@ test("a form of counting that English lacks is filled in", () => {
 
 /** What a language may share with English: names, words that it has taken over, and what nobody translates. */
 const SHARED = new Set(
-  `Feed Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
+  `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
    Apps Admin Token Code XP Version ms byte bytes In rust berlin WDJB-MJHT claude-sonnet code-review postgres guildhall doctor`.split(
     /\s+/,
   ),
