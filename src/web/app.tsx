@@ -310,8 +310,7 @@ function isNotice(notices: Words["notices"], key: string): key is keyof Words["n
 
 function redirect({ core, context }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
   const headers = new Headers(context.headers);
-  const mark = to.includes("?") ? "&" : "?";
-  headers.set("location", notice === undefined ? to : `${to}${mark}notice=${notice}`);
+  headers.set("location", notice === undefined ? to : withNotice(to, notice));
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   if (notice !== undefined)
     headers.append(
@@ -319,6 +318,12 @@ function redirect({ core, context }: PageAsk, { to, notice, cookies = [] }: Redi
       setCookie(cookieJar(core.origin), "notice", noticeMark(notice), NOTICE_SECONDS),
     );
   return new Response(null, { status: 303, headers });
+}
+
+/** An address that says what was just done; a part of the page that it leads to stays behind that. */
+function withNotice(to: string, notice: string): string {
+  const [path = "", part] = to.split("#");
+  return `${path}${path.includes("?") ? "&" : "?"}notice=${notice}${part === undefined ? "" : `#${part}`}`;
 }
 
 /** A form sent without a session cannot be sent again by itself: its page is where to come back to. */

@@ -1,6 +1,6 @@
 // What docs/contract.md#9.21 promises.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter, setLogo } from "../../src/core/across/charter/charter.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
@@ -207,6 +207,14 @@ test("browsers, phones and finders of holes get what they ask every site for, in
     expect(`${width}x${height}`).toBe(sizes);
   }
   expect((await fetch(`${site.url}/apple-touch-icon.png`)).status).toBe(200);
+  // Of a community with a logo it is that.
+  setLogo(core, OPERATOR, { hash: "a".repeat(40), width: 600, height: 300 });
+  const [logo] = (JSON.parse((await stranger.open("/manifest.webmanifest")).html) as typeof manifest).icons;
+  expect(logo).toEqual({ src: `/media/${"a".repeat(40)}-600.webp`, type: "image/webp", sizes: "600x300" });
+  const picture = elementsOf((await stranger.open("/")).html, "meta").find(
+    ({ property }) => property === "og:image",
+  );
+  expect(picture?.["content"]).toBe(`${core.origin}/media/${"a".repeat(40)}-480.webp`);
   expect((await stranger.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
 });
 

@@ -1,6 +1,7 @@
 import { DAY, isoTime } from "../../core/ground/clock.ts";
 import { LANGUAGES } from "../../core/ground/tongues.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { drawnLogo } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
 import { entrance, type PageAsk } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
@@ -43,6 +44,7 @@ function securityOf({ core }: PageAsk): string {
 /** What a phone shows that has the community among its apps (W3C «Web Application Manifest»). */
 function manifestOf({ core, context }: PageAsk): Response {
   const { name, line, language } = charterOf(core);
+  const logo = drawnLogo(core, 512);
   const manifest = {
     name,
     // What is too long for a place is cut there: the first word of a name is mostly «The».
@@ -53,6 +55,7 @@ function manifestOf({ core, context }: PageAsk): Response {
     scope: "/",
     display: "minimal-ui",
     icons: [
+      ...(logo ? [{ src: logo.path, type: "image/webp", sizes: `${logo.width}x${logo.height}` }] : []),
       { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
       { src: "/icon-192.png", type: "image/png", sizes: "192x192" },
       { src: "/icon-512.png", type: "image/png", sizes: "512x512" },

@@ -1,5 +1,9 @@
 /** @jsxImportSource @kitajs/html */
+import { drawnLogo } from "./logo.tsx";
 import type { Card, PageAsk } from "../request/route.ts";
+
+/** As wide as a messenger shows a picture beside a sentence. */
+const LARGE = 480;
 
 /** In the head of the page. */
 export function CardTags({
@@ -26,7 +30,10 @@ export function CardTags({
       {description === "" ? "" : <meta property="og:description" content={description} />}
       <meta property="og:url" content={url} />
       <meta property="og:locale" content={ask.words.language} />
-      <meta property="og:image" content={picture ?? `${origin}/icon-512.png`} />
+      <meta
+        property="og:image"
+        content={picture ?? origin + (drawnLogo(ask.core, LARGE)?.path ?? "/icon-512.png")}
+      />
       <meta
         name="twitter:card"
         content={picture !== undefined && kind === "article" ? "summary_large_image" : "summary"}

@@ -10,19 +10,30 @@ const LARGE = 480;
 
 /** The community's logo beside its name, which says what it is; nothing where it has none. */
 export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean }) {
-  const logo = found(core);
-  if (!logo) return "";
-  const width = widthsOf(logo.width).find((each) => each >= (isLarge ? LARGE : SMALL)) ?? logo.width;
-  const height = Math.max(1, Math.round((logo.height * width) / logo.width));
+  const drawn = drawnLogo(core, isLarge ? LARGE : SMALL);
+  if (!drawn) return "";
+  const { path, width, height } = drawn;
   return (
     <img
       class={isLarge ? "logo logo-large" : "logo"}
-      src={pathOf(logo.hash, width)}
+      src={path}
       alt=""
       width={String(width)}
       height={String(height)}
     />
   );
+}
+
+/** The logo in the smallest size that is as wide as `least`, or its own; undefined where there is none. */
+export function drawnLogo(
+  core: Core,
+  least: number,
+): { path: string; width: number; height: number } | undefined {
+  const logo = found(core);
+  if (!logo) return undefined;
+  const width = widthsOf(logo.width).find((each) => each >= least) ?? logo.width;
+  const height = Math.max(1, Math.round((logo.height * width) / logo.width));
+  return { path: pathOf(logo.hash, width), width, height };
 }
 
 /** A page that tells of a database that does not answer is told all the same. */
