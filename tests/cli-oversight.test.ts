@@ -1,4 +1,5 @@
 // What docs/contract.md#12.13.1 promises: a community can be looked after without a browser.
+import { apply } from "../src/core/identity/applications/applications.ts";
 import { DAY } from "../src/core/ground/clock.ts";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
@@ -263,4 +264,33 @@ test("invite links are listed without their address, and withdrawn", async () =>
     expect((await tool(world, "builder", "invite", "--expires", wrong)).code).toBe(2);
   for (const wrong of ["0", "1001", "many"])
     expect(await refused(world, "builder", "invite", "--uses", wrong)).toContain("uses");
+});
+
+test("who asks to be let in is listed, and answered once, with a word", async () => {
+  using world = makeWorld({ origin: "https://guild.test" });
+  moveIn(world.core, "root");
+  expect((await tool(world, "community", "set", "--joining", "approval")).code).toBe(0);
+  for (const username of ["ada", "bob"])
+    await apply(
+      world.core,
+      { address: "203.0.113.7", agent: "" },
+      {
+        username,
+        password: "correct horse battery",
+        why: "I weave.",
+        language: "en",
+      },
+    );
+  const rows = await told(world, "application", "list");
+  expect(rows.map((row) => row.slice(2))).toEqual([
+    ["ada", "ada", "I weave."],
+    ["bob", "bob", "I weave."],
+  ]);
+  const [[ada = ""] = [], [bob = ""] = []] = rows;
+  expect((await tool(world, "application", "approve", ada, "--word", "Welcome.")).code).toBe(0);
+  expect((await tool(world, "application", "decline", bob)).code).toBe(0);
+  expect(await json<object[]>(world, "application", "list")).toEqual([]);
+  expect((await told(world, "builder", "list")).map(([name]) => name)).toEqual(["ada", "root"]);
+  for (const verb of ["approve", "decline"])
+    expect(await refused(world, "application", verb, ada)).toContain("decided already");
 });

@@ -9,6 +9,7 @@ import { Refused } from "../listen/listen.ts";
 import { PortableRefused } from "../portable/refused.ts";
 import { TlsRefused } from "../tls/certificate.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
+import { addApplicationCommands } from "./application.ts";
 import { addAppCommands } from "./app.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBackupCommand } from "./backup.ts";
@@ -98,6 +99,7 @@ export function programOf(environment: Environment): Command {
   addDemoCommand(program, environment);
   addCommunityCommands(program, environment);
   addBuilderCommands(program, environment);
+  addApplicationCommands(program, environment);
   addInviteCommands(program, environment);
   addReportCommands(program, environment);
   addPostCommands(program, environment);

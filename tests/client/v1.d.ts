@@ -2561,6 +2561,7 @@ export interface components {
         | "sign_in"
         | "invitation"
         | "report_waiting"
+        | "application_received"
         | "member_joined"
         | "backup_failed";
       /**
@@ -2622,6 +2623,8 @@ export interface components {
       invitation: "off" | "here" | "push" | "mail";
       /** @description Reports wait. For those who run the community. */
       report_waiting: "off" | "here" | "push" | "mail";
+      /** @description Somebody asks to be let in. For those who run the community. */
+      application_received: "off" | "here" | "push" | "mail";
       /** @description Somebody joins. For those who run the community. */
       member_joined: "off" | "here" | "push" | "mail";
       /** @description A backup failed. For those who run the community. */
@@ -2641,6 +2644,7 @@ export interface components {
         | "session"
         | "workspace"
         | "reports"
+        | "applications"
         | "backups";
       /**
        * @description The identifier of that.
@@ -7739,6 +7743,7 @@ export interface operations {
           | "sign_in"
           | "invitation"
           | "report_waiting"
+          | "application_received"
           | "member_joined"
           | "backup_failed";
       };
@@ -7891,6 +7896,7 @@ export interface operations {
            *       "sign_in": "off",
            *       "invitation": "off",
            *       "report_waiting": "off",
+           *       "application_received": "off",
            *       "member_joined": "off",
            *       "backup_failed": "off"
            *     }
@@ -8000,6 +8006,11 @@ export interface operations {
            */
           report_waiting?: "off" | "here" | "push" | "mail";
           /**
+           * @description Somebody asks to be let in. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          application_received?: "off" | "here" | "push" | "mail";
+          /**
            * @description Somebody joins. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
            * @enum {string}
            */
@@ -8041,6 +8052,7 @@ export interface operations {
            *       "sign_in": "off",
            *       "invitation": "off",
            *       "report_waiting": "off",
+           *       "application_received": "off",
            *       "member_joined": "off",
            *       "backup_failed": "off"
            *     }

@@ -12,6 +12,7 @@ import { lookAtDatabase, openDatabase } from "../../src/core/ground/db/open.ts";
 import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
+import * as applications from "../../src/core/ground/db/schema-applications.ts";
 import * as charter from "../../src/core/ground/db/schema-charter.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
 import * as jobs from "../../src/core/ground/db/schema-jobs.ts";
@@ -28,6 +29,7 @@ const TWINS = Object.values({
   ...community,
   ...jobs,
   ...access,
+  ...applications,
   ...charter,
   ...delivery,
   ...told,

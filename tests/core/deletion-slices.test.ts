@@ -175,6 +175,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
   );
   // A new one is put into `STEPS` or `HEAPS` of core/across/deletion, or here.
   const little = [
+    "applications.builder_id",
     "apps.created_by",
     "builder_badges.builder_id",
     "active_builders.builder_id",

@@ -33,6 +33,8 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "tokens.hash": "a hash",
   "sessions.hash": "a hash",
   "links.hash": "a hash",
+  "applications.seat": "a hash",
+  "applications.mail_hash": "a hash",
   "apps.secret_hash": "a hash",
   "apps.previous_hash": "a hash",
   "oauth_records.id_hash": "a hash",

@@ -11,6 +11,7 @@ import { quickWorkshop } from "../pictures/gallery.ts";
 import * as made from "../pictures/made.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
+  APPLICATIONS,
   BACKUPS,
   factsOf,
   NOTIFICATION_KINDS,
@@ -77,4 +78,4 @@ export async function liveIn(
 }
 
 /** Those of which there is one each. */
-export const SINGLE = { reports: REPORTS.id, backups: BACKUPS.id };
+export const SINGLE = { reports: REPORTS.id, applications: APPLICATIONS.id, backups: BACKUPS.id };

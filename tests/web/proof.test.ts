@@ -8,6 +8,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import { approveApplication } from "../../src/core/identity/applications/applications.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import {
   addPasskey,
@@ -185,6 +186,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "mail/mail.ts setMailAddress": ({ core, ada }) =>
     setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
+  "applications/applications.ts approveApplication": ({ core, ada }) =>
+    approveApplication(core, ada, "apl_01kafzq8e5f2r8v0j3n6s1t4wx"),
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
   "accounts/rename.ts changeUsername": ({ core, ada }) => {
     changeUsername(core, ada, "lovelace");
@@ -270,6 +273,9 @@ const NOT_FRESH: Record<string, string> = {
   "arrivals/arrivals.ts receivePerson": IMPORTS,
   "arrivals/arrivals.ts receivePost": IMPORTS,
   "tokens/tokens.ts listTokens": READS,
+  "applications/applications.ts countWaitingApplications": READS,
+  "applications/applications.ts declineApplication": "lets nobody in",
+  "applications/applications.ts listApplications": READS,
   "accounts/invites.ts invitationOf": READS,
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
@@ -373,8 +379,9 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
   clock.step(10 * MINUTE + 1);
   expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(-1);
-  // The passkey is her only way in, and nobody has named a mail server.
+  // The passkey is her only way in, nobody has named a mail server, and nobody asks to be let in.
   const last = {
+    "applications/applications.ts approveApplication": "not_found",
     "accounts/passkeys.ts removePasskey": "conflict",
     "mail/mail.ts setMailAddress": "conflict",
   };

@@ -67,6 +67,7 @@ test("a site on plain http has the same cookies without what only https can have
       session: "guildhall",
       visitor: "guildhall-visitor",
       device: "guildhall-device",
+      applicant: "guildhall-applicant",
       notice: "guildhall-notice",
       language: "guildhall-language",
       attributes: "Path=/; HttpOnly; SameSite=Lax",

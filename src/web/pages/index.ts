@@ -10,6 +10,7 @@ import { securingPages } from "./account/securing.tsx";
 import { tokenPages } from "./account/tokens.tsx";
 import { workspacePages } from "./account/workspaces.tsx";
 import { adminPages } from "./admin/admin.tsx";
+import { adminApplicationPages } from "./admin/applications.tsx";
 import { adminAppPages } from "./admin/apps.tsx";
 import { adminBuilderPages } from "./admin/builders.tsx";
 import { adminCommunityPages } from "./admin/community.tsx";
@@ -26,6 +27,7 @@ import { aboutPages } from "./community/about.tsx";
 import { joinPages } from "./entry/join.tsx";
 import { proofPages } from "./entry/proof.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
+import { waitingPages } from "./entry/waiting.tsx";
 import { editingPages } from "./feed/editing.tsx";
 import { feedPages } from "./feed/feed.tsx";
 import { followedTagPages } from "./feed/followed.tsx";
@@ -72,6 +74,7 @@ export const PAGES: readonly PageRoute[] = [
   ...tokenPages,
   ...workspacePages,
   ...adminPages,
+  ...adminApplicationPages,
   ...adminAppPages,
   ...adminBuilderPages,
   ...adminCommunityPages,
@@ -88,6 +91,7 @@ export const PAGES: readonly PageRoute[] = [
   ...joinPages,
   ...proofPages,
   ...signInPages,
+  ...waitingPages,
   ...editingPages,
   ...feedPages,
   ...followedTagPages,

@@ -4,6 +4,7 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { Face, facesOf } from "./face.tsx";
 import { happeningsNow } from "../../core/across/live/happenings.ts";
 import { countWaiting } from "../../core/across/moderation/reports.ts";
+import { countWaitingApplications } from "../../core/identity/applications/applications.ts";
 import { countForPages } from "../../core/across/notifications/notifications.ts";
 import { countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
@@ -182,11 +183,7 @@ function Masthead({
               aria-current={isAt(context.path, "/admin") ? "page" : undefined}
             >
               {words.admin}
-              <Count
-                ask={ask}
-                count={countWaiting(ask.core, person.caller, COUNTED)}
-                of={ask.words.notifications.waiting}
-              />
+              <Count ask={ask} count={countForAdmins(ask, person)} of={ask.words.notifications.waiting} />
             </a>
           ) : (
             ""
@@ -198,6 +195,12 @@ function Masthead({
       {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
   );
+}
+
+/** What waits for those who run the community: reports, and of admins who asks to be let in. */
+function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
+  const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
+  return countWaiting(core, caller, COUNTED) + asking;
 }
 
 /** With how many messages wait to be read. */

@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The site's five cookies: the session; for a visitor without one a random value that their forms are tied
- * to; the mark of a browser that somebody has signed in with before, which stays when they sign out; and for
- * a moment what was just done. With `__Host-` a browser keeps them for this host alone (RFC 6265bis
+ * The site's six cookies: the session; for a visitor without one a random value that their forms are tied
+ * to; the mark of a browser that somebody has signed in with before, which stays when they sign out; that of
+ * who asked to be let in; for a moment what was just done; and the language of whoever has chosen one. With `__Host-` a browser keeps them for this host alone (RFC 6265bis
  * §4.1.3.2); it asks for Secure, and so for https. A site on plain http can only have the bare names.
  */
 export interface CookieJar {
   session: string;
   visitor: string;
   device: string;
+  /** Of who asked to be let in: by it they see how that stands, and nothing else. */
+  applicant: string;
   /**
    * What the next page begins with: its words come from this browser's own act, and not from an address that
    * somebody made up.
@@ -20,7 +22,7 @@ export interface CookieJar {
   attributes: string;
 }
 
-type CookieName = "session" | "visitor" | "device" | "notice" | "language";
+type CookieName = "session" | "visitor" | "device" | "applicant" | "notice" | "language";
 
 export function cookieJar(origin: string): CookieJar {
   const isSecure = isSecureOrigin(origin);
@@ -29,6 +31,7 @@ export function cookieJar(origin: string): CookieJar {
     session: `${prefix}guildhall`,
     visitor: `${prefix}guildhall-visitor`,
     device: `${prefix}guildhall-device`,
+    applicant: `${prefix}guildhall-applicant`,
     notice: `${prefix}guildhall-notice`,
     language: `${prefix}guildhall-language`,
     attributes: `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,

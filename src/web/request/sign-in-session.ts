@@ -1,6 +1,6 @@
 import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
 import { SESSION_MAX_MS, type SignedIn, type Whence } from "../../core/identity/accounts/sessions.ts";
-import { SECOND } from "../../core/ground/clock.ts";
+import { DAY, SECOND } from "../../core/ground/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageAsk, Redirect } from "./route.ts";
 
@@ -25,6 +25,25 @@ export function enter({ core }: PageAsk, { secret, device }: SignedIn, to: strin
       dropCookie(jar, "visitor"),
     ],
   };
+}
+
+/** So long an application waits, and so long its answer is there. */
+const APPLICANT_SECONDS = (60 * DAY) / SECOND;
+
+/** Sends somebody who asks to be let in to where they see how that stands. */
+export function seat({ core }: PageAsk, secret: string, notice?: Notice): Redirect {
+  const cookies = [setCookie(cookieJar(core.origin), "applicant", secret, APPLICANT_SECONDS)];
+  return { to: "/sign-up/waiting", cookies, ...(notice ? { notice } : {}) };
+}
+
+/** By what this browser sees how it stands; empty where it cannot. */
+export function seatOf({ core, context }: PageAsk): string {
+  return readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).applicant) ?? "";
+}
+
+/** Sends somebody on who took it back. */
+export function unseat({ core }: PageAsk, to: string, notice: Notice): Redirect {
+  return { to, notice, cookies: [dropCookie(cookieJar(core.origin), "applicant")] };
 }
 
 /** Sends somebody on without a session. */

@@ -256,6 +256,7 @@ const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>>
   session: () => "/settings/account",
   workspace: (id) => `/settings/workspaces/${id}`,
   reports: () => "/admin/reports",
+  applications: () => "/admin/applications",
   backups: () => "/admin/health",
 };
 

@@ -40,6 +40,7 @@ export const WHEN: Readonly<Record<NotificationKind, string>> = {
   sign_in: "Somebody signs in as you with a browser that was not there before.",
   invitation: "You come into a workspace, or somebody comes by your link.",
   report_waiting: "Reports wait. For those who run the community.",
+  application_received: "Somebody asks to be let in. For those who run the community.",
   member_joined: "Somebody joins. For those who run the community.",
   backup_failed: "A backup failed. For those who run the community.",
 };

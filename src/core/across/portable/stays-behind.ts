@@ -7,6 +7,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   passkeys: "credentials: a key that somebody added to the file would open an account",
   sessions: "credentials, with addresses and browsers",
   links: "credentials",
+  applications: "credentials, of people who are no members: they ask again",
   tokens: "credentials",
   oauth_records: "credentials: codes and refresh tokens, sealed",
   revoked_tokens: "of credentials that stay behind",

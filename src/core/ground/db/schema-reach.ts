@@ -31,7 +31,16 @@ export const pushes = sqliteTable("pushes", {
 });
 
 export const MAIL_CHOICES = ["at_once", "daily", "weekly", "off"] as const;
-export const MAIL_KINDS = ["confirm", "moved", "recovery", "notification", "digest", "invitation"] as const;
+export const MAIL_KINDS = [
+  "confirm",
+  "moved",
+  "recovery",
+  "notification",
+  "digest",
+  "invitation",
+  "applied",
+  "answered",
+] as const;
 
 export const mailAddresses = sqliteTable("mail_addresses", {
   builderId: text("builder_id").primaryKey().notNull(),

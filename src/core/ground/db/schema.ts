@@ -16,6 +16,7 @@ export const ID_KINDS = [
   "pky",
   "ses",
   "lnk",
+  "apl",
   "aud",
   "app",
   "grant",

@@ -100,6 +100,26 @@ export const ACCOUNTS = {
     error: "forbidden",
     says: "This community looks at who wants to join; say on its page for joining why you would like to.",
   },
+  still_applicant: {
+    error: "forbidden",
+    says: "You are not let in yet; sign in on the community's page to see how it stands.",
+  },
+  nobody_applies: {
+    error: "forbidden",
+    says: "Nobody has to ask here at the moment; load the page for joining again.",
+  },
+  applications_from_here: {
+    error: "rate_limited",
+    says: "Several people have asked to join from here within a day; try again tomorrow.",
+  },
+  applications_too_many: {
+    error: "conflict",
+    says: "So many wait to be let in that nobody more is taken down; come back in some days.",
+  },
+  application_unknown: {
+    error: "not_found",
+    says: "Nobody waits there any more: it was decided already, taken back, or is over.",
+  },
   rules_not_agreed: {
     error: "unprocessable",
     path: "agrees",

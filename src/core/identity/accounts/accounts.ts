@@ -3,6 +3,7 @@ import { type Caller, requireAdmin } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
 import { charterOf } from "../charter/charter.ts";
+import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../../ground/check.ts";
@@ -82,7 +83,7 @@ function requireWelcome(core: Core, invite: string | undefined): string | undefi
 }
 
 /** Throws unprocessable where the community has rules and they are not agreed to. */
-function requireRules(core: Core, { agrees = false }: JoiningForm): void {
+export function requireRules(core: Core, { agrees = false }: JoiningForm): void {
   if (charterOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
 }
 
@@ -162,7 +163,8 @@ function refuseSecondFirst(core: Core): void {
 
 /**
  * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike,
- * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password;
+ * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password, and for who
+ * asks to be let in and is not (`openApplication` is their way);
  * rate_limited (see `Guard`, `Hasher`).
  */
 export async function signIn(
@@ -175,9 +177,12 @@ export async function signIn(
   const account = findAccount(core, name);
   const device = account && readDevice(core, account.builderId, from.device ?? "");
   guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address), device);
-  const hash = account?.hash ?? undefined;
+  // Who only asks to be let in has no account, and a password all the same.
+  const applicant = account ? undefined : findApplicant(core, name);
+  const hash = account?.hash ?? applicant?.hash ?? undefined;
   // Nothing longer is ever hashed.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
+  if (applicant && isRight) throw refuse("still_applicant");
   if (!account || !isRight) {
     if (account)
       noteFailure(core, { builderId: account.builderId, means: "password", address: from.address });
@@ -220,13 +225,20 @@ export async function createAccount(
   });
 }
 
-function addAccount(core: Core, { username, name }: NewAccount, hash: string, role: Role): string {
+/** A builder with the password of that hash. Asks no right. Call it in a transaction. Throws as `addBuilder`. */
+export function addAccount(
+  core: Core,
+  { username, name }: Pick<NewAccount, "username" | "name">,
+  hash: string,
+  role: Role,
+): string {
   const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false });
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   return builderId;
 }
 
-function checkAccount({ username, name = "", password }: AccountForm): NewAccount {
+/** What was typed, as it is stored. Throws bad_request. */
+export function checkAccount({ username, name = "", password }: AccountForm): NewAccount {
   const folded = foldUsername(username.trim());
   const account = check(NewAccount, { username: folded, name: name.trim() || folded, password });
   refuseWeak(account.password, account.username);

@@ -36,6 +36,8 @@ export const ACTS = {
   "password.removed": "Took the password away",
   "recovery.made": "Made a recovery link",
   "recovery.used": "Set a new password by a recovery link",
+  "application.approved": "Let them in, who had asked to join",
+  "application.declined": "Did not let somebody in who had asked to join",
   "invite.made": "Made the invite link “{label}”",
   "invite.used": "Came in by the invite link “{label}”",
   "invite.mailed": "Sent an invite link by mail",

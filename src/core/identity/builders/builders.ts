@@ -4,6 +4,7 @@ import { mayGive, mayTouch, type Role, ROLES, type Touch } from "../access/roles
 import { Choice, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { findApplicant } from "./applicants-store.ts";
 import {
   anyBuilder,
   type BuilderRow,
@@ -62,12 +63,16 @@ export function addBuilder(
 
 /**
  * Throws unprocessable for a reserved username, conflict for one that is taken, or was before, by anybody but
- * `builderId`.
+ * `builderId`, or that somebody waits to be let in with.
  */
 export function refuseUsername(core: Core, username: string, builderId?: string): void {
   refuseReserved(username);
   const owner = findBuilder(core, username);
-  if (owner === undefined ? isFormerUsername(core, username) : owner.id !== builderId)
+  if (
+    owner === undefined
+      ? isFormerUsername(core, username) || isAskedFor(core, username)
+      : owner.id !== builderId
+  )
     throw refuse("username_taken");
 }
 
@@ -82,7 +87,16 @@ export function handleOf(core: Core, handle: string): string {
 
 /** Whether a new builder could have that name, which has the form of one. */
 export function isFreeUsername(core: Core, username: string): boolean {
-  return !isReserved(username) && !findBuilder(core, username) && !isFormerUsername(core, username);
+  return (
+    !isReserved(username) &&
+    !findBuilder(core, username) &&
+    !isFormerUsername(core, username) &&
+    !isAskedFor(core, username)
+  );
+}
+
+function isAskedFor(core: Core, username: string): boolean {
+  return findApplicant(core, username)?.state === "waiting";
 }
 
 /**

@@ -32,6 +32,7 @@ export const SUBJECT_READERS = {
   session: "person",
   workspace: "person",
   reports: "moderator",
+  applications: "admin",
   backups: "admin",
 } as const satisfies Record<string, SubjectReader>;
 
@@ -69,6 +70,7 @@ const NOTIFICATIONS = {
   sign_in: { subjects: ["session"], reach: "mail" },
   invitation: { subjects: ["workspace"], reach: "mail" },
   report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
+  application_received: { subjects: ["applications"], reach: "mail", forRole: "admin", isGrouped: true },
   member_joined: { subjects: ["builder"], reach: "here", forRole: "admin" },
   backup_failed: { subjects: ["backups"], reach: "mail", forRole: "admin", isGrouped: true },
 } as const satisfies Record<string, KindFacts>;
@@ -83,10 +85,11 @@ export function factsOf(kind: NotificationKind): KindFacts {
 /** What a notification is about. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
-  /** Its id; of `reports` and `backups`, of which there is one each, their own name. */
+  /** Its id; of `reports`, `applications` and `backups`, of which there is one each, their own name. */
   id: string;
 }
 
-/** The one queue of reports, and the one row of backups. */
+/** The one queue of reports, that of who asks to be let in, and the one row of backups. */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
+export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };

@@ -6,6 +6,7 @@ import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
+import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -84,11 +85,33 @@ function Severe({ ask, state }: { ask: PersonAsk; state: PresentState }) {
 function Waiting({ ask }: { ask: PersonAsk }) {
   const words = ask.words.admin.overview;
   const { nodes, hasNextPage } = listReports(ask.core, ask.person.caller, { state: "open" }, { limit: 20 });
-  if (nodes.length === 0) return <p class="hint">{words.noReport}</p>;
+  return (
+    <>
+      <Asking ask={ask} />
+      {nodes.length === 0 ? (
+        <p class="hint">{words.noReport}</p>
+      ) : (
+        <p>
+          <a href="/admin/reports" safe>
+            {hasNextPage ? words.reportsOrMore(nodes.length) : words.reports(nodes.length)}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+const COUNTED = 100;
+
+/** Who asks to be let in, in one line, where anybody does. */
+function Asking({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.admin.applications;
+  const count = countWaitingApplications(ask.core, ask.person.caller, COUNTED);
+  if (count === 0) return "";
   return (
     <p>
-      <a href="/admin/reports" safe>
-        {hasNextPage ? words.reportsOrMore(nodes.length) : words.reports(nodes.length)}
+      <a href="/admin/applications" safe>
+        {count < COUNTED ? words.counted(count) : words.countedOrMore(count)}
       </a>
     </p>
   );

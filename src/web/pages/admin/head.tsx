@@ -12,6 +12,7 @@ const PLACES = [
   { href: "/admin/community", name: "community" },
   { href: "/admin/builders", name: "builders" },
   { href: "/admin/invites", name: "invites" },
+  { href: "/admin/applications", name: "applications" },
   { href: "/admin/apps", name: "apps" },
   { href: "/admin/maintenance", name: "maintenance" },
   { href: "/admin/audit", name: "audit" },

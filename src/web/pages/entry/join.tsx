@@ -1,31 +1,37 @@
 /** @jsxImportSource @kitajs/html */
+import { apply } from "../../../core/identity/applications/applications.ts";
 import { peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
+import { LANGUAGES } from "../../../core/ground/tongues.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { field, posted } from "../../request/forms.ts";
+import { field, posted, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, boundFields, Form, Time } from "../../parts/parts.tsx";
 import { sentenceOfField } from "../../parts/sentences.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
-import { enter, whence } from "../../request/sign-in-session.ts";
+import { enter, seat, whence } from "../../request/sign-in-session.ts";
 
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [
   entrance("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
   posted(entrance, "/sign-up", signUpView, async (ask) => {
     const invite = field(ask.form, "invite") || undefined;
-    return enter(
-      ask,
-      await signUp(ask.core, whence(ask), { ...accountOf(ask), invite, agrees: agreesOf(ask) }),
-      "/",
-      "welcome",
-    );
+    const form = { ...accountOf(ask), agrees: agreesOf(ask) };
+    if (isAsking(ask, invite)) {
+      const { secret } = await apply(ask.core, whence(ask), {
+        ...form,
+        why: prose(ask.form, "why"),
+        language: LANGUAGES.find((language) => language === ask.words.language) ?? "en",
+      });
+      return seat(ask, secret, "application-sent");
+    }
+    return enter(ask, await signUp(ask.core, whence(ask), { ...form, invite }), "/", "welcome");
   }),
   entrance("GET", "/setup", (ask) => setUpView(ask)),
   posted(entrance, "/setup", setUpView, async (ask) => {
@@ -38,6 +44,11 @@ export const joinPages = [
     return enter(ask, await recover(ask.core, whence(ask), form), "/settings/account", "password-changed");
   }),
 ];
+
+/** Whether they ask to be let in: where an admin looks at who comes, and nobody has invited them. */
+function isAsking({ core }: PageAsk, invite: string | undefined): boolean {
+  return !invite && charterOf(core).joining === "approval";
+}
 
 function accountOf({ form }: PageAsk): { username: string; name?: string; password: string } {
   const name = field(form, "name");
@@ -54,22 +65,27 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
   const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
   const { joining } = charterOf(ask.core);
   if (joining === "closed") return wordsView(words.closed, words.closedLead, signIn, error);
-  if (joining !== "open" && invite === "")
+  const asks = isAsking(ask, invite);
+  if (joining === "invite" && invite === "")
     return wordsView(words.byInvitation, words.byInvitationLead, signIn, error);
   // A link that does not work is better told before the form is filled in.
-  const guest = joining === "open" || error ? undefined : peekInvite(ask.core, invite);
+  const guest = joining === "open" || asks || error ? undefined : peekInvite(ask.core, invite);
   return {
     title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>{guest ? <Invited ask={ask} {...guest} /> : ""}</Heading>
+        <Heading title={words.title}>
+          {guest ? <Invited ask={ask} {...guest} /> : ""}
+          {asks ? <p>{words.askLead}</p> : ""}
+        </Heading>
         <Form action="/sign-up" token={ask.formToken} kind="stack">
           <input type="hidden" name="invite" value={invite} />
           <AccountFields ask={ask} error={error} />
+          {asks ? <Why ask={ask} error={error} /> : ""}
           <Rules ask={ask} error={error} />
-          <Button>{words.title}</Button>
+          <Button>{asks ? words.ask : words.title}</Button>
         </Form>
         <p class="hint below">{weave(words.before)}</p>
       </>
@@ -96,6 +112,13 @@ function Invited({
       })}
     </p>
   );
+}
+
+/** What those who run the community read of who asks. */
+function Why({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
+  const words = ask.words.entry.join;
+  const { TextArea } = boundFields(ask, error);
+  return <TextArea name="why" label={words.why} hint={words.whyHint} maxlength={1000} required />;
 }
 
 /** The community's rules, to be read and agreed to, where it has any. */
@@ -166,7 +189,7 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
   const { Field } = boundFields(ask, error);
   return (
     <>
-      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees"]} />
+      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees", "why"]} />
       <Field
         name="username"
         label={ask.words.entry.signIn.username}

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { openApplication } from "../../../core/identity/applications/applications.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
@@ -7,14 +8,14 @@ import {
   canUsePasskeys,
   signInByPasskey,
 } from "../../../core/identity/accounts/passkeys.ts";
-import { signOut } from "../../../core/identity/accounts/sessions.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { type SignedIn, signOut } from "../../../core/identity/accounts/sessions.ts";
+import { CoreError, refuse } from "../../../core/ground/errors.ts";
 import { field, posted, safePath } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
-import { entrance, type PageAsk, personal, type View } from "../../request/route.ts";
-import { enter, leave, whence } from "../../request/sign-in-session.ts";
+import { entrance, type PageAsk, personal, type Redirect, type View } from "../../request/route.ts";
+import { enter, leave, seat, whence } from "../../request/sign-in-session.ts";
 
 /** In and out. */
 export const signInPages = [
@@ -27,7 +28,8 @@ export const signInPages = [
     (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
     async (ask) => {
       const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
-      const opened = await signIn(ask.core, whence(ask), form);
+      const opened = await orSeat(ask, form, () => signIn(ask.core, whence(ask), form));
+      if ("to" in opened) return opened;
       return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
     },
   ),
@@ -48,6 +50,21 @@ export const signInPages = [
     return leave(ask, "/", "signed-out");
   }),
 ];
+
+/** Who is not let in yet and knows the password sees how that stands. */
+async function orSeat(
+  ask: PageAsk,
+  form: { username: string; password: string },
+  work: () => Promise<SignedIn>,
+): Promise<SignedIn | Redirect> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CoreError) || error.code !== "still_applicant") throw error;
+    const { secret } = await openApplication(ask.core, whence(ask), form);
+    return seat(ask, secret);
+  }
+}
 
 /** What a script of ours put into a form. Throws bad_request. */
 export function readJsonField(form: URLSearchParams, name: string): unknown {

@@ -12,6 +12,7 @@ export const admin: Words["admin"] = {
     community: "Gemeinschaft",
     builders: "Mitglieder",
     invites: "Einladungen",
+    applications: "Anfragen",
     apps: "Apps",
     maintenance: "Wartung",
     audit: "Protokoll",
@@ -87,6 +88,20 @@ export const admin: Words["admin"] = {
     until: "Gilt bis {when}",
     withdraw: "Zurückziehen",
     withdrawOf: (minute) => `Link zurückziehen, erstellt ${minute}`,
+  },
+  applications: {
+    lead: "Wer mitmachen möchte; wer am längsten wartet, zuerst. Wer aufgenommen wird, hat sofort ein Konto; bei allen anderen wird gelöscht, was sie geschrieben haben.",
+    leadElse: "Zurzeit muss niemand fragen: Wer mitmacht, ist anders geregelt.",
+    empty: "Niemand wartet",
+    emptyLead: "Wer um Aufnahme bittet, steht hier, bis ein Admin geantwortet hat.",
+    asked: "gefragt {when}",
+    word: "Ein Wort dazu (wenn du magst)",
+    approve: "Aufnehmen",
+    decline: "Ablehnen",
+    approveOf: (username) => `@${username} antworten`,
+    counted: (count) =>
+      plural(count, { one: "{n} Person möchte mitmachen", other: "{n} Personen möchten mitmachen" }),
+    countedOrMore: (count) => `${number(count)} oder mehr Personen möchten mitmachen`,
   },
   maintenance: {
     lead: "Alle lesen weiter, und nur Admins ändern etwas. Zustellungen warten und gehen danach hinaus.",

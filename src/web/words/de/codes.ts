@@ -127,6 +127,8 @@ export const codes: Words["codes"] = {
     "password.removed": "Passwort weggenommen",
     "recovery.made": "Wiederherstellungslink erstellt",
     "recovery.used": "Neues Passwort mit einem Wiederherstellungslink gesetzt",
+    "application.approved": "Aufgenommen, auf eigene Bitte",
+    "application.declined": "Jemanden nicht aufgenommen, der mitmachen wollte",
     "invite.made": "Einladungslink „{label}“ erstellt",
     "invite.used": "Kam über den Einladungslink „{label}“ herein",
     "invite.mailed": "Einladungslink per E-Mail verschickt",

@@ -23,10 +23,33 @@ export const entry: Words["entry"] = {
     invitedByOperator: "Du bist eingeladen. Das gilt bis {when}.",
     rules: "Wie wir hier miteinander umgehen",
     agrees: "Ich habe das gelesen und halte mich daran",
+    ask: "Um Aufnahme bitten",
+    askLead:
+      "Wer diese Community leitet, sieht sich an, wer mitmacht, liest, was du hier schreibst, und antwortet.",
+    why: "Warum möchtest du mitmachen?",
+    whyHint: "Ein Satz oder zwei. Nur wer die Community leitet, liest das.",
     usernameHint: "Kleinbuchstaben, Ziffern, - und _. Er lässt sich später ändern.",
     name: "Name",
     nameHint: "Wie andere ihn sehen; bleibt er leer, ist es dein Benutzername.",
     passwordHint: "Mindestens 8 Zeichen; am besten ein paar Wörter hintereinander.",
+  },
+  waiting: {
+    title: "Du hast um Aufnahme gebeten",
+    since:
+      "Du hast {when} gefragt, als {username}. Wer die Community leitet, antwortet dir; bis dahin kannst du dich nicht umsehen.",
+    later:
+      "Melde dich hier mit Benutzername und Passwort an, um zu sehen, ob es so weit ist. Nach dreißig Tagen ist es vorbei.",
+    yours: "Was du geschrieben hast",
+    withdraw: "Zurücknehmen",
+    approvedTitle: "Du bist dabei",
+    approved: "Melde dich mit Benutzername und Passwort an.",
+    declinedTitle: "Diesmal nicht",
+    declined: "Wer die Community leitet, hat dich nicht aufgenommen.",
+    theirs: "Was sie dazu sagen",
+    forget: "Löschen, was davon übrig ist",
+    nothingTitle: "Hier wartet nichts",
+    nothing:
+      "Dieser Browser kennt niemanden, der um Aufnahme gebeten hat: Es wurde vor einer Weile beantwortet, zurückgenommen oder in einem anderen Browser gefragt. Melde dich an, um es zu sehen.",
   },
   setUp: {
     title: "Guildhall einrichten",

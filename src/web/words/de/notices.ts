@@ -5,6 +5,10 @@ export const notices: Words["notices"] = {
   "signed-in": "Willkommen zurück.",
   "signed-out": "Du bist abgemeldet.",
   welcome: "Willkommen! Dein Konto ist bereit.",
+  "application-sent": "Deine Anfrage ist abgeschickt.",
+  "application-withdrawn": "Von deiner Anfrage ist nichts mehr da.",
+  "application-approved": "Aufgenommen.",
+  "application-declined": "Nicht aufgenommen; was geschrieben wurde, ist gelöscht.",
   saved: "Gespeichert.",
   "password-changed":
     "Dein Passwort ist geändert, und du bist überall sonst abgemeldet. Deine [Passkeys](#passkeys), [Zugriffstoken](/settings/tokens) und [verbundenen Apps](/settings/connected) gelten weiter: War jemand anderes in deinem Konto, nimm weg, was du nicht kennst.",

@@ -56,6 +56,8 @@ export const notifications: Words["notifications"] = {
       }),
     report_waiting: (count) =>
       plural(count, { one: "[Eine Meldung wartet]({to})", other: "[{n} Meldungen warten]({to})" }),
+    application_received: (count) =>
+      plural(count, { one: "[Jemand möchte mitmachen]({to})", other: "[{n} möchten mitmachen]({to})" }),
     member_joined: (count) =>
       plural(count, { one: "{who} [ist jetzt dabei]({to})", other: "{who} [sind jetzt dabei]({to})" }),
     backup_failed: (count) =>
@@ -82,6 +84,7 @@ export const notifications: Words["notifications"] = {
     sign_in: "Neue Anmeldungen",
     invitation: "Arbeitsbereiche",
     report_waiting: "Wartende Meldungen",
+    application_received: "Wer mitmachen möchte",
     member_joined: "Neue Mitglieder",
     backup_failed: "Fehlgeschlagene Sicherungen",
   },

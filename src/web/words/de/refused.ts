@@ -128,6 +128,14 @@ export const refused: Words["refusals"]["of"] = {
   sign_up_by_invitation: "Hierher kommt man mit Einladung; bitte jemanden von den Admins um einen Link.",
   sign_up_by_approval:
     "Hier wird angesehen, wer mitmachen möchte; sag auf der Seite zum Mitmachen, warum du es möchtest.",
+  still_applicant:
+    "Du bist noch nicht aufgenommen; melde dich auf der Seite der Community an, um zu sehen, wie es steht.",
+  nobody_applies: "Hier muss zurzeit niemand fragen; lade die Seite zum Mitmachen neu.",
+  applications_from_here: "Von hier haben heute schon mehrere gefragt; versuch es morgen wieder.",
+  applications_too_many:
+    "Es warten so viele auf Aufnahme, dass niemand mehr dazukommen kann; komm in ein paar Tagen wieder.",
+  application_unknown:
+    "So jemand wartet nicht: Es ist schon entschieden, zurückgenommen oder vorbei. Lade die Seite neu.",
   rules_not_agreed: "Diese Community hat Regeln; lies sie, und setz das Häkchen, dass du dich daran hältst.",
   set_up_by_operator: "Eine Community richtet nur ein, wer den Server betreibt.",
   set_up_done: "Diese Community wird schon von jemandem geleitet; melde dich an, oder frag dort nach.",

@@ -32,6 +32,8 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   invitation: () => "In einem deiner Arbeitsbereiche gibt es Neues",
   report_waiting: (_, { count }) =>
     plural(count, { one: "Eine Meldung wartet", other: "{n} Meldungen warten" }),
+  application_received: (_, { count }) =>
+    plural(count, { one: "Jemand möchte mitmachen", other: "{n} möchten mitmachen" }),
   member_joined: does("ist jetzt dabei", "sind jetzt dabei"),
   backup_failed: () => "Eine Sicherung ist fehlgeschlagen",
 };

@@ -12,6 +12,7 @@ export const admin = {
     community: "Community",
     builders: "Builders",
     invites: "Invites",
+    applications: "Applications",
     apps: "Apps",
     maintenance: "Maintenance",
     audit: "Audit log",
@@ -85,6 +86,20 @@ export const admin = {
     until: "Works until {when}",
     withdraw: "Withdraw",
     withdrawOf: (minute: string) => `Withdraw the link made ${minute}`,
+  },
+  applications: {
+    lead: "Who asks to join, the longest wait first. Who is let in gets an account at once; of who is not, what they wrote goes.",
+    leadElse: "At the moment nobody has to ask: who joins is decided otherwise.",
+    empty: "Nobody waits",
+    emptyLead: "Whoever asks to join stands here until an admin has answered.",
+    asked: "asked {when}",
+    word: "A word to them (if you like)",
+    approve: "Let them in",
+    decline: "Decline",
+    approveOf: (username: string) => `Answer @${username}`,
+    counted: (count: number) =>
+      plural(count, { one: "{n} person asks to join", other: "{n} people ask to join" }),
+    countedOrMore: (count: number) => `${number(count)} or more people ask to join`,
   },
   maintenance: {
     lead: "Everybody goes on reading, and nobody but admins changes anything. Deliveries wait, and go out when it ends.",

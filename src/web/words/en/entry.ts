@@ -20,10 +20,32 @@ export const entry = {
     invitedByOperator: "You are invited. It works until {when}.",
     rules: "How we are with each other here",
     agrees: "I have read this, and keep to it",
+    ask: "Ask to join",
+    askLead: "Those who run this community look at who joins. They read what you write here, and answer.",
+    why: "Why would you like to join?",
+    whyHint: "A sentence or two. Only those who run the community read it.",
     usernameHint: "Lower-case letters, digits, - and _. You can change it later.",
     name: "Name",
     nameHint: "As others see it; left empty, your username.",
     passwordHint: "At least 8 characters; a few words in a row are best.",
+  },
+  waiting: {
+    title: "You have asked to join",
+    since:
+      "You asked {when}, as {username}. Those who run the community will answer; until then you cannot look around.",
+    later:
+      "Sign in here with your username and password to see whether they have. After thirty days it is over.",
+    yours: "What you wrote",
+    withdraw: "Take it back",
+    approvedTitle: "You are in",
+    approved: "Sign in with your username and password.",
+    declinedTitle: "Not this time",
+    declined: "Those who run the community did not let you in.",
+    theirs: "What they say",
+    forget: "Delete what is left of it",
+    nothingTitle: "Nothing waits here",
+    nothing:
+      "This browser knows of nobody who has asked to join: it was answered a while ago, taken back, or asked in another browser. Sign in to see.",
   },
   setUp: {
     title: "Set up Guildhall",

@@ -3,6 +3,10 @@ export const notices = {
   "signed-in": "Welcome back.",
   "signed-out": "You are signed out.",
   welcome: "Welcome. Your account is ready.",
+  "application-sent": "Your application is sent.",
+  "application-withdrawn": "Nothing of your application is left.",
+  "application-approved": "They are in.",
+  "application-declined": "They were not let in, and what they wrote is gone.",
   saved: "Saved.",
   "password-changed":
     "Your password is changed, and you are signed out everywhere else. Your [passkeys](#passkeys), [access tokens](/settings/tokens) and [connected apps](/settings/connected) go on working: if somebody else was in your account, take away those that you do not know.",

@@ -23,6 +23,8 @@ const sentences: Readonly<Record<NotificationKind, Sentence>> = {
   invitation: () => "{who} came into [{what}]({to}) by your link",
   report_waiting: (count) =>
     plural(count, { one: "[A report waits]({to})", other: "[{n} reports wait]({to})" }),
+  application_received: (count) =>
+    plural(count, { one: "[Somebody asks to join]({to})", other: "[{n} people ask to join]({to})" }),
   member_joined: () => "{who} [joined]({to})",
   backup_failed: (count) =>
     plural(count, { one: "[A backup failed]({to})", other: "[{n} backups failed]({to})" }),
@@ -46,6 +48,7 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   sign_in: "New sign-ins",
   invitation: "Workspaces",
   report_waiting: "Reports that wait",
+  application_received: "Who asks to join",
   member_joined: "New members",
   backup_failed: "Backups that failed",
 };

@@ -33,6 +33,8 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   sign_in: () => "Somebody signed in to your account with a new browser",
   invitation: () => "Something is new in a workspace of yours",
   report_waiting: (_, { count }) => plural(count, { one: "A report waits", other: "{n} reports wait" }),
+  application_received: (_, { count }) =>
+    plural(count, { one: "Somebody asks to join", other: "{n} people ask to join" }),
   member_joined: (name) => `${name} joined`,
   backup_failed: () => "A backup failed",
 };

@@ -12,6 +12,7 @@ export const admin: Words["admin"] = {
     community: "Comunidad",
     builders: "Miembros",
     invites: "Invitaciones",
+    applications: "Solicitudes",
     apps: "Apps",
     maintenance: "Mantenimiento",
     audit: "Registro de auditoría",
@@ -89,6 +90,24 @@ export const admin: Words["admin"] = {
     until: "Sirve hasta el {when}",
     withdraw: "Retirar",
     withdrawOf: (minute: string) => `Retirar el enlace creado: ${minute}`,
+  },
+  applications: {
+    lead: "Quién pide unirse; primero quien más espera. Si lo admites, tiene una cuenta al momento; si no, lo que escribió se elimina.",
+    leadElse: "Ahora nadie tiene que pedirlo: quién se une se decide de otra manera.",
+    empty: "Nadie espera",
+    emptyLead: "Quien pide unirse está aquí hasta que la administración responde.",
+    asked: "lo pidió {when}",
+    word: "Unas palabras (opcional)",
+    approve: "Admitir",
+    decline: "Rechazar",
+    approveOf: (username: string) => `Responder a @${username}`,
+    counted: (count: number) =>
+      plural(count, {
+        one: "{n} persona pide unirse",
+        many: "{n} de personas piden unirse",
+        other: "{n} personas piden unirse",
+      }),
+    countedOrMore: (count: number) => `${number(count)} personas o más piden unirse`,
   },
   maintenance: {
     lead: "Todo el mundo puede seguir leyendo, y solo la administración puede cambiar algo. Las entregas esperan, y salen cuando termina.",

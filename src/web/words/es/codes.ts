@@ -126,6 +126,8 @@ const acts: Codes["acts"] = {
   "password.removed": "Contraseña quitada",
   "recovery.made": "Enlace de recuperación creado",
   "recovery.used": "Contraseña nueva, elegida con un enlace de recuperación",
+  "application.approved": "Solicitud para unirse aceptada",
+  "application.declined": "Solicitud para unirse rechazada",
   "invite.made": "Enlace de invitación «{label}» creado",
   "invite.used": "Entrada con el enlace de invitación «{label}»",
   "invite.mailed": "Enlace de invitación enviado por correo",

@@ -22,10 +22,32 @@ export const entry: Words["entry"] = {
     invitedByOperator: "Tienes una invitación. Sirve hasta el {when}.",
     rules: "Cómo nos tratamos aquí",
     agrees: "Lo he leído y lo cumpliré",
+    ask: "Pedir unirse",
+    askLead: "Quien administra esta comunidad mira quién se une: lee lo que escribes aquí y responde.",
+    why: "¿Por qué te gustaría unirte?",
+    whyHint: "Una frase o dos. Solo lo lee quien administra la comunidad.",
     usernameHint: "Letras minúsculas, cifras, - y _. Se puede cambiar más adelante.",
     name: "Nombre",
     nameHint: "Como se verá; si lo dejas vacío, tu nombre de usuario.",
     passwordHint: "Al menos 8 caracteres; lo mejor, unas cuantas palabras seguidas.",
+  },
+  waiting: {
+    title: "Has pedido unirte",
+    since:
+      "Lo pediste {when}, como {username}. Quien administra la comunidad te responderá; hasta entonces no puedes mirar.",
+    later:
+      "Entra aquí con tu nombre de usuario y tu contraseña para ver si ya hay respuesta. A los treinta días se acaba.",
+    yours: "Lo que escribiste",
+    withdraw: "Retirar la solicitud",
+    approvedTitle: "Ya formas parte",
+    approved: "Entra con tu nombre de usuario y tu contraseña.",
+    declinedTitle: "Esta vez no",
+    declined: "Quien administra la comunidad no te ha admitido.",
+    theirs: "Lo que te dicen",
+    forget: "Eliminar lo que queda",
+    nothingTitle: "Aquí no espera nada",
+    nothing:
+      "Este navegador no conoce ninguna solicitud: se respondió hace tiempo, se retiró o se hizo en otro navegador. Entra para verlo.",
   },
   setUp: {
     title: "Preparar Guildhall",

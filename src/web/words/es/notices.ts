@@ -5,6 +5,10 @@ export const notices: Words["notices"] = {
   "signed-in": "Hola de nuevo.",
   "signed-out": "Has salido de tu cuenta.",
   welcome: "Te damos la bienvenida. Tu cuenta está lista.",
+  "application-sent": "Tu solicitud está enviada.",
+  "application-withdrawn": "De tu solicitud no queda nada.",
+  "application-approved": "Ya forma parte de la comunidad.",
+  "application-declined": "No se admitió, y lo que escribió está eliminado.",
   saved: "Guardado.",
   "password-changed":
     "Tu contraseña cambió, y se cerraron todas tus demás sesiones. Tus [llaves de acceso](#passkeys), [tokens de acceso](/settings/tokens) y [apps conectadas](/settings/connected) siguen funcionando: si alguien más entró en tu cuenta, quita lo que no conozcas.",

@@ -58,6 +58,12 @@ export const notifications: Words["notifications"] = {
         many: "[Hay {n} de denuncias en espera]({to})",
         other: "[Hay {n} denuncias en espera]({to})",
       }),
+    application_received: (count) =>
+      plural(count, {
+        one: "[Alguien pide unirse]({to})",
+        many: "[{n} de personas piden unirse]({to})",
+        other: "[{n} personas piden unirse]({to})",
+      }),
     member_joined: (count) =>
       plural(count, { one: "{who} [se unió]({to})", other: "{who} [se unieron]({to})" }),
     backup_failed: (count) =>
@@ -85,6 +91,7 @@ export const notifications: Words["notifications"] = {
     sign_in: "Nuevas sesiones",
     invitation: "Espacios",
     report_waiting: "Denuncias en espera",
+    application_received: "Quién pide unirse",
     member_joined: "Nuevos miembros",
     backup_failed: "Copias de seguridad fallidas",
   },

@@ -69,6 +69,14 @@ const accounts: Refused<typeof ACCOUNTS> = {
   sign_up_by_invitation: "A esta comunidad se entra por invitación; pide un enlace a quien la administra.",
   sign_up_by_approval:
     "Esta comunidad mira quién quiere unirse; di en la página para unirse por qué te gustaría.",
+  still_applicant:
+    "Todavía no formas parte; entra en la página de la comunidad para ver cómo va tu solicitud.",
+  nobody_applies: "Ahora nadie tiene que pedirlo; carga de nuevo la página para unirse.",
+  applications_from_here: "Varias personas lo han pedido hoy desde aquí; inténtalo mañana.",
+  applications_too_many:
+    "Hay tantas solicitudes en espera que no se admite ninguna más; vuelve dentro de unos días.",
+  application_unknown:
+    "No hay nadie así en espera: ya se decidió, se retiró o caducó. Carga la página de nuevo.",
   rules_not_agreed: "Esta comunidad tiene normas; léelas y marca que las cumplirás.",
   set_up_by_operator: "Solo quien opera el servidor prepara una comunidad.",
   set_up_done: "Alguien administra ya esta comunidad; entra, o pregúntale.",

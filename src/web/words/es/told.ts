@@ -28,6 +28,12 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
       many: "Hay {n} de denuncias en espera",
       other: "Hay {n} denuncias en espera",
     }),
+  application_received: ({ count }) =>
+    plural(count, {
+      one: "Alguien pide unirse",
+      many: "{n} de personas piden unirse",
+      other: "{n} personas piden unirse",
+    }),
   member_joined: (told) => `${who(told)} ${told.count > 1 ? "se unieron" : "se unió"}`,
   backup_failed: () => "Falló una copia de seguridad",
 };

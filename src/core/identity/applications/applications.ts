@@ -1,0 +1,282 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { check, Text } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Language } from "../../ground/tongues.ts";
+import { type Caller, requireAdmin } from "../access/caller.ts";
+import { addAccount, checkAccount, type JoiningForm, requireRules } from "../accounts/accounts.ts";
+import { tellOfMember } from "../accounts/administration.ts";
+import { isPassword } from "../accounts/password.ts";
+import { requireFresh, type Whence } from "../accounts/sessions.ts";
+import { accountState } from "../accounts/state.ts";
+import { recordBy } from "../audit/audit.ts";
+import {
+  type ApplicationRow,
+  type ApplicationState,
+  countApplications,
+  countFrom,
+  deleteApplication,
+  deleteSpent,
+  findApplicant,
+  findApplication,
+  findSeated,
+  insertApplication,
+  patchApplication,
+  selectEnded,
+  selectWaiting,
+} from "../builders/applicants.ts";
+import { refuseUsername } from "../builders/builders.ts";
+import { foldUsername } from "../builders/username.ts";
+import { charterOf } from "../charter/charter.ts";
+import { refuseAtRest } from "../maintenance/maintenance.ts";
+import { APPLICATIONS } from "../notifications/kinds.ts";
+import { notifyCrew, withdraw } from "../notifications/notify.ts";
+
+/*
+ * Asking to be let in (docs/contract.md#9.16). Who asks is no builder: nothing else knows of them, so there is nothing
+ * that they could do. They see by their password how it stands, and the browser that has shown it sees it by a seat.
+ */
+
+/** What stands in the queue of those who run the community. Times in ms since the epoch. */
+export interface Application {
+  id: string;
+  username: string;
+  name: string;
+  why: string;
+  createdAt: number;
+}
+
+/** How it stands, as whoever asked sees it. */
+export interface OwnApplication extends Application {
+  state: ApplicationState;
+  /** What whoever decided it says; empty for nothing. */
+  word: string;
+  /** Where the answer goes by mail. */
+  mail: string | null;
+  mailIsSure: boolean;
+}
+
+const Why = Type.Object({
+  why: Text({ max: 1000, visible: true, description: "Why they would like to join." }),
+});
+export const AnswerDraft = Type.Object(
+  { word: Type.Optional(Text({ min: 0, max: 1000, description: "What is said to them." })) },
+  { additionalProperties: false },
+);
+export type AnswerDraft = Static<typeof AnswerDraft>;
+
+/** So long an application waits; decided, so long the answer is there to be read. */
+const LIVES_MS = 30 * DAY;
+/** More than those who run a community will ever read. */
+const WAITING_MAX = 1000;
+/** From one address within a day. */
+const FROM_ADDRESS_MAX = 5;
+const SEAT_BYTES = 32;
+const SEAT = /^[A-Za-z0-9_-]{43}$/;
+/** A chore's slice. */
+const AT_ONCE = 200;
+
+/**
+ * Asks to be let in, where the community lets those in whom it approves, and tells those who run it; returns the secret
+ * by which this browser sees how it stands. Throws forbidden where nobody has to ask, or may; bad_request,
+ * unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken username and where a
+ * thousand wait, rate_limited for too many from one address.
+ */
+export async function apply(
+  core: Core,
+  from: Whence,
+  form: JoiningForm & { why: string; language: Language },
+): Promise<{ secret: string }> {
+  const { username, name, password } = checkAccount(form);
+  const { why } = check(Why, { why: form.why });
+  core.memory(accountState).guard.admitAttempt(from.address);
+  const admit = (): void => {
+    if (charterOf(core).joining !== "approval") throw refuse("nobody_applies");
+    requireRules(core, form);
+    if (countFrom(core, from.address, core.clock.steady() + LIVES_MS - DAY) >= FROM_ADDRESS_MAX)
+      throw refuse("applications_from_here");
+    if (countApplications(core, WAITING_MAX) >= WAITING_MAX) throw refuse("applications_too_many");
+    refuseUsername(core, username);
+  };
+  admit();
+  const hash = await core.memory(accountState).hasher.hash(password);
+  return core.db.write(() => {
+    // Once more: others came while it was hashed.
+    admit();
+    deleteSpent(core, username);
+    const createdAt = core.clock.now();
+    const id = core.makeId("apl", createdAt);
+    const seat = makeSeat(core);
+    insertApplication(core, {
+      id,
+      username,
+      name,
+      hash,
+      why,
+      seat: hashOf(seat),
+      address: from.address,
+      language: form.language,
+      createdAt,
+      endsAt: core.clock.steady() + LIVES_MS,
+    });
+    notifyCrew(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+    return { secret: seat };
+  });
+}
+
+/**
+ * Gives a browser a seat by the password of who asks to be let in; one that another browser had sees nothing any more.
+ * Throws unauthorized as `signIn`, rate_limited, unavailable in maintenance.
+ */
+export async function openApplication(
+  core: Core,
+  from: Whence,
+  { username, password }: { username: string; password: string },
+): Promise<{ secret: string }> {
+  const name = foldUsername(username.trim()).slice(0, 100);
+  const { guard, hasher } = core.memory(accountState);
+  refuseAtRest(core, undefined);
+  guard.admitGuess(name, from.address, () => false);
+  const asked = findApplicant(core, name);
+  const isRight = await hasher.verify(isPassword(password) ? password : "", asked?.hash ?? undefined);
+  if (!asked || !isRight) throw refuse("sign_in_wrong");
+  return core.db.write(() => {
+    // Let in or gone while it was compared: then they sign in, or ask again.
+    const row = findApplication(core, asked.id);
+    if (!row || row.state === "approved") throw refuse("sign_in_wrong");
+    const seat = makeSeat(core);
+    patchApplication(core, row.id, { seat: hashOf(seat) });
+    return { secret: seat };
+  });
+}
+
+/** How it stands, for the browser that has the seat; undefined where there is nothing, or no more. */
+export function applicationAt(core: Core, secret: string): OwnApplication | undefined {
+  const row = seatedAt(core, secret);
+  if (!row) return undefined;
+  const { state, word, mail, mailIsSure } = row;
+  return { ...present(row), state, word, mail, mailIsSure: mailIsSure === 1 };
+}
+
+/** Takes it back, decided or not: nothing of it stays. Does nothing where there is none. Call it in a transaction. */
+export function withdrawApplication(core: Core, secret: string): void {
+  const row = seatedAt(core, secret);
+  if (row) drop(core, row.id);
+}
+
+/** Who waits, the longest first. For admins and the operator. Throws forbidden, bad_request for a cursor of another list. */
+export function listApplications(core: Core, caller: Caller, request: PageRequest): Page<Application> {
+  requireAdmin(caller);
+  const scope = { list: "applications", filters: {} };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("apl", parts[0]),
+  );
+  const rows = selectWaiting(core, request, key?.[0]).map(present);
+  return pageOf(rows, request, scope, ({ id }) => [id]);
+}
+
+/** How many wait, counted up to a bound. For admins and the operator. Throws forbidden. */
+export function countWaitingApplications(core: Core, caller: Caller, upTo: number): number {
+  requireAdmin(caller);
+  return countApplications(core, upTo);
+}
+
+/**
+ * Lets somebody in: makes their builder, with the password that they chose, and returns its id. For admins who signed
+ * in a moment ago, and the operator. Throws forbidden, not_found where it does not wait (any more): of two who decide at
+ * once, one does.
+ */
+export function approveApplication(
+  core: Core,
+  caller: Caller,
+  id: string,
+  { word = "" }: AnswerDraft = {},
+): string {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  return core.db.transact(() => {
+    const row = waiting(core, id);
+    decide(core, row, "approved", word);
+    const builderId = addAccount(core, row, row.hash ?? "", "member");
+    patchApplication(core, id, { builderId });
+    recordBy(core, caller, "application.approved", builderId);
+    tellOfMember(core, builderId);
+    return builderId;
+  });
+}
+
+/**
+ * Lets somebody not in. What they wrote goes at once; how it was decided they can read for thirty days. For admins and
+ * the operator. Throws as `approveApplication`.
+ */
+export function declineApplication(
+  core: Core,
+  caller: Caller,
+  id: string,
+  { word = "" }: AnswerDraft = {},
+): void {
+  requireAdmin(caller);
+  core.db.transact(() => {
+    decide(core, waiting(core, id), "declined", word);
+    // No name: of who was not let in, no log tells for longer than they can read the answer.
+    recordBy(core, caller, "application.declined", null, { application: id });
+  });
+}
+
+/** Drops what is over, in small slices. Called now and then. */
+export async function forgetEndedApplications(core: Core): Promise<void> {
+  const dropSome = (): number => {
+    const ended = selectEnded(core, AT_ONCE);
+    for (const id of ended) drop(core, id);
+    return ended.length;
+  };
+  while ((await core.db.write(dropSome)) > 0);
+}
+
+function decide(core: Core, { id }: ApplicationRow, state: "approved" | "declined", word: string): void {
+  patchApplication(core, id, {
+    state,
+    word,
+    name: "",
+    why: "",
+    address: "",
+    mail: null,
+    mailHash: null,
+    endsAt: core.clock.steady() + LIVES_MS,
+    ...(state === "approved" ? { hash: null } : {}),
+  });
+  withdraw(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+}
+
+function drop(core: Core, id: string): void {
+  deleteApplication(core, id);
+  withdraw(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+}
+
+function waiting(core: Core, id: string): ApplicationRow {
+  const row = findApplication(core, id);
+  if (row?.state !== "waiting") throw refuse("application_unknown");
+  return row;
+}
+
+function seatedAt(core: Core, secret: string): ApplicationRow | undefined {
+  return SEAT.test(secret) ? findSeated(core, hashOf(secret)) : undefined;
+}
+
+function present({ id, username, name, why, createdAt }: ApplicationRow): Application {
+  return { id, username, name, why, createdAt };
+}
+
+function makeSeat(core: Core): string {
+  return Buffer.from(core.random.bytes(SEAT_BYTES)).toString("base64url");
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,99 @@
+import type { Core } from "../../ground/core.ts";
+import type { APPLICATION_STATES } from "../../ground/db/schema-applications.ts";
+import { applications } from "../../ground/db/schema-applications.ts";
+import type { PageRequest } from "../../ground/page.ts";
+import type { Language } from "../../ground/tongues.ts";
+
+export type ApplicationState = (typeof APPLICATION_STATES)[number];
+
+export interface ApplicationRow {
+  id: string;
+  username: string;
+  name: string;
+  /** Of the password; null once it is that of a builder. */
+  hash: string | null;
+  why: string;
+  state: ApplicationState;
+  word: string;
+  mail: string | null;
+  /** 1 where the link that went there was followed. */
+  mailIsSure: number;
+  language: Language;
+  createdAt: number;
+}
+
+const COLUMNS = `id, username, name, hash, why, state, word, mail, mail_is_sure AS mailIsSure, language,
+  created_at AS createdAt`;
+
+/** What is over is there no more, whether it was dropped yet or not. */
+const find =
+  (column: "id" | "username" | "seat" | "mail_hash") =>
+  ({ db, clock }: Core, value: string | Buffer): ApplicationRow | undefined =>
+    db
+      .prepare<ApplicationRow>(`SELECT ${COLUMNS} FROM applications WHERE ${column} = ? AND ends_at > ?`)
+      .get(value, clock.steady());
+
+export const findApplication = find("id");
+export const findApplicant = find("username");
+export const findSeated = find("seat");
+export const findByMailHash = find("mail_hash");
+
+export function insertApplication({ db }: Core, row: typeof applications.$inferInsert): void {
+  db.insert(applications, row);
+}
+
+export function patchApplication(
+  { db }: Core,
+  id: string,
+  changes: Partial<typeof applications.$inferInsert>,
+): void {
+  db.patch(applications, { id }, changes);
+}
+
+export function deleteApplication({ db }: Core, id: string): void {
+  db.prepare("DELETE FROM applications WHERE id = ?").run(id);
+}
+
+/** Those that stand under a username and keep it from nobody: decided, or over. */
+export function deleteSpent({ db, clock }: Core, username: string): void {
+  db.prepare("DELETE FROM applications WHERE username = ? AND (state <> 'waiting' OR ends_at <= ?)").run(
+    username,
+    clock.steady(),
+  );
+}
+
+/** How many wait, counted up to a bound. */
+export function countApplications({ db, clock }: Core, upTo: number): number {
+  const sql =
+    "SELECT count(*) AS n FROM (SELECT 1 FROM applications WHERE state = 'waiting' AND ends_at > ? LIMIT ?)";
+  return db.prepare<{ n: number }>(sql).get(clock.steady(), upTo)?.n ?? 0;
+}
+
+/** How many of those that wait came from an address and end after a moment. */
+export function countFrom({ db }: Core, address: string, after: number): number {
+  const sql = "SELECT count(*) AS n FROM applications WHERE address = ? AND ends_at > ?";
+  return db.prepare<{ n: number }>(sql).get(address, after)?.n ?? 0;
+}
+
+/** Those that wait, who has waited longest first, or the other way round. */
+export function selectWaiting(
+  { db, clock }: Core,
+  request: PageRequest,
+  fromId: string | undefined,
+): ApplicationRow[] {
+  const [beyond, order] = request.backwards ? ["<", "DESC"] : [">", "ASC"];
+  return db
+    .prepare<ApplicationRow>(
+      `SELECT ${COLUMNS} FROM applications
+       WHERE state = 'waiting' AND id ${beyond} ? AND ends_at > ? ORDER BY id ${order} LIMIT ?`,
+    )
+    .all(fromId ?? (request.backwards ? "apl_~" : ""), clock.steady(), request.limit + 1);
+}
+
+/** Ids of those that are over. */
+export function selectEnded({ db, clock }: Core, limit: number): string[] {
+  return db
+    .prepare<{ id: string }>("SELECT id FROM applications WHERE ends_at <= ? LIMIT ?")
+    .all(clock.steady(), limit)
+    .map(({ id }) => id);
+}

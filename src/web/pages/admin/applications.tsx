@@ -1,0 +1,113 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import {
+  AnswerDraft,
+  type Application,
+  approveApplication,
+  declineApplication,
+  listApplications,
+} from "../../../core/identity/applications/applications.ts";
+import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { orAgain, prose } from "../../request/forms.ts";
+import { Ago, Button, Empty, Fault, Form, More, TextArea } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { afterProof } from "../entry/proof.tsx";
+import { AdminHead } from "./head.tsx";
+
+const HERE = "/admin/applications";
+
+/** Who asks to be let in, and the answers (docs/contract.md#9.16). */
+export const adminApplicationPages = [
+  forAdmins("GET", HERE, (ask) => listView(ask)),
+  forAdmins(
+    "POST",
+    `${HERE}/:id/approve`,
+    afterProof(HERE, (ask) => answer(ask, "application-approved", approveApplication)),
+  ),
+  forAdmins("POST", `${HERE}/:id/decline`, (ask) => answer(ask, "application-declined", declineApplication)),
+];
+
+/** What somebody else has decided meanwhile is told above the list. */
+function answer(
+  ask: PersonAsk,
+  notice: Notice,
+  decide: typeof approveApplication | typeof declineApplication,
+) {
+  return orAgain(
+    async () => {
+      const id = ask.params["id"] ?? "";
+      const draft = check(AnswerDraft, { word: prose(ask.form, `word-${id}`).trim() });
+      await ask.write(() => decide(ask.core, ask.person.caller, id, draft));
+      return { to: HERE, notice };
+    },
+    (error) => listView(ask, error),
+  );
+}
+
+function listView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.admin.applications;
+  const title = ask.words.admin.places.applications;
+  const page = listApplications(ask.core, ask.person.caller, pageRequest(ask));
+  return {
+    title,
+    error,
+    body: (
+      <>
+        <AdminHead ask={ask} title={title}>
+          <p>{charterOf(ask.core).joining === "approval" ? words.lead : words.leadElse}</p>
+        </AdminHead>
+        <Fault ask={ask} error={error} />
+        {page.nodes.length === 0 ? (
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {page.nodes.map((application) => (
+              <Row ask={ask} application={application} />
+            ))}
+          </ul>
+        )}
+        <More ask={ask} href={nextAddress(ask, page, HERE)} />
+      </>
+    ),
+  };
+}
+
+/** The word that is typed goes with either button. */
+function Row({ ask, application }: { ask: PersonAsk; application: Application }) {
+  const words = ask.words.admin.applications;
+  const { id, username, name, why, createdAt } = application;
+  return (
+    <li class="applicant">
+      <div class="row-main">
+        <p class="row-title" dir="auto">
+          <bdi safe>{name}</bdi>
+        </p>
+        <p class="row-meta">
+          <bdi safe>{`@${username}`}</bdi> · {weave(words.asked, { when: <Ago ask={ask} at={createdAt} /> })}
+        </p>
+        <p class="reason" dir="auto" safe>
+          {why}
+        </p>
+        <Form
+          action={`${HERE}/${id}/approve`}
+          token={ask.formToken}
+          kind="stack narrow"
+          label={words.approveOf(username)}
+        >
+          <TextArea name={`word-${id}`} label={words.word} maxlength={1000} rows={2} />
+          <div class="actions">
+            <Button>{words.approve}</Button>
+            <button class="button quiet" formaction={`${HERE}/${id}/decline`}>
+              {words.decline}
+            </button>
+          </div>
+        </Form>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  applicationAt,
+  type OwnApplication,
+  withdrawApplication,
+} from "../../../core/identity/applications/applications.ts";
+import { Heading, wordsView } from "../../parts/layout.tsx";
+import { Ago, Button, Form } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { entrance, type PageAsk, type View } from "../../request/route.ts";
+import { seatOf, unseat } from "../../request/sign-in-session.ts";
+
+const HERE = "/sign-up/waiting";
+
+/** All that somebody sees who asked to be let in and is not (docs/contract.md#9.16). */
+export const waitingPages = [
+  entrance("GET", HERE, (ask) => (ask.person ? { to: "/" } : waitingView(ask))),
+  entrance("POST", `${HERE}/withdraw`, async (ask) => {
+    await ask.write(() => withdrawApplication(ask.core, seatOf(ask)));
+    return unseat(ask, "/sign-up", "application-withdrawn");
+  }),
+];
+
+function waitingView(ask: PageAsk): View {
+  const words = ask.words.entry.waiting;
+  const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
+  const application = applicationAt(ask.core, seatOf(ask));
+  if (!application) return wordsView(words.nothingTitle, words.nothing, signIn);
+  const { state, username, why, createdAt } = application;
+  const isWaiting = state === "waiting";
+  const title = { waiting: words.title, approved: words.approvedTitle, declined: words.declinedTitle }[state];
+  return {
+    title,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={title}>
+          {isWaiting ? (
+            <p>
+              {weave(words.since, {
+                when: <Ago ask={ask} at={createdAt} />,
+                username: <bdi safe>{`@${username}`}</bdi>,
+              })}
+            </p>
+          ) : (
+            <p>{words[state]}</p>
+          )}
+        </Heading>
+        {isWaiting ? (
+          <Said title={words.yours} text={why} />
+        ) : (
+          <Said title={words.theirs} text={application.word} />
+        )}
+        {isWaiting ? <p class="hint">{words.later}</p> : ""}
+        {state === "approved" ? (
+          <p>
+            <a class="button primary" href={signIn.href}>
+              {signIn.words}
+            </a>
+          </p>
+        ) : (
+          <Form action={`${HERE}/withdraw`} token={ask.formToken} kind="below">
+            <Button kind="quiet">{isWaiting ? words.withdraw : words.forget}</Button>
+          </Form>
+        )}
+      </>
+    ),
+  };
+}
+
+/** What was written, as it was. */
+function Said({ title, text }: { title: string; text: OwnApplication["word"] }) {
+  if (text === "") return "";
+  return (
+    <section class="part">
+      <h2 safe>{title}</h2>
+      <p class="reason" dir="auto" safe>
+        {text}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,249 @@
+// Asking to be let in: docs/contract.md#9.16.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
+import {
+  applicationAt,
+  apply,
+  approveApplication,
+  declineApplication,
+  forgetEndedApplications,
+  listApplications,
+  openApplication,
+  withdrawApplication,
+} from "../../src/core/identity/applications/applications.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { makeWorld, type World } from "../support.ts";
+import { at, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
+
+const ALL = { limit: 100 };
+const WHY = "I spin wool, and would like to learn to weave.";
+
+/** A community that looks at who wants to join. */
+function guarded(): World & Disposable {
+  const world = makeWorld();
+  changeCharter(world.core, OPERATOR, { joining: "approval" });
+  return world;
+}
+
+let hosts = 0;
+/** From somewhere else each time, unless it is said. */
+function ask(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
+  return apply(core, at(address), { username, password: PASSWORD, why: WHY, language: "en" });
+}
+
+const waiting = (core: Core) => listApplications(core, OPERATOR, ALL).nodes;
+const idOf = (core: Core, username: string): string =>
+  waiting(core).find((one) => one.username === username)?.id ?? "";
+const rowsOf = (core: Core, table: string): unknown[] => core.db.prepare(`SELECT * FROM ${table}`).all();
+
+/** What admins are told, of how many. */
+function told(core: Core): string[] {
+  return core.db
+    .prepare<{ kind: string; n: number }>(
+      `SELECT n.kind, (SELECT count(*) FROM notification_facts f WHERE f.group_id = n.group_id) AS n
+       FROM notifications n WHERE n.kind <> 'sign_in' ORDER BY n.place`,
+    )
+    .all()
+    .map(({ kind, n }) => `${kind} ×${n}`);
+}
+
+test("who asks to be let in is no builder: nothing is made of them but one row, and their password opens nothing", async () => {
+  using world = guarded();
+  const { core } = world;
+  const tables = core.db
+    .prepare<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => name);
+  const counts = () => new Map(tables.map((name) => [name, rowsOf(core, name).length]));
+  const before = counts();
+  const { secret } = await ask(core, "ada");
+  const grown = [...counts()].filter(([name, count]) => count !== before.get(name)).map(([name]) => name);
+  expect(grown).toEqual(["applications"]);
+  expect(applicationAt(core, secret)).toMatchObject({ username: "ada", state: "waiting", why: WHY });
+  expect(JSON.stringify(rowsOf(core, "applications"))).not.toContain(PASSWORD);
+  expect(
+    (await refusalOf(() => signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD }))).code,
+  ).toBe("still_applicant");
+  // Who does not know it learns nothing, neither of them nor of nobody.
+  for (const username of ["ada", "nobody"])
+    expect(
+      (await refusalOf(() => signIn(core, at("203.0.113.8"), { username, password: "wrong horse" }))).code,
+    ).toBe("sign_in_wrong");
+});
+
+test("an admin lets somebody in, once: of two who decide at the same moment one does, and the password is the one they chose", async () => {
+  using world = guarded();
+  const { core } = world;
+  const root = await person(core, "root", { role: "admin" });
+  const other = await person(core, "other", { role: "owner" });
+  const { secret } = await ask(core, "ada");
+  const id = idOf(core, "ada");
+  const decided = [
+    core.db.write(() => approveApplication(core, root.caller, id, { word: "Welcome." })),
+    core.db.write(() => declineApplication(core, other.caller, id)),
+    core.db.write(() => approveApplication(core, root.caller, id)),
+  ];
+  expect(await tally(decided)).toEqual({ done: 1, not_found: 2 });
+  expect(applicationAt(core, secret)).toMatchObject({ state: "approved", word: "Welcome.", why: "" });
+  expect(waiting(core)).toEqual([]);
+  const { builderId } = await signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD });
+  expect(findBuilder(core, "ada")).toMatchObject({ id: builderId, role: "member" });
+});
+
+test("only admins and the operator decide, and to let somebody in they signed in a moment ago", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  const admin = (await person(core, "root", { role: "admin" })).caller;
+  const others = [
+    (await person(core, "bob")).caller,
+    (await person(core, "mod", { role: "moderator" })).caller,
+    { ...admin, means: "token" as const },
+  ];
+  await ask(core, "ada");
+  const id = idOf(core, "ada");
+  for (const caller of others) {
+    expect(await outcome(() => listApplications(core, caller, ALL))).toBe("forbidden");
+    expect(await outcome(() => approveApplication(core, caller, id))).toBe("forbidden");
+    expect(await outcome(() => declineApplication(core, caller, id))).toBe("forbidden");
+  }
+  clock.pass(HOUR);
+  expect((await refusalOf(() => approveApplication(core, admin, id))).code).toBe("sign_in_again");
+  expect(await outcome(() => declineApplication(core, admin, id))).toBe("done");
+});
+
+test("of who is declined nothing stays but how it was answered, and that for thirty days; taken back, nothing at once", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await ask(core, "ada");
+  declineApplication(core, OPERATOR, idOf(core, "ada"), { word: "Not this time." });
+  const [row] = rowsOf(core, "applications");
+  expect(row).toMatchObject({ state: "declined", name: "", why: "", address: "", mail: null });
+  const from = at("203.0.113.7");
+  const { secret } = await openApplication(core, from, { username: "ada", password: PASSWORD });
+  expect(applicationAt(core, secret)).toMatchObject({ state: "declined", word: "Not this time." });
+  expect(JSON.stringify(rowsOf(core, "audit_entries"))).not.toContain("ada");
+  clock.pass(30 * DAY);
+  // Over is over before it was dropped.
+  expect(applicationAt(core, secret)).toBeUndefined();
+  await forgetEndedApplications(core);
+  expect(rowsOf(core, "applications")).toEqual([]);
+  const { secret: second } = await ask(core, "bob");
+  withdrawApplication(core, second);
+  expect(rowsOf(core, "applications")).toEqual([]);
+});
+
+test("a username waits with who asked for it first, by every way to one, and is free when it is decided or over", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await person(core, "root", { role: "admin" });
+  await ask(core, "ada");
+  const link = tokenIn(makeInvite(core, OPERATOR, { uses: 9, hours: 90 * 24 }).url);
+  const ways = (): (() => Promise<unknown>)[] => [
+    () => ask(core, "ada"),
+    () => signUp(core, at("203.0.113.9"), { username: "ada", password: PASSWORD, invite: link }),
+    () => createAccount(core, OPERATOR, { username: "ada", name: "Ada", role: "member" }),
+    async () => renameAccount(core, OPERATOR, "root", "ada"),
+  ];
+  for (const way of ways()) expect((await refusalOf(way)).code).toBe("username_taken");
+  expect(await tally([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
+  declineApplication(core, OPERATOR, idOf(core, "ada"));
+  // Whoever asks for it now takes the place of what was declined.
+  expect(await outcome(() => ask(core, "ada"))).toBe("done");
+  clock.pass(30 * DAY);
+  expect(await outcome(ways()[1] ?? (() => {}))).toBe("done");
+});
+
+test("a flood fills no queue: five from an address in a day and a thousand in all, whose admins are told in one line", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await person(core, "root", { role: "admin" });
+  for (let n = 0; n < 5; n++) await ask(core, `flood${n}`, "192.0.2.1");
+  expect((await refusalOf(() => ask(core, "flood5", "192.0.2.1"))).code).toBe("applications_from_here");
+  expect(told(core)).toEqual(["application_received ×5"]);
+  clock.pass(DAY);
+  expect(await outcome(() => ask(core, "later", "192.0.2.1"))).toBe("done");
+  core.db.transact(() =>
+    core.db
+      .prepare(
+        `INSERT INTO applications (id, username, name, hash, why, address, language, created_at, ends_at)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 994)
+         SELECT 'apl_' || i, 'n' || i, '', '$argon2id$', '', '', 'en', 0, ? FROM n`,
+      )
+      .run(clock.steady() + DAY),
+  );
+  expect((await refusalOf(() => ask(core, "crowd"))).code).toBe("applications_too_many");
+  for (const { id } of waiting(core).slice(0, 5)) declineApplication(core, OPERATOR, id);
+  expect(await outcome(() => ask(core, "crowd"))).toBe("done");
+});
+
+test("who is decided, takes it back or whose time is over is told of no more", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await person(core, "root", { role: "admin" });
+  await ask(core, "one");
+  approveApplication(core, OPERATOR, idOf(core, "one"));
+  await ask(core, "two");
+  declineApplication(core, OPERATOR, idOf(core, "two"));
+  withdrawApplication(core, (await ask(core, "three")).secret);
+  await ask(core, "four");
+  expect(told(core)).toEqual(["member_joined ×1", "application_received ×1"]);
+  clock.pass(30 * DAY);
+  await forgetEndedApplications(core);
+  expect(told(core)).toEqual(["member_joined ×1"]);
+});
+
+test("a clock that is set ahead ends nobody's waiting, and one that is set back prolongs none", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await ask(core, "ada");
+  clock.step(400 * DAY);
+  await forgetEndedApplications(core);
+  expect(waiting(core)).toHaveLength(1);
+  clock.step(-800 * DAY);
+  clock.pass(30 * DAY);
+  expect(waiting(core)).toEqual([]);
+});
+
+test("nobody has to ask where anybody may join, and nobody may where it takes an invitation; an invitation skips the queue", async () => {
+  using world = guarded();
+  const { core } = world;
+  const form = { username: "ada", password: PASSWORD };
+  expect((await refusalOf(() => signUp(core, at("192.0.2.7"), form))).code).toBe("sign_up_by_approval");
+  const invite = tokenIn(makeInvite(core, OPERATOR).url);
+  expect(await outcome(() => signUp(core, at("192.0.2.7"), { ...form, invite }))).toBe("done");
+  const late = refusalOf(() => ask(core, "late"));
+  changeCharter(core, OPERATOR, { joining: "open" });
+  expect((await late).code).toBe("nobody_applies");
+  for (const joining of ["open", "invite", "closed"] as const) {
+    changeCharter(core, OPERATOR, { joining });
+    expect((await refusalOf(() => ask(core, "bob"))).code).toBe("nobody_applies");
+  }
+});
+
+test("by a password one sees one's own application, in the browser that showed it last; a made-up seat sees nothing", async () => {
+  using world = guarded();
+  const { core } = world;
+  const first = await ask(core, "ada");
+  const form = { username: " Ada ", password: PASSWORD };
+  const second = await openApplication(core, at("203.0.113.7"), form);
+  expect(applicationAt(core, first.secret)).toBeUndefined();
+  expect(applicationAt(core, second.secret)?.username).toBe("ada");
+  for (const seat of ["", "x", "A".repeat(43), `${second.secret}=`])
+    expect(applicationAt(core, seat)).toBeUndefined();
+  for (const password of ["", "wrong horse battery", "x".repeat(10_000)])
+    expect(await outcome(() => openApplication(core, at("203.0.113.7"), { ...form, password }))).toBe(
+      "unauthorized",
+    );
+  const guesses = Array.from({ length: 30 }, () =>
+    openApplication(core, at("203.0.113.66"), { ...form, password: "no" }),
+  );
+  expect((await tally(guesses))["rate_limited"]).toBeGreaterThan(10);
+});

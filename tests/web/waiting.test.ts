@@ -1,0 +1,123 @@
+// Who asks to be let in, on pages and at every other door: docs/contract.md#9.16.
+import { expect, test } from "bun:test";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { callerOf } from "./furnished.ts";
+import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
+
+const WHY = "I spin wool,\nand would <b>like</b> to learn to weave.";
+
+/** A community that looks at who joins, with an admin. */
+async function guarded(): Promise<{ site: Site; root: Visitor }> {
+  const site = openSite();
+  changeCharter(site.core, OPERATOR, { joining: "approval", reading: "members", rules: "Be kind." });
+  await account(site, "root", { role: "admin" });
+  return { site, root: seated(site, "root") };
+}
+
+async function ask(site: Site, username: string): Promise<Visitor> {
+  const visitor = visit(site);
+  const form = await visitor.open("/sign-up");
+  const typed = { username, password: PASSWORD, why: WHY, agrees: "on" };
+  expect((await visitor.submit(form, "/sign-up", typed)).address).toStartWith("/sign-up/waiting");
+  return visitor;
+}
+
+test("who asks to be let in sees their own page and no other, by every door of a members-only community", async () => {
+  const { site, root } = await guarded();
+  await using _site = site;
+  createPost(site.core, callerOf(site, root), { text: "Only for members: zebra @ada" });
+  const ada = await ask(site, "ada");
+  const own = await ada.open("/sign-up/waiting");
+  expect(wordsOf(own.html)).toContain("and would <b>like</b> to learn");
+  const stranger = visit(site);
+  // To whoever is asked for, they are a stranger: the same page, letter by letter but for what each form and each error carries.
+  const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
+  for (const { path } of PAGES.filter(
+    ({ method, path }) => method === "GET" && !path.startsWith("/sign-up"),
+  )) {
+    const address = path.replaceAll(/:\w+/g, "root").replace("/@root", "/@ada");
+    const [theirs, strangers] = [await ada.open(address), await stranger.open(address)];
+    expect([address, theirs.status, bare(theirs.html)]).toEqual([
+      address,
+      strangers.status,
+      bare(strangers.html),
+    ]);
+    expect(theirs.html).not.toContain("zebra");
+  }
+  // Their cookie is no session, wherever it stands.
+  const seat = [...ada.cookies].find(([name]) => name.endsWith("applicant"))?.[1] ?? "";
+  const asSession = visit(site, [["guildhall", seat]]);
+  expect((await asSession.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
+  for (const path of ["/v1/feed", "/v1/profiles/ada", "/graphql?query={viewer{username}}"]) {
+    const answer = await fetch(new URL(path, site.core.origin), {
+      headers: { authorization: `Bearer ${seat}` },
+    });
+    expect([path, answer.status]).toEqual([path, 401]);
+  }
+  // Nobody finds them: neither among builders nor by name.
+  for (const path of ["/builders", "/search?q=ada", "/admin/builders", "/@ada"])
+    expect((await root.open(path)).html).not.toContain('href="/@ada"');
+  expect((await root.open("/@ada")).status).toBe(404);
+});
+
+test("an admin answers with a word, from a queue that Admin counts; who asked reads it, and comes in by their password", async () => {
+  const { site, root } = await guarded();
+  await using _site = site;
+  const [ada, bob] = [await ask(site, "ada"), await ask(site, "bob")];
+  expect((await root.open("/")).html).toMatch(/Admin<span class="count"[^>]*><span>2</);
+  const queue = await root.open("/admin/applications");
+  expect(wordsOf(queue.html)).toContain("and would <b>like</b> to learn to weave.");
+  const [first, second] = queue.forms.filter(({ action }) => action.endsWith("/approve"));
+  const wordOf = (form?: { fields: [string, string][] }) =>
+    form?.fields.find(([name]) => name.startsWith("word-"))?.[0] ?? "";
+  const approved = await root.submit(queue, first?.action ?? "", { [wordOf(first)]: "Good to have you." });
+  expect(wordsOf(approved.html)).toContain("They are in.");
+  // Pressed twice, and by another: nothing more happens, and it is said.
+  const twice = await root.submit(queue, first?.action ?? "");
+  expect([twice.status, wordsOf(twice.html).includes("it was decided already")]).toEqual([404, true]);
+  const decline = (second?.action ?? "").replace("/approve", "/decline");
+  const token = second?.fields.find(([name]) => name === "form_token")?.[1] ?? "";
+  expect((await root.post(decline, { [wordOf(second)]: "Not yet.", form_token: token })).status).toBe(303);
+
+  expect(wordsOf((await ada.open("/sign-up/waiting")).html)).toMatch(/You are in.*Good to have you\./s);
+  const entered = await ada.submit(await ada.open("/sign-in"), "/sign-in", {
+    username: "ada",
+    password: PASSWORD,
+  });
+  expect(entered.address).toStartWith("/?notice=signed-in");
+  const later = visit(site);
+  const told = await later.submit(await later.open("/sign-in"), "/sign-in", {
+    username: "bob",
+    password: PASSWORD,
+  });
+  expect(told.address).toBe("/sign-up/waiting");
+  expect(wordsOf(told.html)).toMatch(/Not this time.*Not yet\./s);
+  expect(told.html).not.toContain("weave");
+  await later.submit(told, "/sign-up/waiting/withdraw");
+  expect(wordsOf((await bob.open("/sign-up/waiting")).html)).toContain("Nothing waits here");
+  const gone = await later.submit(await later.open("/sign-in"), "/sign-in", {
+    username: "bob",
+    password: PASSWORD,
+  });
+  expect(gone.status).toBe(401);
+});
+
+test("a form that is refused keeps what was typed but the password; who takes it back leaves nothing", async () => {
+  const { site } = await guarded();
+  await using _site = site;
+  const visitor = visit(site);
+  const typed = { username: "ada", name: "Ada", password: PASSWORD, why: WHY };
+  const refused = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", typed);
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("and would &lt;b&gt;like&lt;/b&gt; to learn");
+  expect(refused.html).not.toContain(PASSWORD);
+  const silent = await visitor.submit(refused, "/sign-up", { ...typed, agrees: "on", why: "  " });
+  expect([silent.status, silent.html.includes('id="why-error"')]).toEqual([400, true]);
+  const sent = await visitor.submit(silent, "/sign-up", { ...typed, agrees: "on" });
+  const back = await visitor.submit(sent, "/sign-up/waiting/withdraw");
+  expect(wordsOf(back.html)).toContain("Nothing of your application is left.");
+  expect(site.core.db.prepare("SELECT 1 FROM applications").all()).toEqual([]);
+});
