@@ -3,7 +3,7 @@ import { createToken } from "../core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import { putCharter } from "../core/identity/charter/charter.ts";
 import { hasBuilders } from "../core/identity/builders/builders.ts";
-import { findBuilder, insertBuilder } from "../core/identity/builders/builders-store.ts";
+import { findBuilder, insertBuilder, putRole } from "../core/identity/builders/builders-store.ts";
 import { DAY } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
@@ -68,8 +68,11 @@ export async function fillDemo(
     }
   }
   core.db.transact(() => {
-    const [first] = community.builders;
+    const [first, second] = community.builders;
     if (first) setSetting(core, "demo-builder", first.username);
+    // Its owner is whoever opens the set-up link: nobody can sign in as one of these.
+    const moderator = second && findBuilder(core, second.username);
+    if (moderator) putRole(core, moderator.id, "moderator");
     putCharter(core, CHARTER);
     clearSetting(core, "demo-unfinished");
   });

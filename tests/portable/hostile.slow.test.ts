@@ -360,9 +360,10 @@ test("an export of an older version comes in: what it knew nothing of is as in a
       messages_from: _from,
       is_vouched: _vouched,
       device_epoch: _epoch,
+      role: _role,
       ...rest
     } = JSON.parse(line) as Line;
-    return JSON.stringify({ ...rest, newcomer_until: null });
+    return JSON.stringify({ ...rest, newcomer_until: null, is_admin: rest["username"] === "ada" });
   });
   put(folder, "builders", `${older.join("\n")}\n`);
   rmSync(pathOf(folder, "arrivals"));
@@ -376,6 +377,8 @@ test("an export of an older version comes in: what it knew nothing of is as in a
     .prepare("SELECT DISTINCT messages_from, is_vouched, device_epoch FROM builders")
     .all();
   expect(told).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
+  const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
+  expect(admins).toEqual([{ username: "ada", role: "admin" }]);
 });
 
 test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {

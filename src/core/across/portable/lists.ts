@@ -189,7 +189,11 @@ export const EXPORTED: readonly Entity[] = [
   exported(builders, {
     leftOut: { followers: "made anew: how many follow them" },
     // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
-    former: { newcomer_until: (until) => ({ is_vouched: until === null }) },
+    former: {
+      newcomer_until: (until) => ({ is_vouched: until === null }),
+      // Which of them is the owner, the operator says.
+      is_admin: (isAdmin) => ({ role: isAdmin === true ? "admin" : "member" }),
+    },
     rules: {
       username: StoredUsername,
       name: Name,
