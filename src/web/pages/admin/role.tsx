@@ -40,12 +40,12 @@ export function RolePart({ ask, builder, action }: { ask: PersonAsk; builder: Ro
         </Form>
       )}
       {ask.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
-        <>
+        <section class="part">
           <p class="hint">{words.handOverLead}</p>
           <Form action={`${action}/hand-over`} token={ask.formToken} kind="inline">
             <Button kind="danger">{words.handOver}</Button>
           </Form>
-        </>
+        </section>
       ) : (
         ""
       )}
