@@ -10,6 +10,7 @@ import iconFile from "./assets/favicon.ico" with { type: "file" };
 import touchFile from "./assets/icon-180.png" with { type: "file" };
 import smallFile from "./assets/icon-192.png" with { type: "file" };
 import largeFile from "./assets/icon-512.png" with { type: "file" };
+import honours from "./assets/honours.css" with { type: "text" };
 import icon from "./assets/favicon.svg" with { type: "text" };
 import following from "./assets/following.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
@@ -51,6 +52,7 @@ const SHEET = (
   pictures +
   search +
   rail +
+  honours +
   charter +
   paper
 )

@@ -75,7 +75,12 @@ export function crestOf(username: string): string {
   return path(field, "M0 0h32v32H0z") + division + ring + path(field, one(CHARGES));
 }
 
-/** The same as a file of its own, a shield. */
+/** One of the signs, by a word alone: a path within the middle of 32 by 32. */
+export function chargeOf(word: string): string {
+  return CHARGES[mix(digest(word)) % CHARGES.length] as string;
+}
+
+/** A crest as a file of its own, a shield. */
 export function crestFile(username: string): string {
   const shield = "M2 1h28a1 1 0 0 1 1 1v14c0 8-6 12.5-15 15C7 28.5 1 24 1 16V2a1 1 0 0 1 1-1z";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="256" height="256"><clipPath id="s"><path d="${shield}"/></clipPath><g clip-path="url(#s)">${crestOf(username)}</g></svg>`;

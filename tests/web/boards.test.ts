@@ -214,7 +214,7 @@ test("one's profile: name, bio and projects, as others see them, and the points 
   ])
     expect(wordsOf(seen.html)).toContain(words);
   expect(await attributesOf(seen.html, "h3 a", "href")).toEqual([project.url]);
-  expect(await attributesOf(seen.html, "progress", "value")).toEqual(["10"]);
+  expect(await attributesOf(seen.html, "[role=meter]", "aria-valuenow")).toEqual(["10"]);
 
   const list = await ada.open(here);
   const [one = ""] = await attributesOf(list.html, "#projects .rows a", "href");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { furnish } from "./furnished.ts";
@@ -26,10 +27,12 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
     ["in colours of the reader's own, by day", { forcedColors: "active", colorScheme: "light" }],
     // A desk of 1280 px, twice as large.
     ["twice as large", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
+    ["on the smallest phone", { viewport: { width: 320, height: 568 }, colorScheme: "light" }],
   ] as const)
     test(`${title} the pages are accessible and within their width`, async () => {
       await using site = openSite();
-      const { pathOf } = await furnish(site, LONG);
+      const { pathOf, caller } = await furnish(site, LONG);
+      honour(site, caller.builderId);
       const page = await open(browser, site, options);
       const faults: string[] = [];
       const routes = PAGES.filter(({ method, path }) => method === "GET" && LOOKED_AT.includes(path));
@@ -68,6 +71,23 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
     await page.context().close();
   }, 120_000);
 });
+
+/** Every badge there is, two that were given by hand, and the highest level. */
+function honour({ core }: Site, builderId: string): void {
+  const badges = [
+    ...TIERS.map(({ badge }) => badge),
+    ...BADGES.map(({ badge }) => badge),
+    "shipped-it",
+    LONG,
+  ];
+  core.db.transact(() => {
+    for (const badge of badges.filter((name) => name !== ""))
+      core.db
+        .prepare("INSERT OR IGNORE INTO builder_badges (builder_id, badge, earned_at) VALUES (?, ?, ?)")
+        .run(builderId, badge, core.clock.now());
+    core.db.prepare("UPDATE builders SET xp = 1234567 WHERE id = ?").run(builderId);
+  });
+}
 
 async function open(browser: Browser, site: Site, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ baseURL: site.core.origin, ...options });

@@ -7,17 +7,18 @@ import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts"
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
 import { wordsIn } from "../words/languages.ts";
 import { documentAnswer } from "../request/documents.ts";
+import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
 import { readerOf } from "../request/reading.ts";
 import { open, type PageAnswer, type PageAsk } from "../request/route.ts";
-import { asCalledNow, profileOf } from "../pages/people/profile.tsx";
+import { asCalledNow } from "../pages/people/profile.tsx";
 
 /** What programs read of the newest of each list (docs/contract.md#9.21): the same rows that its page begins with. */
 export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
   open("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
   open("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),
   open("GET", `/@:username/feed.${form}`, (ask) =>
-    asCalledNow(ask, `/feed.${form}`, () => answer(ask, form, builderFeedOf(ask))),
+    asCalledNow(ask, `/feed.${form}`, (_, profile) => answer(ask, form, builderFeedOf(ask, profile))),
   ),
   open("GET", `/jobs/feed.${form}`, (ask) => answer(ask, form, jobFeedOf(ask))),
 ]);
@@ -69,8 +70,7 @@ function tagFeedOf(ask: PageAsk): Listed {
   return { title: `#${tag}`, path: `/tags/${encodeURIComponent(tag)}`, entries: postsOf(ask, { tag }) };
 }
 
-function builderFeedOf(ask: PageAsk): Listed {
-  const { username, name } = profileOf(ask);
+function builderFeedOf(ask: PageAsk, { username, name }: Profile): Listed {
   return {
     title: `${name} (@${username})`,
     path: `/@${username}`,

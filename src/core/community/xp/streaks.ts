@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -119,6 +119,11 @@ export function getStreak(core: Core, caller: Caller): Streak {
   };
 }
 
+/** The most days in a row that the caller ever had. Needs `profile:read`. */
+export function getLongestRun(core: Core, caller: Caller): number {
+  return selectLongest(core, requireBuilder(caller, "profile:read").builderId);
+}
+
 /** The days that a streak is made of. */
 export interface Calendar {
   /** As `getStreak` tells it. */
@@ -132,11 +137,25 @@ export interface Calendar {
 /** The caller's last days, so many. Two statements. Needs `profile:read`. */
 export function getCalendar(core: Core, caller: Caller, count: number): Calendar {
   const { builderId } = requireBuilder(caller, "profile:read");
+  // Between two runs lies a day at least.
+  return calendarOf(core, builderId, count, Math.ceil(count / 2) + 1);
+}
+
+/**
+ * What others see of somebody's last days: those that their streak counts now, and none of before. Two statements.
+ * Needs `profile:read`.
+ */
+export function getRunOf(core: Core, caller: Caller, builderId: string, count: number): Calendar {
+  requireScope(caller, "profile:read");
+  const run = calendarOf(core, builderId, count, 1);
+  return run.streakDays > 0 ? run : { ...run, days: run.days.map(() => false) };
+}
+
+function calendarOf(core: Core, builderId: string, count: number, most: number): Calendar {
   const now = core.clock.now();
   const span = zoneAt(core, builderId, now);
   const last = dayAt(now, span);
-  // Between two runs lies a day at least.
-  const runs = selectLastRuns(core, builderId, Math.ceil(count / 2) + 1);
+  const runs = selectLastRuns(core, builderId, most);
   return {
     streakDays: streakDays(runs[0] ?? null, span, now),
     days: Array.from({ length: count }, (_, i) => {

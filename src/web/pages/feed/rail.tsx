@@ -1,15 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
-import { type Calendar, getCalendar } from "../../../core/community/xp/streaks.ts";
+import { getCalendar } from "../../../core/community/xp/streaks.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Ago } from "../../parts/parts.tsx";
+import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import { weave } from "../../parts/weave.ts";
 import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 
-const WEEKS = 5;
 const TAGS = 8;
 const NEWEST = 5;
 
@@ -22,7 +22,7 @@ export function railOf(ask: PageAsk): (waiting: Waiting) => JSX.Element {
 function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
   const { core, person } = ask;
   const words = ask.words.feed.rail;
-  const calendar = getCalendar(core, person.caller, WEEKS * 7);
+  const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
   const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
   const newest = listNewest(core, person.caller, NEWEST);
   const faces = facesOf(
@@ -70,35 +70,6 @@ function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
           ))}
         </ul>
       </section>
-    </>
-  );
-}
-
-/** Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. */
-function Streak({ ask, calendar: { streakDays, days, today } }: { ask: PageAsk; calendar: Calendar }) {
-  const words = ask.words.feed.rail;
-  // The epoch's first day was a Thursday.
-  const weekday = (today + 3) % 7;
-  const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
-  const path = (isActive: boolean) =>
-    shown
-      .map((was, i) => (was === isActive ? `M${(i % 7) * 12} ${Math.floor(i / 7) * 12}h9v9h-9z` : ""))
-      .join("");
-  return (
-    <>
-      <p class="streak">
-        <strong>{ask.words.forms.number(streakDays)}</strong> <span>{words.daysInARow(streakDays)}</span>
-      </p>
-      <svg
-        class="calendar"
-        viewBox={`0 0 81 ${WEEKS * 12 - 3}`}
-        role="img"
-        aria-label={words.calendar(shown.filter(Boolean).length, shown.length)}
-      >
-        <path class="off" d={path(false)} />
-        <path class="on" d={path(true)} />
-        <path class="today" d={`M${weekday * 12 - 1} ${(WEEKS - 1) * 12 - 1}h11v11h-11z`} />
-      </svg>
     </>
   );
 }

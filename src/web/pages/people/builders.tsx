@@ -1,11 +1,13 @@
 /** @jsxImportSource @kitajs/html */
 import { BuilderQuery, listProfiles } from "../../../core/community/profiles/directory.ts";
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
+import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { weave } from "../../parts/weave.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { Rank } from "./profile-parts.tsx";
 
 const HERE = "/builders";
 
@@ -16,6 +18,10 @@ function directoryView(ask: PersonAsk): View {
   const words = ask.words.people.directory;
   const q = filterOf(ask, "q");
   const page = listProfiles(ask.core, ask.person.caller, { q }, pageRequest(ask));
+  const faces = facesOf(
+    ask.core,
+    page.nodes.map(({ id }) => id),
+  );
   return {
     title: words.title,
     body: (
@@ -23,25 +29,27 @@ function directoryView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <form class="find" action={HERE} role="search" aria-label={words.title}>
-          <Field
-            name="q"
-            label={words.search}
-            type="search"
-            value={q ?? ""}
-            maxlength={BuilderQuery.properties.q.maxLength}
-            placeholder={words.searchExample}
-          />
-          <Button kind="quiet">{words.find}</Button>
+        <form class="search" action={HERE} role="search" aria-label={words.title}>
+          <div class="search-words">
+            <Field
+              name="q"
+              label={words.search}
+              type="search"
+              value={q ?? ""}
+              maxlength={BuilderQuery.properties.q.maxLength}
+              placeholder={words.search}
+            />
+            <Button kind="quiet">{words.find}</Button>
+          </div>
         </form>
         {page.nodes.length === 0 ? (
           <Empty title={words.nobody}>
             <p>{weave(words.nobodyLead)}</p>
           </Empty>
         ) : (
-          <ul class="rows">
+          <ul class="rows register">
             {page.nodes.map((profile) => (
-              <BuilderRow ask={ask} profile={profile} />
+              <BuilderRow ask={ask} profile={profile} picture={faces.get(profile.id)} />
             ))}
           </ul>
         )}
@@ -51,7 +59,15 @@ function directoryView(ask: PersonAsk): View {
   };
 }
 
-function BuilderRow({ ask, profile }: { ask: PersonAsk; profile: Profile }) {
+function BuilderRow({
+  ask,
+  profile,
+  picture,
+}: {
+  ask: PersonAsk;
+  profile: Profile;
+  picture: string | undefined;
+}) {
   const { username, name, xp, streakDays, projects } = profile;
   const words = ask.words.people.directory;
   const figures = [
@@ -60,12 +76,14 @@ function BuilderRow({ ask, profile }: { ask: PersonAsk; profile: Profile }) {
     ...(projects.length > 0 ? [words.projects(projects.length)] : []),
   ];
   return (
-    <li>
+    <li class="thread">
+      <Face username={username} picture={picture} />
       <div class="row-main">
         <h2 class="row-title" dir="auto">
           <a href={`/@${username}`}>
             <bdi safe>{name}</bdi>
           </a>
+          <Rank ask={ask} profile={profile} />
         </h2>
         <p class="row-meta">
           <span safe>{`@${username}`}</span>

@@ -2,35 +2,91 @@
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
 import { nameOfBadge } from "../../parts/sentences.ts";
+import { inHonour, sealOf } from "../../seals.ts";
 import type { PageAsk } from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
 
-/** The level, and how far it is to the next one. */
-export function Level({ ask, profile }: { ask: PageAsk; profile: Profile }) {
+type Standing = Pick<Profile, "xp" | "badges">;
+
+/** The rank, and how far it is to the next one: a gable, built course by course. */
+export function Level({ ask, profile }: { ask: PageAsk; profile: Standing }) {
   const { tier, next } = levelOf(profile);
   const words = ask.words.people.level;
+  const level = words.level(tier.level);
   return (
     <div class="level">
+      <Gable ask={ask} profile={profile} />
       <p>
-        <strong>
-          {tier.badge === ""
-            ? words.level(tier.level)
-            : words.levelWith(tier.level, nameOfBadge(ask.words, tier.badge))}
-        </strong>{" "}
+        <strong>{tier.badge === "" ? level : nameOfBadge(ask.words, tier.badge)}</strong>
         <span class="quietly">
+          {tier.badge === "" ? "" : `${level}: `}
           {next === undefined ? words.highest : words.next(next.from - profile.xp, next.level)}
         </span>
       </p>
-      {next === undefined ? (
-        ""
-      ) : (
-        <progress
-          max={String(next.from - tier.from)}
-          value={String(Math.max(0, profile.xp - tier.from))}
-          aria-label={words.progress(next.level)}
-        />
-      )}
     </div>
+  );
+}
+
+/** In units of the drawing: how wide the lowest course is, and how much narrower each next one. */
+const WIDTH = 66;
+const STEP = 11;
+const COURSE = 9;
+
+/** One course for each level; the one that is being built is filled as far as the way to it is gone. */
+function Gable({ ask, profile }: { ask: PageAsk; profile: Standing }) {
+  const { tier, next } = levelOf(profile);
+  const share =
+    next === undefined ? 0 : Math.min(1, Math.max(0, (profile.xp - tier.from) / (next.from - tier.from)));
+  return (
+    <svg
+      class="gable"
+      viewBox={`-0.5 -0.5 ${WIDTH + 1} ${TIERS.length * (COURSE + 1)}`}
+      {...(next === undefined
+        ? { "aria-hidden": "true" }
+        : {
+            role: "meter",
+            "aria-label": ask.words.people.level.progress(next.level),
+            "aria-valuemin": "0",
+            "aria-valuemax": String(next.from - tier.from),
+            "aria-valuenow": String(Math.round(share * (next.from - tier.from))),
+          })}
+    >
+      {TIERS.map(({ level }) =>
+        level <= tier.level ? (
+          <path class="on" d={course(level, 1)} />
+        ) : (
+          <>
+            {level === next?.level && share > 0 ? <path class="on" d={course(level, share)} /> : ""}
+            <path class="off" d={course(level, 1)} />
+          </>
+        ),
+      )}
+      <path class="door" d={`M29 ${TIERS.length * (COURSE + 1) - 1}v-5a4 4 0 0 1 8 0v5z`} />
+    </svg>
+  );
+}
+
+/** The stones of a level, so much of them. */
+function course(level: number, share: number): string {
+  const width = WIDTH - (level - 1) * STEP;
+  const y = (TIERS.length - level) * (COURSE + 1);
+  return `M${(WIDTH - width) / 2} ${y}h${+(width * share).toFixed(1)}v${COURSE}H${(WIDTH - width) / 2}z`;
+}
+
+/** The same beside a name: as many steps as the level, and what it is called. */
+export function Rank({ ask, profile }: { ask: PageAsk; profile: Standing }) {
+  const { tier } = levelOf(profile);
+  if (tier.badge === "") return "";
+  const d = TIERS.slice(0, tier.level)
+    .map(({ level }) => course(level, 1))
+    .join("");
+  return (
+    <span class="rank">
+      <svg viewBox={`0 0 ${WIDTH} ${TIERS.length * (COURSE + 1)}`} aria-hidden="true">
+        <path d={d} />
+      </svg>
+      {nameOfBadge(ask.words, tier.badge)}
+    </span>
   );
 }
 
@@ -42,17 +98,26 @@ function badgeWords({ people: { badges } }: Words, name: string): string {
   return earned ? badges.earned[earned.badge] : badges.given;
 }
 
+/** Each as a seal with its name; why one has it is said to who hears it, or points at it. */
 export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] }) {
   return (
-    <ul class="badges" aria-label={ask.words.people.badges.title}>
-      {names.map((name) => (
-        <li>
-          <span class="badge good" safe>
-            {nameOfBadge(ask.words, name)}
-          </span>{" "}
-          <span class="quietly">{badgeWords(ask.words, name)}</span>
-        </li>
-      ))}
+    <ul class="seals" aria-label={ask.words.people.badges.title}>
+      {inHonour(names).map((name) => {
+        const { isRare, drawing } = sealOf(name);
+        const why = badgeWords(ask.words, name);
+        return (
+          <li title={why}>
+            <svg class={isRare ? "seal wax" : "seal"} viewBox="0 0 64 64" aria-hidden="true">
+              {/* Drawn from a list of ours. */}
+              {drawing}
+            </svg>
+            <span dir="auto" safe>
+              {nameOfBadge(ask.words, name)}
+            </span>
+            <span class="unseen">{`: ${why}`}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -7,13 +7,15 @@ import { foldUsername } from "../../../core/identity/builders/username.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
-import { getStreak } from "../../../core/community/xp/streaks.ts";
+import { getCalendar, getLongestRun, getRunOf } from "../../../core/community/xp/streaks.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { RoleMark } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
+import { isoTime } from "../../../core/ground/clock.ts";
 import { openingOf } from "../../../core/ground/title.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
+import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { Page, PageRequest } from "../../../core/ground/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import {
@@ -47,22 +49,26 @@ async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect>
 }
 
 /** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
-export function asCalledNow(ask: PageAsk, rest: string, view: (ask: PageAsk) => PageAnswer): PageAnswer {
-  const { username } = profileOf(ask);
-  if (foldUsername(ask.params["username"] ?? "") === username) return view(ask);
+export function asCalledNow(
+  ask: PageAsk,
+  rest: string,
+  view: (ask: PageAsk, profile: Profile) => PageAnswer,
+): PageAnswer {
+  const profile = profileOf(ask);
+  const { username } = profile;
+  if (foldUsername(ask.params["username"] ?? "") === username) return view(ask, profile);
   const { search } = new URL(ask.context.request.url);
   return new Response(null, { status: 308, headers: { location: `/@${username}${rest}${search}` } });
 }
 
-export function profileOf(ask: PageAsk): Profile {
+function profileOf(ask: PageAsk): Profile {
   return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
 }
 
-function profileView(ask: PageAsk): View {
+function profileView(ask: PageAsk, profile: Profile): View {
   const words = ask.words.people.profile;
   const { core, person } = ask;
   const reader = readerOf(ask);
-  const profile = profileOf(ask);
   const isOwn = person?.caller.builderId === profile.id;
   const other = isOwn ? undefined : person;
   const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
@@ -84,28 +90,37 @@ function profileView(ask: PageAsk): View {
     },
     body: (
       <>
-        <Heading
-          title={profile.name}
-          action={<MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />}
-        >
-          <div class="look">
-            <Face username={profile.username} picture={face} isLarge />
-            <p>
+        <div class="member">
+          <Face username={profile.username} picture={face} isLarge />
+          <div class="member-who">
+            <h1 dir="auto" safe>
+              {profile.name}
+            </h1>
+            <p class="member-line">
               <span safe>{`@${profile.username}`}</span>{" "}
-              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
+              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />{" "}
+              <span>
+                {weave(words.since, {
+                  when: (
+                    <time datetime={isoTime(profile.joinedAt)} safe>
+                      {ask.words.forms.day(profile.joinedAt)}
+                    </time>
+                  ),
+                })}
+              </span>
             </p>
+            {profile.bio === "" ? (
+              ""
+            ) : (
+              <div class="prose" dir="auto">
+                {renderMarkdown(profile.bio, { below: 1, id: profile.id })}
+              </div>
+            )}
+            <Origin ask={ask} profile={profile} />
           </div>
-        </Heading>
-        {profile.bio === "" ? (
-          ""
-        ) : (
-          <div class="prose" dir="auto">
-            {renderMarkdown(profile.bio, { below: 1, id: profile.id })}
-          </div>
-        )}
-        <Origin ask={ask} profile={profile} />
-        <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
-        {profile.badges.length > 0 ? <Badges ask={ask} names={profile.badges} /> : ""}
+          <MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
+        </div>
+        <Honours ask={ask} profile={profile} own={isOwn ? person : undefined} />
         {projects.length > 0 ? <Projects ask={ask} projects={inOrder(profile, projects)} /> : ""}
         <NewestPrompts
           ask={ask}
@@ -180,8 +195,7 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
   );
 }
 
-function promptsView(ask: PageAsk): View {
-  const profile = profileOf(ask);
+function promptsView(ask: PageAsk, profile: Profile): View {
   const page = promptsOf(ask, profile, pageRequest(ask));
   const words = ask.words.people.prompts;
   return {
@@ -235,34 +249,47 @@ function MainAct({
   );
 }
 
-function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
-  const streak = own && getStreak(ask.core, own.caller);
+/** What somebody is in the guild, at a glance: rank, streak, figures, seals. */
+function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
+  const { core } = ask;
   const words = ask.words.people.profile;
+  const { number } = ask.words.forms;
+  const calendar = own
+    ? getCalendar(core, own.caller, CALENDAR_DAYS)
+    : profile.streakDays > 0
+      ? getRunOf(core, readerOf(ask), profile.id, CALENDAR_DAYS)
+      : undefined;
   return (
-    <>
-      <dl class="figures part">
-        <div>
-          <dt>{words.xp}</dt>
-          <dd>{ask.words.forms.number(profile.xp)}</dd>
-        </div>
-        <div>
-          <dt>{ask.words.following.followers}</dt>
-          <dd>{ask.words.forms.number(profile.followers)}</dd>
-        </div>
-        <div>
-          <dt>{words.streak}</dt>
-          <dd>{words.days(profile.streakDays)}</dd>
-        </div>
-        {streak && (
+    <div class="honours">
+      <div class="standing">
+        <Level ask={ask} profile={profile} />
+        <dl class="tally">
           <div>
-            <dt>{words.longest}</dt>
-            <dd>{words.days(streak.longest)}</dd>
+            <dt>{words.xp}</dt>
+            <dd>{number(profile.xp)}</dd>
           </div>
-        )}
-      </dl>
-      <Level ask={ask} profile={profile} />
-      {streak && <p class="hint">{weave(streak.activeToday ? words.countsAlready : words.nothingToday)}</p>}
-    </>
+          <div>
+            <dt>{ask.words.following.followers}</dt>
+            <dd>{number(profile.followers)}</dd>
+          </div>
+          {own && (
+            <div>
+              <dt>{words.longest}</dt>
+              <dd>{words.days(getLongestRun(core, own.caller))}</dd>
+            </div>
+          )}
+        </dl>
+        {own && <p class="hint">{weave(calendar?.days.at(-1) ? words.countsAlready : words.nothingToday)}</p>}
+      </div>
+      {calendar ? (
+        <div class="run">
+          <Streak ask={ask} calendar={calendar} isOthers={!own} />
+        </div>
+      ) : (
+        ""
+      )}
+      {profile.badges.length > 0 ? <Badges ask={ask} names={profile.badges} /> : ""}
+    </div>
   );
 }
 

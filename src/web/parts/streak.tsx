@@ -1,0 +1,48 @@
+/** @jsxImportSource @kitajs/html */
+import type { Calendar } from "../../core/community/xp/streaks.ts";
+import type { PageAsk } from "../request/route.ts";
+
+const WEEKS = 5;
+/** As many as the calendar needs. */
+export const CALENDAR_DAYS = WEEKS * 7;
+
+/**
+ * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. Of somebody else's
+ * it shows what the number says.
+ */
+export function Streak({
+  ask,
+  calendar: { streakDays, days, today },
+  isOthers = false,
+}: {
+  ask: PageAsk;
+  calendar: Calendar;
+  isOthers?: boolean;
+}) {
+  const words = ask.words.feed.rail;
+  // The epoch's first day was a Thursday.
+  const weekday = (today + 3) % 7;
+  const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
+  const path = (isActive: boolean) =>
+    shown
+      .map((was, i) => (was === isActive ? `M${(i % 7) * 12} ${Math.floor(i / 7) * 12}h9v9h-9z` : ""))
+      .join("");
+  return (
+    <>
+      <p class="streak">
+        <strong>{ask.words.forms.number(streakDays)}</strong> <span>{words.daysInARow(streakDays)}</span>
+      </p>
+      <svg
+        class="calendar"
+        viewBox={`0 0 81 ${WEEKS * 12 - 3}`}
+        {...(isOthers
+          ? { "aria-hidden": "true" }
+          : { role: "img", "aria-label": words.calendar(shown.filter(Boolean).length, shown.length) })}
+      >
+        <path class="off" d={path(false)} />
+        <path class="on" d={path(true)} />
+        <path class="today" d={`M${weekday * 12 - 1} ${(WEEKS - 1) * 12 - 1}h11v11h-11z`} />
+      </svg>
+    </>
+  );
+}

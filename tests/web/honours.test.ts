@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
+import { getRunOf } from "../../src/core/community/xp/streaks.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { inHonour, sealOf } from "../../src/web/seals.ts";
+import { moveIn } from "../support.ts";
+import { account, attributesOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
+
+const EARNED = [...TIERS.map(({ badge }) => badge).filter(Boolean), ...BADGES.map(({ badge }) => badge)];
+
+// docs/contract.md#9.20.4
+test("every badge has a seal of its own, the same wherever it stands; what is rare is wax and comes first", () => {
+  const all = [...EARNED, "shipped-it", "ten-thousand"];
+  expect(inHonour(all).toSorted()).toEqual(all.toSorted());
+  expect(inHonour(all.toReversed()).filter((badge) => EARNED.includes(badge))).toEqual(inHonour(EARNED));
+  const wax = inHonour(all).map((badge) => sealOf(badge).isRare);
+  expect(wax).toEqual([...wax].sort((a, b) => Number(b) - Number(a)));
+  expect(inHonour(all).slice(0, 6)).toEqual([
+    "grandmaster",
+    "streak-365",
+    "master",
+    "streak-100",
+    "shipped-it",
+    "ten-thousand",
+  ]);
+  expect(new Set(all.map((badge) => sealOf(badge).drawing)).size).toBe(all.length);
+  for (const badge of ["__proto__", "constructor", ""])
+    expect(sealOf(badge).drawing).toMatch(/<path class="mark" d="M[\d.a-zA-Z -]+z"\/>/);
+  // Whatever it is called, nothing of it is markup.
+  expect(sealOf("<script>").drawing).not.toContain("script");
+});
+
+// docs/contract.md#9.20.4
+test("a profile says the rank and draws as many courses, shows each seal with its name, and says why to who hears it", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  honour(site, "ada", 6_000, ["first-post", "apprentice", "journeyman", "artisan", "master", "shipped-it"]);
+  const shown = await visit(site).open("/@ada");
+  expect(wordsOf(shown.html)).toContain("Master Level 5: 6,000 XP to level 6");
+  expect(await attributesOf(shown.html, ".gable .on", "d")).toHaveLength(6);
+  expect(await attributesOf(shown.html, ".gable .off", "d")).toHaveLength(1);
+  expect(await attributesOf(shown.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
+  expect(await attributesOf(shown.html, ".seals > li", "title")).toEqual([
+    "Reached level 5",
+    "Given by the community",
+    "Reached level 4",
+    "Reached level 3",
+    "Reached level 2",
+    "Published a first post",
+  ]);
+  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 shipped-it : Given by the community");
+  honour(site, "ada", 12_000, ["grandmaster"]);
+  const highest = await visit(site).open("/@ada");
+  expect(wordsOf(highest.html)).toContain("Grandmaster Level 6: the highest there is");
+  expect(await attributesOf(highest.html, ".gable .off", "d")).toEqual([]);
+});
+
+// docs/contract.md#9.20.4
+test("of somebody else's days a profile draws those alone that the streak counts; of one's own all", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  await account(site, "ada");
+  const { caller } = moveIn(core, "bob");
+  const eve = moveIn(core, "eve").caller;
+  const run = () => getRunOf(core, eve, caller.builderId ?? "", 8);
+  const shown = () =>
+    run()
+      .days.map((was) => (was ? "x" : "."))
+      .join("");
+  expect(shown()).toBe("........");
+  for (const isActive of "xx.xx") {
+    if (isActive === "x") core.db.transact(() => createPost(core, caller, { text: "one more day" }));
+    clock.pass(DAY);
+  }
+  expect([shown(), run().streakDays]).toEqual([".....xx.", 2]);
+  const ada = seated(site, "ada");
+  expect(await attributesOf((await ada.open("/@bob")).html, ".calendar", "aria-hidden")).toEqual(["true"]);
+  expect(await attributesOf((await seated(site, "bob").open("/@bob")).html, ".calendar", "role")).toEqual([
+    "img",
+  ]);
+  // It is over: nothing is left of it.
+  clock.pass(2 * DAY);
+  expect([shown(), run().streakDays]).toEqual(["........", 0]);
+  expect(await attributesOf((await ada.open("/@bob")).html, ".calendar", "aria-hidden")).toEqual([]);
+});
+
+function honour({ core }: Site, username: string, xp: number, badges: readonly string[]): void {
+  core.db.transact(() => {
+    core.db.prepare("UPDATE builders SET xp = ? WHERE username = ?").run(xp, username);
+    for (const badge of badges)
+      core.db
+        .prepare(
+          "INSERT INTO builder_badges (builder_id, badge, earned_at) SELECT id, ?, ? FROM builders WHERE username = ?",
+        )
+        .run(badge, core.clock.now(), username);
+  });
+}
