@@ -71,7 +71,7 @@ test("builders are listed with their standing, and shown one by one with what th
   expect(all.map(([username, standing]) => [username, standing])).toEqual([
     ["cy", "member"],
     ["bo", "suspended"],
-    ["ada", "admin"],
+    ["ada", "owner"],
   ]);
   // What people call themselves makes no cell and no line, and colours no terminal.
   expect(all[0]).toEqual([
@@ -90,7 +90,7 @@ test("builders are listed with their standing, and shown one by one with what th
     { username: "bo", standing: "suspended", createdAt: "2026-11-20T12:00:00.000Z" },
   ]);
   const shown = Object.fromEntries(await told(world, "builder", "show", "Ada"));
-  expect(shown).toMatchObject({ username: "ada", standing: "admin", tokens: "1", hasPassword: "false" });
+  expect(shown).toMatchObject({ username: "ada", standing: "owner", tokens: "1", hasPassword: "false" });
   expect(await json<object>(world, "builder", "show", "ada")).toMatchObject({
     username: "ada",
     suspendedAt: null,

@@ -50,7 +50,7 @@ test("a form takes tags as people type them, and says in words what it cannot re
     text: "A loom",
     tags: "C++ #Rust, Node.js",
   });
-  for (const tag of ["cpp", "rust", "node.js"]) expect(posted.html).toContain(`/?tag=${tag}`);
+  for (const tag of ["cpp", "rust", "node.js"]) expect(posted.html).toContain(`/tags/${tag}"`);
   const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語" });
   expect([refused.status, wordsOf(refused.html)]).toEqual([
     400,

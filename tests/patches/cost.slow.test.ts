@@ -2,7 +2,8 @@
  * What a change costs, shown by doing it. location.patch gives a post the place that it was written at;
  * talks.patch is a whole resource, with its tests. Both are applied to a copy of this tree, which then is
  * checked and tried. So a house in which the same is said in many places again fails here. The files are
- * counted that people write: what `bun run generate` makes is made in the copy.
+ * counted that people write: what `bun run generate` makes is made in the copy. A word of a page stands in
+ * three languages, so it is three files.
  */
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -16,8 +17,8 @@ const LEFT_OUT = [".git", "node_modules", "dist", "data"];
 const LONG_MS = 240_000;
 
 const CHANGES: readonly { patch: string; what: string; most: number }[] = [
-  { patch: "location.patch", what: "one more field of a post", most: 7 },
-  { patch: "talks.patch", what: "a whole resource", most: 10 },
+  { patch: "location.patch", what: "one more field of a post", most: 9 },
+  { patch: "talks.patch", what: "a whole resource", most: 12 },
 ];
 /** What the changes bring, what they could break, and the law of the tree. */
 const TRIED = [
