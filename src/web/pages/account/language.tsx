@@ -56,7 +56,7 @@ export function LanguagePart({
     <section id="language">
       <h2>{words.title}</h2>
       <Form action={action} token={ask.formToken} kind="stack narrow">
-        <Fault ask={ask} error={error} fields={["language", "time_zone"]} />
+        <Fault ask={ask} error={error} />
         <div class="field">
           <label for="language-choice">{words.label}</label>
           <p class="hint" id="language-hint">

@@ -36,6 +36,9 @@ const SECTIONS = {
 } as const satisfies Record<string, readonly (keyof Charter)[]>;
 type Section = keyof typeof SECTIONS;
 
+/** What is chosen from a list stands beside no field that could say what is wrong with it: the form does. */
+const CHOSEN: ReadonlySet<keyof Charter> = new Set(["front", "reading", "joining", "language"]);
+
 /** Where a community says what it is (docs/contract.md#12.25). */
 export const adminCommunityPages = [
   forAdmins(
@@ -143,10 +146,10 @@ function SectionForm({ section, ...asked }: Asked & { section: Section }) {
   const words = ask.words.community.admin;
   const Fields = FIELDS[section];
   return (
-    <section class="part" id={section}>
+    <section class="part">
       <h2>{words.sections[section]}</h2>
       <Form action={`${HERE}/${section}`} token={ask.formToken} kind="stack" label={words.sections[section]}>
-        <Fault ask={ask} error={error} fields={SECTIONS[section]} />
+        <Fault ask={ask} error={error} fields={SECTIONS[section].filter((part) => !CHOSEN.has(part))} />
         <Fields {...asked} />
         {section === "texts" || section === "look" ? (
           <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>

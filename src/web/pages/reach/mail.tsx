@@ -42,7 +42,7 @@ export const mailPages = [
     await ask.write(() => setMailAddress(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "mail-asked" };
   }),
-  posted(personal, `${HERE}/choice`, settingsView, async (ask) => {
+  posted(personal, `${HERE}/choice`, choiceView, async (ask) => {
     const draft = check(MailChoiceDraft, { mails: field(ask.form, "mails") });
     await ask.write(() => chooseMails(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "saved" };
@@ -76,7 +76,12 @@ export const mailPages = [
   }),
 ];
 
-function settingsView(ask: PersonAsk, error?: CoreError): View {
+/** The same page, where it is the choice that was refused. */
+function choiceView(ask: PersonAsk, error?: CoreError): View {
+  return settingsView(ask, undefined, error);
+}
+
+function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError): View {
   const { core, person } = ask;
   const words = ask.words.reach.mail;
   const { address, pending, mails } = getMailSettings(core, person.caller);
@@ -84,7 +89,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   return {
     title: words.title,
     section: "notifications",
-    error,
+    error: error ?? choiceError,
     body: (
       <>
         <Heading title={words.title}>
@@ -122,6 +127,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
         </section>
         <section class="part">
           <Form action={`${HERE}/choice`} token={ask.formToken} kind="stack">
+            <Fault ask={ask} error={choiceError} />
             <Choices
               legend={words.choice}
               name="mails"
