@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { ErrorName } from "../../src/core/ground/errors.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
-import { createPost } from "../../src/core/community/feed/feed.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { charterOf, strangerTo } from "../../src/core/identity/charter/charter.ts";
 import { makeWorld } from "../support.ts";
 import { outcome, person } from "./people.ts";
 
@@ -36,6 +36,18 @@ test("a community says of itself what it likes; the rest is what the operator se
     ["charter.changed", { parts: "accent, joining" }],
     ["charter.changed", { parts: "name, reading, zone" }],
   ]);
+});
+
+// docs/contract.md#12.24
+test("a stranger reads what everybody may, and in a place for members the core itself refuses them", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const read = () => outcome(() => listFeed(core, strangerTo(core), {}, { limit: 1 }));
+  expect([strangerTo(core), await read()]).toEqual([VISITOR, "done"]);
+  changeCharter(core, OPERATOR, { reading: "members" });
+  expect([strangerTo(core).scopes.size, await read()]).toEqual([0, "forbidden"]);
+  changeCharter(core, OPERATOR, { reading: null });
+  expect(await read()).toBe("done");
 });
 
 test("what does not fit is refused, and nothing of it is kept", async () => {

@@ -1,5 +1,6 @@
 import { ACCESS } from "./access.ts";
 import { CERTIFICATES } from "./certificates.ts";
+import { COMMUNITY } from "./community.ts";
 import { DOCTOR } from "./doctor.ts";
 import type { Fault } from "./fault.ts";
 import { MOVING } from "./moving.ts";
@@ -12,6 +13,7 @@ import { WIRE } from "./wire.ts";
 export const FAULTS: readonly Fault[] = [
   ...ACCESS,
   ...CERTIFICATES,
+  ...COMMUNITY,
   ...DOCTOR,
   ...MOVING,
   ...OUTBOX,

@@ -329,13 +329,6 @@ export const WIRE: readonly Fault[] = [
     why: "who is blocked writes on",
   },
   {
-    file: "core/community/messages/reception.ts",
-    text: "const max = isNewcomer ? NEWCOMER_THREADS_A_DAY : NEW_THREADS_A_DAY;",
-    fault: "const max = NEW_THREADS_A_DAY;",
-    tests: ["spec/requests"],
-    why: "a new account writes to everybody",
-  },
-  {
     file: "graphql/limits.ts",
     text: "+ writes * LIMITS.mutationCost",
     fault: "+ writes",

@@ -178,10 +178,16 @@ test("a command that no test runs does not stand in a document", async () => {
     ...new Bun.Glob(pattern).scanSync(ROOT),
   ]);
   const followed = ["README.md", "docs/api.md", "docs/graphql.md", "docs/oauth.md", "docs/operating.md"];
+  // Whole pages that a test beside this one types.
+  const elsewhere: Readonly<Record<string, string>> = {
+    "docs/community.md": "tests/program/community.program.test.ts",
+  };
   expect(pages).toContain("docs/operating.md");
+  for (const [page, by] of Object.entries(elsewhere)) expect(await pageOf(by)).toContain(`"${page}"`);
   for (const page of pages) {
     const blocks = blocksOf(page, await pageOf(page));
-    if (!followed.includes(page)) expect(blocks.map(({ place }) => place)).toEqual([]);
+    if (!followed.includes(page) && elsewhere[page] === undefined)
+      expect(blocks.map(({ place }) => place)).toEqual([]);
     for (const { place, commands, runBy } of blocks) {
       if (runBy === undefined) continue;
       const by = await pageOf(runBy);

@@ -144,6 +144,7 @@ test("every form of a page says so to members and strangers, and changes nothing
   const before = contentsOf(site);
   const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
   expect(forms.length).toBeGreaterThan(60);
+  // What lets in and out, and what only a browser keeps.
   const inAndOut = [
     "/sign-in",
     "/sign-in/passkey",
@@ -151,6 +152,7 @@ test("every form of a page says so to members and strangers, and changes nothing
     "/setup",
     "/recover",
     "/sign-out",
+    "/language",
   ];
   for (const { path } of forms.filter((route) => !inAndOut.includes(route.path))) {
     const address = path.replaceAll(/:\w+/g, "x");

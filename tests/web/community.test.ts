@@ -26,7 +26,9 @@ test("a post with tags and media is on the feed, on the pages of its tags and on
       "https://images.example.com/b.mp4",
     ]);
     expect(page.html).not.toContain("<img");
-    expect(page.forms.filter(({ method }) => method === "post")).toEqual([]);
+    // A stranger has nothing to send but the language that they are answered in.
+    const actions = page.forms.filter(({ method }) => method === "post").map(({ action }) => action);
+    expect(actions).toEqual(["/language"]);
   }
 });
 

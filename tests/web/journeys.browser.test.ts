@@ -193,10 +193,16 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await ada.look("Profile");
       await ada.fill("Name", "Ada Okafor");
       await ada.fill("About you", "Compilers by day.");
+      await ada.press("Save");
+      expect(await ada.words()).toContain("Saved.");
+      await ada.press("Account");
+      await ada.look("Account");
       await ada.tabTo("Time zone");
       await ada.page.keyboard.type("Lisbon");
       await ada.press("Save");
       expect(await ada.words()).toContain("Saved.");
+      await ada.press("Profile");
+      await ada.look("Profile");
       await ada.press("Add a project");
       await ada.look("Add a project");
       await ada.fill("Title", "tinyqueue");

@@ -1,0 +1,47 @@
+import type { Fault } from "./fault.ts";
+
+/** What a community says of itself, and what follows: who reads, and what newcomers may. */
+export const COMMUNITY: readonly Fault[] = [
+  {
+    file: "core/identity/charter/charter.ts",
+    text: "isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR",
+    fault: "VISITOR",
+    tests: ["core/charter", "web/members-only"],
+    why: "a stranger reads the lists of a place for members",
+  },
+  {
+    file: "core/community/media/media.ts",
+    text: 'if (!caller && among === "members") return undefined;',
+    fault: "",
+    tests: ["web/members-only"],
+    why: "a stranger sees the pictures of a place for members",
+  },
+  {
+    file: "web/app.tsx",
+    text: 'route.access === "reader" && (ask.person || !isForMembers(core))',
+    fault: 'route.access === "reader"',
+    tests: ["web/members-only"],
+    why: "the pages of a place for members are there for strangers",
+  },
+  {
+    file: "core/identity/newcomers/newcomers.ts",
+    text: "return until > core.clock.now() ? until : undefined;",
+    fault: "return until < core.clock.now() ? until : undefined;",
+    tests: ["spec/newcomers"],
+    why: "the limits hold for all but newcomers",
+  },
+  {
+    file: "core/identity/newcomers/newcomers.ts",
+    text: "if (links.length > NEWCOMER_LINKS && (fresh > 0",
+    fault: "if (links.length > NEWCOMER_LINKS_A_DAY && (fresh > 0",
+    tests: ["spec/newcomers"],
+    why: "a text of a newcomer is a list of links",
+  },
+  {
+    file: "core/identity/newcomers/newcomers.ts",
+    text: "const oldest = sentAt(max)[max - 1];",
+    fault: "const oldest = sentAt(max)[max];",
+    tests: ["spec/requests"],
+    why: "a new account writes to everybody",
+  },
+];
