@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import { dismissReport, reopenReport, report } from "../../src/core/across/moderation/reports.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
@@ -18,7 +25,7 @@ import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findStanding } from "../../src/core/identity/builders/builders.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
-import { outcome, refusalOf, tokenIn } from "./people.ts";
+import { outcome, person, refusalOf, tokenIn } from "./people.ts";
 
 test("each role may what those before it may, and a stranger nothing", () => {
   // docs/contract.md#12.23
@@ -228,3 +235,31 @@ test("what waits to be written is refused when its sender has lost their role", 
   giveRole(core, OPERATOR, "mo", "admin");
   expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
 });
+
+test("nobody who moderates judges their own cause: what is theirs, another moderator or an admin decides", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [mo, max, ada] = [
+    await person(core, "mo", { role: "moderator" }),
+    await person(core, "max", { role: "moderator" }),
+    await person(core, "ada"),
+  ].map(({ caller }) => caller) as [BuilderCaller, BuilderCaller, BuilderCaller];
+  const { id } = createPost(core, mo, { text: "Mine" });
+  const aboutPost = report(core, ada, { kind: "post", id }, { reason: "Spam" }).id;
+  const aboutMo = report(core, ada, { kind: "builder", id: mo.builderId }, { reason: "Rude" }).id;
+  for (const each of [aboutPost, aboutMo])
+    expect(await codeOf(() => dismissReport(core, mo, each))).toBe("own_cause");
+  hide(core, max, id);
+  expect(await codeOf(() => restore(core, mo, id))).toBe("own_cause");
+  restore(core, max, id);
+  for (const each of [aboutPost, aboutMo]) {
+    expect(dismissReport(core, max, each).settled?.outcome).toBe("dismissed");
+    expect(await codeOf(() => reopenReport(core, mo, each))).toBe("own_cause");
+  }
+  // What they hide of their own is hidden: that takes nothing from anybody.
+  expect(hide(core, mo, id).hidden).toBe(true);
+});
+
+async function codeOf(work: () => unknown): Promise<string> {
+  return (await refusalOf(work)).code;
+}

@@ -18,6 +18,7 @@ import {
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
+import { refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 
@@ -91,6 +92,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject || subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
     if (subject.hidden === isHidden) return subject;
+    if (!isHidden) refuseOwnCause(caller, subject);
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
     else restoreSubject(core, id);

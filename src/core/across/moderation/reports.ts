@@ -200,6 +200,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === to) return withSubject(core, findReport(core, id));
     if (state === "upheld") throw refuse("report_upheld");
     if (state === "gone") throw refuse("report_void");
+    refuseOwnCause(caller, subject);
     if (to === "open") reopenReports(core, subject.id, "dismissed");
     else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
     // Without a subject: whom a report is against is not told that there was one.
@@ -210,6 +211,13 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     });
     return withSubject(core, findReport(core, id));
   });
+}
+
+/**
+ * Nobody judges their own cause who moderates for others: what is theirs, an admin looks at. Throws forbidden.
+ */
+export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Subject): void {
+  if (role === "moderator" && (ownerId === builderId || id === builderId)) throw refuse("own_cause");
 }
 
 /** Asks each kind's own module, which knows what is hidden from whom. */

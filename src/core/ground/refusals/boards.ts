@@ -36,6 +36,10 @@ export const BOARDS = {
     error: "conflict",
     says: "This report was upheld; restore what it is about, and it is open again.",
   },
+  own_cause: {
+    error: "forbidden",
+    says: "This is about you or what is yours; another moderator or an admin decides it.",
+  },
   report_void: {
     error: "conflict",
     says: "What this report is about was deleted; there is nothing to decide.",

@@ -82,6 +82,6 @@ export const notices: Words["notices"] = {
   "look-refused": "Nichts wurde begonnen: Der Server sieht sich schon durch, oder er kann es nicht.",
   "report-dismissed": "Die Meldung ist abgewiesen, mit allen anderen zum selben Inhalt.",
   "report-reopened": "Die Meldung wartet wieder.",
-  "thing-hidden": "Es ist ausgeblendet: Nur Admins sehen es noch, und wer es geschrieben hat.",
+  "thing-hidden": "Es ist ausgeblendet: Nur die Moderation sieht es noch, und wer es geschrieben hat.",
   "thing-restored": "Alle sehen es wieder.",
 };

@@ -193,6 +193,8 @@ export const refused: Words["refusals"]["of"] = {
     `Dein Profil zeigt schon ${counted(told, "max", "Projekt", "Projekte")}; lösche zuerst eines.`,
   project_unknown: "Ein solches Projekt hast du nicht.",
   project_gone: "Dieses Projekt gibt es nicht mehr.",
+  own_cause:
+    "Hier geht es um dich oder um etwas von dir; darüber entscheidet jemand anderes aus der Moderation.",
   report_upheld: "Diese Meldung wurde bestätigt; zeig wieder, worum es geht, und sie ist wieder offen.",
   report_void: "Worum es in dieser Meldung geht, wurde gelöscht; es gibt nichts zu entscheiden.",
   builder_id_unknown: "Ein solches Mitglied gibt es nicht.",

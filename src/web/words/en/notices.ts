@@ -78,6 +78,6 @@ export const notices = {
   "look-refused": "Nothing was begun: the server is looking itself through already, or cannot.",
   "report-dismissed": "The report is dismissed, with all others about the same thing.",
   "report-reopened": "The report waits again.",
-  "thing-hidden": "It is hidden from everybody but its author and admins.",
+  "thing-hidden": "It is hidden from everybody but its author and moderators.",
   "thing-restored": "Everybody sees it again.",
 };

@@ -80,6 +80,6 @@ export const notices: Words["notices"] = {
   "look-refused": "No empezó nada: el servidor ya se está revisando, o no puede.",
   "report-dismissed": "Denuncia desestimada, con todas las demás sobre lo mismo.",
   "report-reopened": "La denuncia vuelve a estar en espera.",
-  "thing-hidden": "Oculto para todo el mundo, salvo para quien lo escribió y la administración.",
+  "thing-hidden": "Oculto para todo el mundo, salvo para quien lo escribió y la moderación.",
   "thing-restored": "Todo el mundo lo ve de nuevo.",
 };

@@ -24,6 +24,7 @@ const boards: Refused<typeof BOARDS> = {
   prompt_unknown: "Este prompt no existe, o ya no existe.",
   projects_too_many: "Tu perfil ya muestra {max} proyectos; elimina uno antes.",
   project_unknown: "No tienes ningún proyecto así.",
+  own_cause: "Esto trata de ti o de algo tuyo; lo decide otra persona de la moderación.",
   report_upheld: "Esta denuncia se confirmó; vuelve a mostrar aquello de lo que trata, y se abrirá de nuevo.",
   report_void: "Aquello de lo que trata esta denuncia se eliminó; no hay nada que decidir.",
   builder_id_unknown: "No hay ningún miembro así.",
