@@ -21,6 +21,7 @@ import pictures from "./assets/pictures.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
+import notice from "./assets/notice.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
@@ -53,6 +54,7 @@ const SHEET = (
   search +
   rail +
   honours +
+  notice +
   charter +
   paper
 )

@@ -79,7 +79,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         </a>
         <Masthead charter={charter} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
-        <div class={["frame", view.section && "with-side", view.rail && "with-rail"]}>
+        <div class={["frame", view.section && "with-side", view.rail && "with-rail", view.isWide && "wide"]}>
           {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}

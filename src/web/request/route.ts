@@ -87,6 +87,8 @@ export interface View {
   section?: SectionName;
   /** What stands beside it on wide screens, and nowhere else: nothing that is not found elsewhere. */
   rail?: (waiting: Waiting) => JSX.Element;
+  /** Takes as much of a wide screen as two columns need. */
+  isWide?: boolean;
   /** Leaves the settings' list and the top bar's links away: sign-in, consent. */
   isPlain?: boolean;
   policy?: PagePolicy;

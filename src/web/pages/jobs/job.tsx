@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { DAY } from "../../../core/ground/clock.ts";
-import { changeJob, getJob, isPublisher } from "../../../core/community/jobs/jobs.ts";
+import { changeJob, getJob, isPublisher, listJobsOf } from "../../../core/community/jobs/jobs.ts";
 import { type Job } from "../../../core/community/jobs/job.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { openingOf } from "../../../core/ground/title.ts";
@@ -16,7 +16,7 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
-import { salaryWords, StackTags } from "./job-parts.tsx";
+import { JobRow, salaryWords, StackTags } from "./job-parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { JobState } from "./jobs.tsx";
 
@@ -41,21 +41,49 @@ function jobView(ask: PageAsk): View {
   return {
     title: job.title,
     card: { description: openingOf(job.description, 200), kind: "article", path: `/jobs/${job.id}` },
+    isWide: true,
     body: (
-      <>
-        <Heading
-          title={job.title}
-          action={job.state === "open" ? <Apply ask={ask} job={job} /> : <JobState ask={ask} job={job} />}
-        >
+      <div class="job">
+        <Heading title={job.title} action={job.state === "open" ? "" : <JobState ask={ask} job={job} />}>
           <p>
-            <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi>
+            <bdi safe>{job.company.name}</bdi>
           </p>
         </Heading>
-        <dl class="facts">
-          <dt>{words.salary}</dt>
-          <dd safe>{salaryWords(ask.words, job.salary)}</dd>
-          <dt>{words.level}</dt>
-          <dd>{ask.words.jobs.levels[job.seniority]}</dd>
+        <Sheet ask={ask} job={job} />
+        <div class="job-text">
+          {isOwn ? <OwnActions job={job} ask={ask} /> : ""}
+          <div class="prose" dir="auto">
+            {renderMarkdown(job.description, { below: 1, id: job.id })}
+          </div>
+          <Others ask={ask} job={job} />
+          <p class="part quiet-links">
+            <a href="/jobs">{ask.words.jobs.all}</a>
+            {ask.person && !isOwn ? <a href={`/report/${job.id}`}>{words.report}</a> : ""}
+          </p>
+        </div>
+        {job.state === "open" ? (
+          <p class="apply-bar">
+            <Apply ask={ask} job={job} />
+          </p>
+        ) : (
+          ""
+        )}
+      </div>
+    ),
+  };
+}
+
+/** What one wants to know first, as a notice that hangs in the hall. */
+function Sheet({ ask, job }: { ask: PageAsk; job: Job }) {
+  const words = ask.words.jobs.job;
+  return (
+    <div class="sheet">
+      <p class="pay">
+        <strong safe>{salaryWords(ask.words, job.salary)}</strong>
+        <span class="quietly">{words.salary}</span>
+      </p>
+      <dl class="particulars">
+        <div>
           <dt>{words.place}</dt>
           <dd>
             {job.remote ? (
@@ -64,41 +92,64 @@ function jobView(ask: PageAsk): View {
               <bdi safe>{job.location}</bdi>
             )}
           </dd>
-          {job.stack.length > 0 && (
-            <>
-              <dt>{words.stack}</dt>
-              <dd>
-                <StackTags stack={job.stack} />
-              </dd>
-            </>
-          )}
+        </div>
+        <div>
+          <dt>{words.level}</dt>
+          <dd>{ask.words.jobs.levels[job.seniority]}</dd>
+        </div>
+        {job.state === "open" && (
+          <div>
+            <dt>{words.left}</dt>
+            <dd>{daysLeft(ask, job)}</dd>
+          </div>
+        )}
+        <div>
           <dt>{words.posted}</dt>
           <dd>
             <Posted job={job} ask={ask} />
           </dd>
-          {job.state === "open" && (
-            <>
-              <dt>{words.left}</dt>
-              <dd>{daysLeft(ask, job)}</dd>
-            </>
-          )}
-        </dl>
-        {isOwn ? <OwnActions job={job} ask={ask} /> : ""}
-        <div class="prose part" dir="auto">
-          {renderMarkdown(job.description, { below: 1, id: job.id })}
         </div>
-        {job.state === "open" && (
-          <p class="part">
-            <Apply ask={ask} job={job} />
-          </p>
+        {job.stack.length > 0 && (
+          <div class="whole">
+            <dt>{words.stack}</dt>
+            <dd>
+              <StackTags stack={job.stack} />
+            </dd>
+          </div>
         )}
-        <p class="part quiet-links">
-          <a href="/jobs">{ask.words.jobs.all}</a>
-          {ask.person && !isOwn ? <a href={`/report/${job.id}`}>{words.report}</a> : ""}
+        <div class="whole on-paper">
+          <dt>{words.apply}</dt>
+          <dd safe>{job.applyUrl}</dd>
+        </div>
+      </dl>
+      {job.state === "open" ? (
+        <p class="apply">
+          <Apply ask={ask} job={job} />
         </p>
-      </>
-    ),
-  };
+      ) : (
+        ""
+      )}
+    </div>
+  );
+}
+
+const OTHERS = 3;
+
+/** What else the company has on the board: one statement. */
+function Others({ ask, job }: { ask: PageAsk; job: Job }) {
+  const page = listJobsOf(ask.core, readerOf(ask), [job.companyId], { limit: OTHERS + 1 });
+  const others = (page.get(job.companyId)?.nodes ?? []).filter(({ id }) => id !== job.id).slice(0, OTHERS);
+  if (others.length === 0) return "";
+  return (
+    <section class="part others">
+      <h2 dir="auto">{weave(ask.words.jobs.job.others, { company: <bdi safe>{job.company.name}</bdi> })}</h2>
+      <ul class="rows">
+        {others.map((other) => (
+          <JobRow ask={ask} job={other} />
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function daysLeft({ core, words }: PageAsk, { expiresAt }: Job): string {
@@ -131,7 +182,7 @@ function Posted({ job, ask }: { job: Job; ask: PageAsk }) {
 function OwnActions({ job, ask }: { job: Job; ask: PageAsk }) {
   const words = ask.words.jobs.job;
   return (
-    <div class="actions part">
+    <div class="actions own">
       <a class="button quiet" href={`/jobs/${job.id}/edit`}>
         {words.edit}
       </a>

@@ -75,6 +75,7 @@ export const jobs: Words["jobs"] = {
     postedBy: "{when} von {publisher}",
     left: "Hängt noch aus",
     daysLeft: (days) => (days === 1 ? "bis heute" : plural(days, { one: "{n} Tag", other: "{n} Tage" })),
+    others: "Mehr von {company}",
     report: "Diese Stelle melden",
     apply: "Bewerben",
     edit: "Bearbeiten",

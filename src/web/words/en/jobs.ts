@@ -79,6 +79,7 @@ export const jobs = {
     left: "On the board for",
     daysLeft: (days: number) =>
       days === 1 ? "its last day" : plural(days, { one: "{n} more day", other: "{n} more days" }),
+    others: "More from {company}",
     report: "Report this job",
     apply: "Apply",
     edit: "Edit",

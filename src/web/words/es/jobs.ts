@@ -76,6 +76,7 @@ export const jobs: Words["jobs"] = {
     postedBy: "{when} por {publisher}",
     left: "Sigue en la bolsa",
     daysLeft: (days: number) => (days === 1 ? "su último día" : counted(days, "día más", "días más")),
+    others: "Más de {company}",
     report: "Denunciar este empleo",
     apply: "Postularse",
     edit: "Editar",

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { hasChromium, launch } from "../browser.ts";
+import { moveIn } from "../support.ts";
+import { attributesOf, openSite, type Site, visit, wordsOf } from "./support.ts";
+
+// docs/contract.md#9.20.5
+test("a job names what else its company has on the board, at most three, and nothing where there is nothing", async () => {
+  await using site = openSite();
+  const { caller } = moveIn(site.core, "ada");
+  const alone = publish(site, caller, "Weaver");
+  const page = await visit(site).open(`/jobs/${alone}`);
+  expect(wordsOf(page.html)).not.toContain("More from");
+  publish(site, caller, "Old", "tidewater");
+  site.clock.pass(61 * DAY);
+  const all = ["Fisher", "Baker", "Smith", "Mason", "Joiner"].map((title) =>
+    publish(site, caller, title, "tidewater"),
+  );
+  const shown = await visit(site).open(`/jobs/${all[3]}`);
+  expect(wordsOf(shown.html)).toContain("More from Tidewater");
+  expect(await attributesOf(shown.html, ".others a[href^='/jobs/job_']", "href")).toEqual(
+    [all[4], all[2], all[1]].map((id) => `/jobs/${id}`),
+  );
+});
+
+// docs/contract.md#9.20.5
+describe.skipIf(!hasChromium)("the notice of a job", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  for (const [kind, width, height] of [
+    ["a desk", 1280, 800],
+    ["a tablet", 768, 1024],
+    ["a phone", 390, 740],
+    ["the smallest phone", 320, 500],
+  ] as const)
+    test(`on ${kind} the way to apply is always in sight, once, and covers no text that cannot be reached`, async () => {
+      await using site = openSite();
+      const { caller } = moveIn(site.core, "ada");
+      const id = publish(site, caller, "Weaver", "tidewater");
+      const context = await browser.newContext({ baseURL: site.core.origin, viewport: { width, height } });
+      const page = await context.newPage();
+      await page.goto(`/jobs/${id}`);
+      const seen = page.locator(".job a.button.primary:visible");
+      expect(await seen.count()).toBe(1);
+      const end = (await page.evaluate("document.scrollingElement.scrollHeight")) as number;
+      expect(end).toBeGreaterThan(2 * height);
+      const last = page.locator(".prose > :last-child");
+      for (const y of [0, end / 2, end]) {
+        await page.evaluate(`scrollTo(0, ${y})`);
+        const box = await seen.boundingBox();
+        const text = await last.boundingBox();
+        // At the very end the foot of the page may have pushed it up.
+        expect([y, box !== null && box.y >= 0 && box.y < height && box.height >= 24]).toEqual([y, true]);
+        // Past the text it stands below it, not on it.
+        if (y === end && width < 960) expect(text && text.y + text.height <= (box?.y ?? 0)).toBe(true);
+      }
+      await context.close();
+    }, 60_000);
+
+  test("on paper it says where to apply, and what is done on pages alone is left away", async () => {
+    await using site = openSite();
+    const { caller } = moveIn(site.core, "ada");
+    publish(site, caller, "Baker", "tidewater");
+    const id = publish(site, caller, "Weaver", "tidewater");
+    const page = await browser.newPage({ baseURL: site.core.origin });
+    await page.goto(`/jobs/${id}`);
+    const address = page.getByText("https://jobs.example.com/weaver", { exact: true });
+    expect([await address.isVisible(), await page.locator(".others").isVisible()]).toEqual([false, true]);
+    await page.emulateMedia({ media: "print" });
+    expect([await address.isVisible(), await page.locator(".others").isVisible()]).toEqual([true, false]);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.sheet')).position")).toBe("static");
+    await page.close();
+  }, 60_000);
+});
+
+function publish({ core }: Site, caller: Caller, title: string, slug = "loom"): string {
+  return publishJob(core, caller, {
+    title,
+    company: { name: slug === "loom" ? "Loom" : "Tidewater", slug },
+    location: "Bremen",
+    remote: true,
+    seniority: "senior",
+    stack: ["rust", "postgres"],
+    salary: { min: 50_000, max: 70_000, currency: "EUR" },
+    description: "You weave, day by day, and somebody reads what you wove. "
+      .repeat(8)
+      .concat("\n\n")
+      .repeat(9),
+    apply_url: `https://jobs.example.com/${title.toLowerCase()}`,
+  }).id;
+}
