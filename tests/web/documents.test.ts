@@ -235,10 +235,12 @@ test("in a place for members none of it is told to a stranger, and a member's br
     const told = await stranger.open(path);
     expect([path, told.html.includes("Quagmire"), told.html.includes("<loc>")]).toEqual([path, false, false]);
     const own = await ada.open(path);
-    expect([path, own.status, own.headers.get("cache-control")?.startsWith("private")]).toEqual([
-      path,
-      200,
-      true,
-    ]);
+    expect([path, own.status, own.headers.get("cache-control")]).toEqual([path, 200, "private, no-cache"]);
   }
+  // Where a former name leads is theirs, too: no cache on the way keeps it for strangers.
+  renameAccount(site.core, OPERATOR, "ada", "lovelace");
+  const moved = await ada.open("/@ada");
+  expect([moved.location, moved.headers.get("cache-control")]).toEqual(["/@lovelace", "private, no-store"]);
+  expect(moved.headers.get("x-request-id")).not.toBeNull();
+  expect((await stranger.open("/@ada")).location).toBeNull();
 });

@@ -7,6 +7,7 @@ import {
   monthsOfPosts,
 } from "../../core/across/addresses/addresses.ts";
 import { refuse } from "../../core/ground/errors.ts";
+import { isForMembers } from "../../core/identity/charter/charter.ts";
 import { escaped } from "../parts/feed-document.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { readerOf } from "../request/reading.ts";
@@ -54,7 +55,7 @@ function under(path: string, names: readonly Addressed[]): Addressed[] {
   return names.map(({ name, changedAt }) => ({ name: path + name, changedAt }));
 }
 
-function xmlAnswer({ context }: PageAsk, element: string, lines: readonly string[]): Response {
+function xmlAnswer({ core, context }: PageAsk, element: string, lines: readonly string[]): Response {
   const text = [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<${element} xmlns="${SCHEMA}">`,
@@ -64,6 +65,7 @@ function xmlAnswer({ context }: PageAsk, element: string, lines: readonly string
   ].join("\n");
   return documentAnswer(context, text, {
     "content-type": "application/xml; charset=utf-8",
-    "cache-control": "private, max-age=3600",
+    // Asked for again where it is for members: whoever signs out sees it no more.
+    "cache-control": isForMembers(core) ? "private, no-cache" : "private, max-age=3600",
   });
 }

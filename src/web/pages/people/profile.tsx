@@ -58,7 +58,9 @@ export function asCalledNow(
   const { username } = profile;
   if (foldUsername(ask.params["username"] ?? "") === username) return view(ask, profile);
   const { search } = new URL(ask.context.request.url);
-  return new Response(null, { status: 308, headers: { location: `/@${username}${rest}${search}` } });
+  // Caches keep such an answer unless it says otherwise: where the members alone read, it is theirs.
+  const headers = { ...ask.context.headers, location: `/@${username}${rest}${search}` };
+  return new Response(null, { status: 308, headers });
 }
 
 function profileOf(ask: PageAsk): Profile {
