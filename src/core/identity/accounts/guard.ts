@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from "../../ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import { refuseFor } from "../../ground/errors.ts";
 import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/limits.ts";
 
@@ -29,6 +29,11 @@ export interface Guard {
    * Throws rate_limited.
    */
   admitAttempt(address: string): void;
+  /**
+   * One application that is about to be taken down: five from an address, and one more each fifth of a day, also where
+   * those before were taken back or answered and nothing of them is left to be counted. Throws rate_limited.
+   */
+  admitApplication(address: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
   isWorthNoting(builderId: string): boolean;
 }
@@ -39,6 +44,7 @@ const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
 /** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
 const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
 const ATTEMPTS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
+const APPLICATIONS_PER_ADDRESS: Tier = { sustained: 5 / (DAY / MINUTE), burst: 5 };
 const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 
 export function createGuard(elapsed: () => number): Guard {
@@ -48,11 +54,17 @@ export function createGuard(elapsed: () => number): Guard {
   const accounts = limiter(PER_ACCOUNT);
   const devices = limiter(PER_DEVICE);
   const attempts = limiter(ATTEMPTS_PER_ADDRESS);
+  const applications = limiter(APPLICATIONS_PER_ADDRESS);
   const notes = limiter(NOTED_PER_ACCOUNT);
 
-  function take(from: Limiter, key: string, tier: Tier): void {
+  function take(
+    from: Limiter,
+    key: string,
+    tier: Tier,
+    code: "too_many_tries" | "applications_from_here" = "too_many_tries",
+  ): void {
     const { allowed, retryInMs } = from.charge(key, tier);
-    if (!allowed) throw refuseFor("too_many_tries", retryInMs);
+    if (!allowed) throw refuseFor(code, retryInMs);
   }
 
   return {
@@ -63,6 +75,8 @@ export function createGuard(elapsed: () => number): Guard {
       if (!isAtHome()) take(accounts, account, PER_ACCOUNT);
     },
     admitAttempt: (address) => take(attempts, address, ATTEMPTS_PER_ADDRESS),
+    admitApplication: (address) =>
+      take(applications, address, APPLICATIONS_PER_ADDRESS, "applications_from_here"),
     isWorthNoting: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
   };
 }

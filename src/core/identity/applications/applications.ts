@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { check, Text } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { refuse, refuseFor } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import type { Language } from "../../ground/tongues.ts";
@@ -18,15 +18,15 @@ import {
   type ApplicationRow,
   type ApplicationState,
   countApplications,
-  countFrom,
   deleteApplication,
-  deleteSpent,
   findApplicant,
   findApplication,
+  findEndFrom,
   findSeated,
   insertApplication,
   patchApplication,
   selectEnded,
+  selectSpent,
   selectWaiting,
 } from "../builders/applicants.ts";
 import { refuseUsername } from "../builders/builders.ts";
@@ -97,8 +97,9 @@ export async function apply(
   const admit = (): void => {
     if (charterOf(core).joining !== "approval") throw refuse("nobody_applies");
     requireRules(core, form);
-    if (countFrom(core, from.address, core.clock.steady() + LIVES_MS - DAY) >= FROM_ADDRESS_MAX)
-      throw refuse("applications_from_here");
+    const fifth = findEndFrom(core, from.address, FROM_ADDRESS_MAX);
+    const waitMs = fifth === undefined ? 0 : fifth - LIVES_MS + DAY - core.clock.steady();
+    if (waitMs > 0) throw refuseFor("applications_from_here", waitMs);
     if (countApplications(core, WAITING_MAX) >= WAITING_MAX) throw refuse("applications_too_many");
     refuseUsername(core, username);
   };
@@ -107,7 +108,9 @@ export async function apply(
   return core.db.write(() => {
     // Once more: others came while it was hashed.
     admit();
-    deleteSpent(core, username);
+    for (const spent of selectSpent(core, username)) drop(core, spent);
+    // The last that is asked: what is refused for anything else counts as none.
+    core.memory(accountState).guard.admitApplication(from.address);
     const createdAt = core.clock.now();
     const id = core.makeId("apl", createdAt);
     const seat = makeSeat(core);

@@ -54,12 +54,13 @@ export function deleteApplication({ db }: Core, id: string): void {
   db.prepare("DELETE FROM applications WHERE id = ?").run(id);
 }
 
-/** Those that stand under a username and keep it from nobody: decided, or over. */
-export function deleteSpent({ db, clock }: Core, username: string): void {
-  db.prepare("DELETE FROM applications WHERE username = ? AND (state <> 'waiting' OR ends_at <= ?)").run(
-    username,
-    clock.steady(),
-  );
+/** Ids of those that stand under a username and keep it from nobody: decided, or over. */
+export function selectSpent({ db, clock }: Core, username: string): string[] {
+  const sql = "SELECT id FROM applications WHERE username = ? AND (state <> 'waiting' OR ends_at <= ?)";
+  return db
+    .prepare<{ id: string }>(sql)
+    .all(username, clock.steady())
+    .map(({ id }) => id);
 }
 
 /** How many wait, counted up to a bound. */
@@ -69,10 +70,11 @@ export function countApplications({ db, clock }: Core, upTo: number): number {
   return db.prepare<{ n: number }>(sql).get(clock.steady(), upTo)?.n ?? 0;
 }
 
-/** How many of those that wait came from an address and end after a moment. */
-export function countFrom({ db }: Core, address: string, after: number): number {
-  const sql = "SELECT count(*) AS n FROM applications WHERE address = ? AND ends_at > ?";
-  return db.prepare<{ n: number }>(sql).get(address, after)?.n ?? 0;
+/** When the `nth` newest of those that wait from an address ends; undefined where there are fewer. */
+export function findEndFrom({ db }: Core, address: string, nth: number): number | undefined {
+  const sql =
+    "SELECT ends_at AS endsAt FROM applications WHERE address = ? ORDER BY ends_at DESC LIMIT 1 OFFSET ?";
+  return db.prepare<{ endsAt: number }>(sql).get(address, nth - 1)?.endsAt;
 }
 
 /** Those that wait, who has waited longest first, or the other way round. */
