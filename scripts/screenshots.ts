@@ -5,6 +5,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
+import { putStepsAway } from "../src/core/across/first-steps/first-steps.ts";
 import { DAY, HOUR, MINUTE } from "../src/core/ground/clock.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
 import { replyTo } from "../src/core/community/feed/replies.ts";
@@ -32,8 +33,18 @@ await picture("prompts", "/prompts", desk);
 await picture("tokens", "/settings/tokens", desk);
 await picture("webhooks", `/settings/webhooks/${endpoint}`, desk);
 await picture("consent", authorizePath(app, "feed:read feed:write jobs:read"), desk);
+await picture("profile", `/@${first("SELECT username AS found FROM builders ORDER BY xp DESC, id")}`, desk);
+await picture(
+  "job",
+  `/jobs/${first("SELECT id AS found FROM jobs WHERE remote = 1 ORDER BY id DESC")}`,
+  desk,
+);
 await picture("feed-phone", "/", phone);
 await browser.close();
+
+function first(sql: string): string {
+  return site.core.db.prepare<{ found: string }>(`${sql} LIMIT 1`).get()?.found ?? "";
+}
 
 async function picture(
   name: string,
@@ -67,6 +78,7 @@ async function furnish(site: Site) {
     core.db.prepare("UPDATE builders SET name = 'Ada Lovelace' WHERE username = 'ada'").run(),
   );
   const caller = callerOf(site, seated(site, "ada"));
+  core.db.transact(() => putStepsAway(core, caller));
   const draft = { tier: "personal" as const };
   createToken(core, caller, "ada", {
     ...draft,

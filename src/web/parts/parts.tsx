@@ -301,10 +301,14 @@ export function Fault({
   );
 }
 
-/** Nothing is here yet: what would be, and how it comes to be. */
+/** Nothing is here yet: what would be, and how it comes to be, below a gable that has its first stones. */
 export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
   return (
     <div class="empty">
+      <svg viewBox="0 0 67 40" aria-hidden="true">
+        <path class="laid" d="M.5 30.5h66v9H37v-4a3.5 3.5 0 0 0-7 0v4H.5z" />
+        <path class="drawn" d="M6 20.5h55v9H6zM11.5 10.5h44v9h-44zM17 .5h33v9H17z" />
+      </svg>
       <p class="empty-title" safe>
         {title}
       </p>

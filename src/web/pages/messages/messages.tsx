@@ -159,7 +159,7 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
           </span>{" "}
           {unread > 0 ? <span class="badge good">{words.unread(unread)}</span> : ""}
         </p>
-        <p class="row-meta preview" dir="auto" safe>
+        <p class="row-meta last-said" dir="auto" safe>
           {last.mine ? words.mine(last.preview) : last.preview}
         </p>
       </div>

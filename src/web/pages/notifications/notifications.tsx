@@ -116,17 +116,20 @@ function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | unde
     isAtLeast(ask.person.role, factsOf(name).forRole ?? "member"),
   );
   return (
-    <form class="told-kinds" action={ask.context.path}>
-      <Select
-        name="kind"
-        label={words.kind}
-        options={[
-          { value: "", words: words.every },
-          ...shown.map((value) => ({ value, words: words.kinds[value], isOn: value === kind })),
-        ]}
-      />
-      <Button kind="quiet">{words.show}</Button>
-    </form>
+    <details class="search-more told-kinds" open={kind !== undefined}>
+      <summary>{words.kind}</summary>
+      <form action={ask.context.path}>
+        <Select
+          name="kind"
+          label={words.kind}
+          options={[
+            { value: "", words: words.every },
+            ...shown.map((value) => ({ value, words: words.kinds[value], isOn: value === kind })),
+          ]}
+        />
+        <Button kind="quiet">{words.show}</Button>
+      </form>
+    </details>
   );
 }
 

@@ -56,34 +56,37 @@ function libraryView(ask: PageAsk): View {
         </Heading>
         {ask.person ? <LibraryViews ask={ask} /> : ""}
         <form class="search" action="/prompts" role="search" aria-label={ask.words.prompts.heading}>
-          <Field
-            name="model"
-            label={words.model}
-            value={filterOf(ask, "model") ?? ""}
-            placeholder={words.modelExample}
-          />
-          <Field
-            name="category"
-            label={words.category}
-            value={filterOf(ask, "category") ?? ""}
-            placeholder={words.categoryExample}
-          />
-          <Select
-            name="min_score"
-            label={words.score}
-            options={[
-              { value: "", words: words.any },
-              ...SCORES.map((one) => ({
-                value: String(one),
-                words: words.atLeast(one),
-                isOn: one === score,
-              })),
-            ]}
-          />
-          <div class="search-end">
-            {isFiltered ? <a href="/prompts">{ask.words.prompts.all}</a> : <span />}
-            <Button>{words.filter}</Button>
-          </div>
+          <details class="search-more" open={isFiltered}>
+            <summary>{words.filters}</summary>
+            <Field
+              name="model"
+              label={words.model}
+              value={filterOf(ask, "model") ?? ""}
+              placeholder={words.modelExample}
+            />
+            <Field
+              name="category"
+              label={words.category}
+              value={filterOf(ask, "category") ?? ""}
+              placeholder={words.categoryExample}
+            />
+            <Select
+              name="min_score"
+              label={words.score}
+              options={[
+                { value: "", words: words.any },
+                ...SCORES.map((one) => ({
+                  value: String(one),
+                  words: words.atLeast(one),
+                  isOn: one === score,
+                })),
+              ]}
+            />
+            <div class="search-end">
+              {isFiltered ? <a href="/prompts">{ask.words.prompts.all}</a> : <span />}
+              <Button kind="quiet">{words.filter}</Button>
+            </div>
+          </details>
         </form>
         {page.nodes.length === 0 ? (
           <Empty title={isFiltered ? words.nothingFits : words.empty}>

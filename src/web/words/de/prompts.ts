@@ -17,6 +17,7 @@ export const prompts: Words["prompts"] = {
     any: "Egal",
     atLeast: (score) => `${number(score)} und besser`,
     filter: "Filtern",
+    filters: "Filter",
     more: "Mehr",
     nothingFits: "Dazu passt nichts",
     fewer: "Lass einen Filter weg.",

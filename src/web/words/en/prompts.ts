@@ -16,6 +16,7 @@ export const prompts = {
     any: "Any",
     atLeast: (score: number) => `${number(score)} and better`,
     filter: "Filter",
+    filters: "Filters",
     more: "More",
     nothingFits: "Nothing fits that",
     fewer: "Leave a filter away.",

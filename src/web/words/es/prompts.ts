@@ -17,6 +17,7 @@ export const prompts: Words["prompts"] = {
     any: "Cualquiera",
     atLeast: (score: number) => `${number(score)} o más`,
     filter: "Filtrar",
+    filters: "Filtros",
     more: "Más",
     nothingFits: "Nada encaja con eso",
     fewer: "Quita un filtro.",
