@@ -19,6 +19,7 @@ import { killMoves } from "../tests/program/moving-kills.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
+import { looks } from "../tests/web/looking.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
@@ -119,6 +120,10 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "Lighthouse, by npx, on the feed, a post, a job and a profile: 95 of a hundred at least, 40 kB, four requests, nothing that moves",
     full: judged,
     isForeign: true,
+  },
+  looks: {
+    says: "every page for each who sees it, in three languages, by day, by night and in colours of the reader's own, on a phone and a desk",
+    full: everyLook,
   },
   s3: {
     says: "backups to a real server of S3 (versitygw): by hand, by schedule with retention, refused",
@@ -258,6 +263,14 @@ async function judged(): Promise<boolean | Absent> {
     ({ scores, requests, bytes, shift }) =>
       asked.every((name) => (scores[name] ?? 0) >= 95) && requests <= 4 && bytes <= 40_000 && shift === 0,
   );
+}
+
+async function everyLook(): Promise<boolean> {
+  const told = await looks(progress);
+  progress();
+  for (const fault of told.faults) console.log(fault);
+  console.log(`${told.looks} looks, ${told.faults.length} faults`);
+  return told.looks > 0 && told.faults.length === 0;
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {

@@ -102,3 +102,12 @@ export const FAINT_TEXTS = `(() => {
   }
   return [...faint];
 })()`;
+
+/** How far anything has moved by itself since the page was opened, as Core Web Vitals count it. */
+export const MOVED = `new Promise((done) => {
+  let moved = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (moved += value)))
+    .observe({ type: "layout-shift", buffered: true });
+  // Behind the frame in which the last shift would have been drawn.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(moved), 50)));
+})`;

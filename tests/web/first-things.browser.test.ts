@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { followTag } from "../../src/core/community/following/following.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { hasChromium, launch, MOVED } from "../browser.ts";
 import { enrol } from "../support.ts";
 import { sitDown } from "./keyboard.ts";
 import { account, openSite, type Site, seated, sessionCookie } from "./support.ts";
@@ -132,15 +132,6 @@ describe.skipIf(!hasChromium)("what comes first", () => {
 const PAINTED = `new Promise((done) => {
   new PerformanceObserver((list) => list.getEntriesByName('first-contentful-paint').length > 0 && done())
     .observe({ type: 'paint', buffered: true });
-})`;
-
-/** How far anything has moved by itself since the page was opened, as Core Web Vitals count it. */
-const MOVED = `new Promise((done) => {
-  let moved = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (moved += value)))
-    .observe({ type: "layout-shift", buffered: true });
-  // Behind the frame in which the last shift would have been drawn.
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(moved), 50)));
 })`;
 
 /** The demo's community with Ada, who follows somebody, and posts of each kind. */

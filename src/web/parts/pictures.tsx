@@ -22,8 +22,7 @@ export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly P
             src={here(url)}
             srcset={here(srcset)}
             {...SIZES}
-            width={width}
-            height={height}
+            {...roomOf(width, height)}
             alt={alt}
             loading="lazy"
             decoding="async"
@@ -32,6 +31,15 @@ export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly P
       ))}
     </div>
   );
+}
+
+/** How high a picture stands on a page at most; CSS pixels. */
+const HIGHEST = 544;
+
+/** What a picture takes up where there is room for it: kept free until it comes, so that nothing below it moves. */
+function roomOf(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, HIGHEST / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.round(height * scale) };
 }
 
 /** Addresses as a page has them that was opened by another name of the machine, too. */

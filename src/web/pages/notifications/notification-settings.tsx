@@ -73,35 +73,37 @@ function view(ask: PersonAsk): View {
           ))}
         </dl>
         <Form action={HERE} token={ask.formToken}>
-          <table class="told-choices">
-            <thead>
-              <tr>
-                <th scope="col">{words.kind}</th>
-                {offered(ask).map((reach) => (
-                  <th scope="col">{words.reaches[reach]}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {forAll.map((kind) => (
-                <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
-              ))}
-            </tbody>
-            {forCrew.length > 0 ? (
-              <tbody>
+          <div class="told-room">
+            <table class="told-choices">
+              <thead>
                 <tr>
-                  <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>
-                    {words.forAdmins}
-                  </th>
+                  <th scope="col">{words.kind}</th>
+                  {offered(ask).map((reach) => (
+                    <th scope="col">{words.reaches[reach]}</th>
+                  ))}
                 </tr>
-                {forCrew.map((kind) => (
+              </thead>
+              <tbody>
+                {forAll.map((kind) => (
                   <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
                 ))}
               </tbody>
-            ) : (
-              ""
-            )}
-          </table>
+              {forCrew.length > 0 ? (
+                <tbody>
+                  <tr>
+                    <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>
+                      {words.forAdmins}
+                    </th>
+                  </tr>
+                  {forCrew.map((kind) => (
+                    <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
+                  ))}
+                </tbody>
+              ) : (
+                ""
+              )}
+            </table>
+          </div>
           <Submit>{words.save}</Submit>
         </Form>
       </>

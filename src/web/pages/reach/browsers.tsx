@@ -70,6 +70,8 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
             </div>
           )}
         </section>
+        {/* Before what follows is there: nothing below it moves when it shows the form. */}
+        <script src={PUSH_SCRIPT.address} />
         <section class="part">
           <h2>{words.list}</h2>
           {browsers.length === 0 ? (
@@ -84,7 +86,6 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
             </ul>
           )}
         </section>
-        <script src={PUSH_SCRIPT.address} defer />
       </>
     ),
   };

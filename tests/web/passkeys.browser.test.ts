@@ -2,16 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
-import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
-import { callerOf, furnish, isOfCrew } from "./furnished.ts";
-import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
-import { account, openSite, PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
+import { callerOf } from "./furnished.ts";
+import { sitDown } from "./keyboard.ts";
+import { account, openSite, PASSWORD, seated } from "./support.ts";
 
-/** A word that nobody can break, beside ordinary ones: what makes narrow pages too wide. */
-const WORDS = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
-
-describe.skipIf(!hasChromium)("the pages in a browser", () => {
+describe.skipIf(!hasChromium)("a passkey in a browser", () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -20,39 +16,7 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
 
   afterAll(() => browser?.close());
 
-  for (const [width, colorScheme] of [
-    [360, "dark"],
-    [1280, "light"],
-  ] as const) {
-    test(`every page, full of everything, at ${width} px, ${colorScheme}: accessible, and within its width`, async () => {
-      await using site = openSite({ signup: "open", env: MAIL });
-      const { pathOf } = await furnish(site, WORDS);
-      const faults: string[] = [];
-      for (const username of ["ada", undefined]) {
-        const hand = await sitDown(browser, site.core.origin, { width, colorScheme, scripts: true });
-        if (username !== undefined) await seat(hand, site, username);
-        const routes = PAGES.filter(
-          (route) =>
-            route.method === "GET" &&
-            // The admins' pages have their own.
-            (username === undefined ? FOR_GUESTS.includes(route.path) : !isOfCrew(route)),
-        );
-        for (const route of routes) {
-          await hand.open(pathOf(route));
-          const found = [
-            ...((await hand.page.evaluate(TOO_WIDE)) as string[]),
-            ...(await faultsOf(hand.page)),
-            ...hand.complaints.splice(0),
-          ];
-          faults.push(...found.map((fault) => `${route.path}: ${fault}`));
-        }
-        await hand.context.close();
-      }
-      expect(faults).toEqual([]);
-    }, 120_000);
-  }
-
-  test("a passkey: added in the settings, signed in with, removed; nothing but the browser holds its key", async () => {
+  test("added in the settings, signed in with, removed; nothing but the browser holds its key", async () => {
     await using site = openSite();
     await account(site, "ada");
     const hand = await sitDown(browser, site.core.origin, {
@@ -130,28 +94,3 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
     await hand.context.close();
   }, 120_000);
 });
-
-/** Nothing is sent there: the forms are shown that are there where there is a mail server. */
-const MAIL = { GUILDHALL_SMTP_URL: "smtp://127.0.0.1:1025", GUILDHALL_MAIL_FROM: "guild@example.org" };
-
-const FOR_GUESTS = [
-  "/",
-  "/jobs",
-  "/prompts",
-  "/posts/:id",
-  "/search",
-  "/@:username",
-  "/sign-in",
-  "/sign-up",
-  "/recover",
-  "/recover/mail",
-  "/mail/confirm",
-  "/mail/unsubscribe",
-  "/setup",
-];
-
-async function seat({ context }: Hand, site: Site, username: string): Promise<void> {
-  const name = sessionCookie(site);
-  const value = seated(site, username).cookies.get(name) ?? "";
-  await context.addCookies([{ name, value, url: site.core.origin }]);
-}

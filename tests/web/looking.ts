@@ -1,0 +1,224 @@
+import type { Browser } from "playwright-core";
+import type { Language } from "../../src/core/ground/tongues.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { pagesOf } from "../../src/web/pages/index.ts";
+import { launch, MOVED } from "../browser.ts";
+import { callerOf, furnish, isOfCrew } from "./furnished.ts";
+import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
+import { openSite, seated, sessionCookie, type Site, visit } from "./support.ts";
+
+/** One way in which somebody may see a page. */
+export interface Look {
+  language: Language;
+  /** `forced`: in colours of the reader's own, as Windows does it. */
+  colours: "light" | "dark" | "forced";
+  /** CSS pixels. */
+  width: 390 | 1280;
+}
+
+export const LOOKS: readonly Look[] = (["en", "de", "es"] as const).flatMap((language) =>
+  (["light", "dark", "forced"] as const).flatMap((colours) =>
+    ([390, 1280] as const).map((width) => ({ language, colours, width })),
+  ),
+);
+
+/** A page, for one who sees it. */
+export interface Sight {
+  /** Nobody who has signed in, a member with one of everything, or the owner. */
+  who: "stranger" | "ada" | "root";
+  route: string;
+  path: string;
+  status: number;
+}
+
+/** A community that is full of everything, and all that it shows. */
+export interface Shown extends AsyncDisposable {
+  site: Site;
+  sights: readonly Sight[];
+}
+
+/** A word that nobody can break, beside ordinary ones: what makes narrow pages too wide. */
+const WORDS = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
+
+const ENV = {
+  // As long as one may be.
+  GUILDHALL_NAME: "Werkstattgemeinschaft am Donauufer Enns",
+  // Nothing is sent there: the forms are shown that are there where there is a mail server.
+  GUILDHALL_SMTP_URL: "smtp://127.0.0.1:1025",
+  GUILDHALL_MAIL_FROM: "guild@example.org",
+};
+
+/** The longest that somebody may have, and one that is read from the right. */
+const NAMES = {
+  ada: "Freifrau Adelheid-Wilhelmine von Hohenschwangau-Schnabelewopski zu Donaueschingen-Fürstenfeldbruck d. J.".slice(
+    0,
+    100,
+  ),
+  root: "عبد الرحمن بن محمد الخوارزمي, حارس البيت",
+};
+
+/**
+ * Every page of the route table: the public ones for all three, those of members for one who has something of each kind,
+ * the admins' for the owner.
+ */
+export async function show(): Promise<Shown> {
+  const site = openSite({ signup: "open", env: ENV });
+  const { pathOf } = await furnish(site, WORDS);
+  giveRole(site.core, OPERATOR, "root", "owner");
+  const visitors = { stranger: visit(site), ada: seated(site, "ada"), root: seated(site, "root") };
+  for (const who of ["ada", "root"] as const)
+    changeProfile(site.core, callerOf(site, visitors[who]), { name: NAMES[who] });
+  const sights: Sight[] = [];
+  for (const route of pagesOf(site.interactions)) {
+    if (route.method !== "GET") continue;
+    const isPublic = route.access === "anyone" || route.access === "reader";
+    const seers = isPublic
+      ? (["stranger", "ada", "root"] as const)
+      : ([isOfCrew(route) ? "root" : "ada"] as const);
+    for (const who of seers) {
+      const { status, location, headers } = await visitors[who].open(pathOf(route));
+      // What is downloaded is no page, and what leads elsewhere is looked at there.
+      if (location === null && !headers.has("content-disposition"))
+        sights.push({ who, route: route.path, path: pathOf(route), status });
+    }
+  }
+  return { site, sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
+}
+
+/** Somebody who looks, in a tab of their own. */
+export interface Looker extends Hand {
+  /** Sets how large letters are that no page says anything of, as a reader does in their browser; CSS pixels. */
+  letter(size: number): Promise<void>;
+}
+
+export async function sitBefore(browser: Browser, site: Site, who: Sight["who"]): Promise<Looker> {
+  const hand = await sitDown(browser, site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
+  if (who !== "stranger") {
+    const value = seated(site, who).cookies.get(sessionCookie(site)) ?? "";
+    await hand.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+  }
+  const devtools = await hand.context.newCDPSession(hand.page);
+  return {
+    ...hand,
+    letter: async (size) =>
+      void (await devtools.send("Page.setFontSizes", {
+        fontSizes: { standard: size, fixed: size * 0.8125 },
+      })),
+  };
+}
+
+/** All that is wrong with one page in one look. On a phone, everything that unfolds is unfolded. */
+export async function lookAt(hand: Looker, { path, status }: Sight, look: Look): Promise<string[]> {
+  const { page } = hand;
+  const { language, colours, width } = look;
+  const isForced = colours === "forced";
+  const isDark = isForced ? width > 1000 : colours === "dark";
+  await page.setExtraHTTPHeaders({ "accept-language": language });
+  await page.emulateMedia({
+    colorScheme: isDark ? "dark" : "light",
+    forcedColors: isForced ? "active" : "none",
+    reducedMotion: "reduce",
+  });
+  await page.setViewportSize({ width, height: 800 });
+  const answer = await page.goto(path);
+  const found: string[] = [];
+  if (answer?.status() !== status) found.push(`answered ${answer?.status()}, and not ${status}`);
+  const moved = (await page.evaluate(MOVED)) as number;
+  if (moved !== 0) found.push(`what was read moved by ${moved}`);
+  if (width === 390) await page.evaluate(UNFOLD);
+  const seen = (await page.evaluate(SEEN)) as { language: string; isForced: boolean; isDark: boolean };
+  if (!Bun.deepEquals(seen, { language, isForced, isDark })) found.push(`seen as ${JSON.stringify(seen)}`);
+  found.push(...((await page.evaluate(MOVING)) as string[]));
+  found.push(...(await faultsOf(page)));
+  found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide: ${fault}`));
+  for (const [how, narrow] of [
+    // The narrowest screen there is, and letters of twice the size.
+    ["at 320 px", () => page.setViewportSize({ width: 320, height: 600 })],
+    ["in large letters", () => hand.letter(32)],
+  ] as const) {
+    await narrow();
+    found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide ${how}: ${fault}`));
+    await page.setViewportSize({ width, height: 800 });
+  }
+  await hand.letter(16);
+  found.push(...hand.complaints.splice(0));
+  return found;
+}
+
+const UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
+
+/** What the browser made of what was asked of it. */
+const SEEN = `({
+  language: document.documentElement.lang,
+  isForced: matchMedia('(forced-colors: active)').matches,
+  isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+})`;
+
+/** What would move although the reader has asked that nothing does. */
+const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
+  const { animationName, animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(element);
+  const lasts = (list) => list.split(',').some((time) => parseFloat(time) > 0.01);
+  const moves = (animationName !== 'none' && lasts(animationDuration)) || lasts(transitionDuration) || scrollBehavior === 'smooth';
+  return moves ? ['moves: ' + element.tagName + '.' + element.className] : [];
+})`;
+
+/** What is to be looked at, and how. */
+export interface Round {
+  sight: Sight;
+  look: Look;
+}
+
+/**
+ * Every page once, for one of those who see it: the looks go round, and so do they, so that each of both occurs
+ * with each of the other.
+ */
+export function dealt(sights: readonly Sight[]): Round[] {
+  const pages = [...Map.groupBy(sights, ({ route }) => route).values()];
+  let shared = 0;
+  return pages.map((seers, page) => {
+    const sight = seers[seers.length > 1 ? shared++ % seers.length : 0] as Sight;
+    return { sight, look: LOOKS[page % LOOKS.length] as Look };
+  });
+}
+
+/** Everything that is wrong, by two at once; `told` hears of each that was looked at. */
+export async function lookAtAll(
+  browser: Browser,
+  { site }: Shown,
+  rounds: readonly Round[],
+  told: (done: number) => void = () => {},
+): Promise<string[]> {
+  const left = [...rounds];
+  const found: string[] = [];
+  const sit = async () => {
+    const lookers = new Map<Sight["who"], Looker>();
+    for (let round = left.shift(); round; round = left.shift()) {
+      const { sight, look } = round;
+      const looker = lookers.get(sight.who) ?? (await sitBefore(browser, site, sight.who));
+      lookers.set(sight.who, looker);
+      const called = [sight.route, sight.who, look.language, look.colours, look.width].join(" ");
+      found.push(...(await lookAt(looker, sight, look)).map((fault) => `${called}: ${fault}`));
+      told(rounds.length - left.length);
+    }
+    for (const { context } of lookers.values()) await context.close();
+  };
+  await Promise.all([sit(), sit()]);
+  return found;
+}
+
+/** All pages in all looks, each look in a community of its own: what an hour allows is not shared. */
+export async function looks(told: (words: string) => void): Promise<{ looks: number; faults: string[] }> {
+  const browser = await launch();
+  const faults: string[] = [];
+  let looked = 0;
+  for (const look of LOOKS) {
+    await using shown = await show();
+    const rounds = shown.sights.map((sight) => ({ sight, look }));
+    faults.push(...(await lookAtAll(browser, shown, rounds, (done) => told(`${looked + done} looks`))));
+    looked += rounds.length;
+  }
+  await browser.close();
+  return { looks: looked, faults };
+}
