@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { HOUR } from "../../src/core/ground/clock.ts";
 import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { callerOf } from "./furnished.ts";
-import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
 
 const HERE = "/admin/community";
 
@@ -108,4 +110,28 @@ test("the page is for admins who signed in a moment ago; to members it is no add
   const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
   expect(wordsOf(shown.html)).toContain("show once more that it is you");
   expect(charterOf(site.core).name).toBe("Guildhall");
+});
+
+test("a form that stood open opens no place that was closed meanwhile, nor does one that lacks a field", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const root = await person(site, "root", { role: "owner" });
+  const stood = await root.open(HERE);
+  changeCharter(core, OPERATOR, { reading: "members", line: "Wax and wane" });
+  await root.submit(stood, `${HERE}/doors`, { joining: "approval" });
+  await root.submit(stood, `${HERE}/name`, { name: "Weavers" });
+  expect(charterOf(core)).toMatchObject({
+    reading: "members",
+    joining: "approval",
+    line: "Wax and wane",
+    name: "Weavers",
+  });
+  await root.post(`${HERE}/doors`, { form_token: tokenOf(stood), joining: "open" });
+  expect(charterOf(core)).toMatchObject({ reading: "members", joining: "open" });
+  // Also where it comes back because something else in it does not hold.
+  const place = await root.open(HERE);
+  changeCharter(core, OPERATOR, { language: "de" });
+  const again = await root.submit(place, `${HERE}/place`, { zone: "nowhere" });
+  await root.submit(again, `${HERE}/place`, { zone: "Europe/Berlin" });
+  expect(charterOf(core)).toMatchObject({ language: "de", zone: "Europe/Berlin" });
 });

@@ -33,7 +33,7 @@ function securityOf({ core }: PageAsk): string {
   const { contact } = charterOf(core);
   const today = core.clock.now() - (core.clock.now() % DAY);
   return [
-    `Contact: ${contact === "" ? `${core.origin}/about` : contact.includes("://") ? contact : `mailto:${contact}`}`,
+    `Contact: ${contact === "" ? `${core.origin}/about` : contact.startsWith("https://") ? contact : `mailto:${contact}`}`,
     `Expires: ${isoTime(today + 180 * DAY)}`,
     `Canonical: ${core.origin}/.well-known/security.txt`,
     `Preferred-Languages: ${LANGUAGES.join(", ")}`,

@@ -8,6 +8,11 @@ import { type CharterRow, selectCharter } from "./charter-store.ts";
 
 export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./charter-store.ts";
 
+/** A letter of an address: no blank, control, mark of direction or bracket. */
+const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
+/** The same of a mail address, which has no scheme and carries no further fields. */
+const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
+
 /** What a community says of itself (docs/contract.md#12.22). What it leaves out keeps what is usual. */
 export const CharterDraft = Type.Object(
   {
@@ -15,7 +20,8 @@ export const CharterDraft = Type.Object(
     line: Text({ min: 0, max: 160, line: true, description: "What it is, in one line." }),
     welcome: Text({ min: 0, max: 2000, description: "What a stranger reads first, in Markdown." }),
     rules: Text({ min: 0, max: 10_000, description: "How people are with each other here, in Markdown." }),
-    contact: Word("^(?:$|https://[^\\s]+|[^\\s@]+@[^\\s@]+)$", ruled("not_contact"), {
+    // Whoever reads it is led there: nothing that a link, or a line of its own, would take for more than an address.
+    contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
       description:
         "Where to reach those who run it: a mail address, or an address of the web; empty for none.",

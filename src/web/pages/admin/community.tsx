@@ -14,6 +14,7 @@ import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/i
 import { Logo } from "../../parts/logo.tsx";
 import { PICTURES } from "../../parts/pictures.tsx";
 import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
+import { etagOf } from "../../../http/answer.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { boundFields, Button, Choices, Fault, FileField, Form, Select, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
@@ -85,14 +86,27 @@ export const adminCommunityPages = [
   ),
 ];
 
-/** What was sent of these and is another than what holds; empty takes a saying back. */
+/**
+ * What was sent of these and is another than the form showed and than what holds; empty takes a saying back. What
+ * somebody else has said while the form stood open stays: it was not this form that was to change it.
+ */
 function changesIn({ core, form }: PersonAsk, parts: readonly (keyof Charter)[]): CharterChanges {
   const now = charterOf(core);
-  const changed = parts.filter((part) => sentOf(form, part) !== String(now[part]));
+  const changed = parts.filter((part) => {
+    const sent = sentOf(form, part);
+    return form.has(part) && markOf(sent) !== form.get(shownName(part)) && sent !== String(now[part]);
+  });
   return Object.fromEntries(
     changed.map((part) => [part, saidIn(part, sentOf(form, part))]),
   ) as CharterChanges;
 }
+
+/** The field that says what a form showed of a part: a mark, as a text may be long. */
+function shownName(part: keyof Charter): string {
+  return `shown-${part}`;
+}
+
+const markOf = (value: string): string => etagOf(value).slice(1, -1);
 
 function saidIn(part: keyof Charter, sent: string): string | number | null {
   if (sent === "") return null;
@@ -142,7 +156,7 @@ interface Asked {
 }
 
 function SectionForm({ section, ...asked }: Asked & { section: Section }) {
-  const { ask, error } = asked;
+  const { ask, charter, error } = asked;
   const words = ask.words.community.admin;
   const Fields = FIELDS[section];
   return (
@@ -150,6 +164,13 @@ function SectionForm({ section, ...asked }: Asked & { section: Section }) {
       <h2>{words.sections[section]}</h2>
       <Form action={`${HERE}/${section}`} token={ask.formToken} kind="stack" label={words.sections[section]}>
         <Fault ask={ask} error={error} fields={SECTIONS[section].filter((part) => !CHOSEN.has(part))} />
+        {SECTIONS[section].map((part) => (
+          <input
+            type="hidden"
+            name={shownName(part)}
+            value={ask.form.get(shownName(part)) ?? markOf(String(charter[part]))}
+          />
+        ))}
         <Fields {...asked} />
         {section === "texts" || section === "look" ? (
           <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
