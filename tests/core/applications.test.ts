@@ -166,7 +166,8 @@ test("a flood fills no queue: five from an address in a day and a thousand in al
   const { core, clock } = world;
   await person(core, "root", { role: "admin" });
   for (let n = 0; n < 5; n++) await ask(core, `flood${n}`, "192.0.2.1");
-  expect((await refusalOf(() => ask(core, "flood5", "192.0.2.1"))).code).toBe("applications_from_here");
+  const { code, retryAfterSeconds } = await refusalOf(() => ask(core, "flood5", "192.0.2.1"));
+  expect([code, retryAfterSeconds]).toEqual(["applications_from_here", DAY / 1000]);
   expect(told(core)).toEqual(["application_received ×5"]);
   clock.pass(DAY);
   expect(await outcome(() => ask(core, "later", "192.0.2.1"))).toBe("done");
@@ -198,6 +199,31 @@ test("who is decided, takes it back or whose time is over is told of no more", a
   clock.pass(30 * DAY);
   await forgetEndedApplications(core);
   expect(told(core)).toEqual(["member_joined ×1"]);
+});
+
+test("who takes back what they asked and asks again counts on: admins are told five times a day from one address", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  const again = async () => withdrawApplication(core, (await ask(core, "ada", "192.0.2.1")).secret);
+  for (let n = 0; n < 5; n++) await again();
+  const refused = await refusalOf(again);
+  expect([refused.code, refused.error]).toEqual(["applications_from_here", "rate_limited"]);
+  // A form that is refused for something else costs none, and elsewhere it is nobody's matter.
+  expect(await outcome(() => ask(core, "ada", "192.0.2.2"))).toBe("done");
+  clock.pass((refused.retryAfterSeconds ?? 0) * 1000);
+  for (let n = 0; n < 3; n++) expect(await outcome(again)).toBe("conflict");
+  declineApplication(core, OPERATOR, idOf(core, "ada"));
+  expect(await outcome(again)).toBe("done");
+});
+
+test("an application that was over and not yet dropped is told of no more when its username is asked for again", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  await person(core, "root", { role: "admin" });
+  await ask(core, "ada");
+  clock.pass(30 * DAY);
+  await ask(core, "ada");
+  expect(told(core)).toEqual(["application_received ×1"]);
 });
 
 test("a clock that is set ahead ends nobody's waiting, and one that is set back prolongs none", async () => {
