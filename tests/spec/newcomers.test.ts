@@ -172,6 +172,11 @@ test("a link counts as our Markdown shows it, however it is written; links into 
     "note[^1]\n\n[^1]: https://evil.example",
     "> - https://evil.example",
     "| a | b |\n|---|---|\n| https://evil.example | c |",
+    // Ours, and sends on to an app that anybody registers.
+    "https://guild.test/v1/oauth/authorize?prompt=none",
+    "[words](/v1/oauth/authorize?prompt=none)",
+    "https://guild.test//v1/oauth/authorize?prompt=none",
+    "https://guild.test/v1/x/../oauth/authorize?prompt=none",
   ];
   for (const text of counting) expect([text, countOf(text)]).toEqual([text, 1]);
   const free = [
@@ -252,6 +257,25 @@ test("ten projects have two links together: a profile shows them all", async () 
   changeProject(core, caller, id, { url: null });
   addProject(core, caller, { title: "Three", url: link("three") });
   addProject(core, caller, { title: "Four" });
+});
+
+test("where one applies for a job is one of the ten links of a day: ten jobs, or fewer that are led elsewhere", async () => {
+  using world = open();
+  const { core } = world;
+  const { caller } = await newcomer(world);
+  const publish = (to: string) =>
+    publishJob(core, caller, { ...JOB, description: "Come.", apply_url: link(to) }).id;
+  const ids = Array.from({ length: 8 }, (_, n) => publish(`job${n}`));
+  const [first = ""] = ids;
+  changeJob(core, caller, first, { apply_url: link("elsewhere") });
+  changeJob(core, caller, first, { apply_url: link("elsewhere"), title: "Weaver" });
+  publish("ninth");
+  expect(code(() => publish("tenth"))).toBe("newcomer_links_today");
+  expect(code(() => changeJob(core, caller, first, { apply_url: link("once-more") }))).toBe(
+    "newcomer_links_today",
+  );
+  changeJob(core, caller, first, { title: "Spinner" });
+  publishJob(core, caller, { ...JOB, description: "Come.", apply_url: "https://guild.test/jobs" });
 });
 
 test("the days are those that the community says now; nobody who is vouched for, moderates or was brought in has the limits", async () => {

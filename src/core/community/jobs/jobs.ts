@@ -145,6 +145,8 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
   refuseSwapped(draft.salary);
   return core.db.transact(() => {
     spendLinks(core, caller, { texts: [draft.description] });
+    // Beside its text: every job has one.
+    spendLinks(core, caller, { texts: [], addresses: [draft.apply_url] });
     const postedAt = core.clock.now();
     const id = core.makeId("job", postedAt);
     const { company: named, city = null, ...rest } = draft;
@@ -187,6 +189,13 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
     refuseSwapped(rest.salary ?? job.salary);
     if (rest.description !== undefined)
       spendLinks(core, caller, { texts: [rest.description] }, { texts: [job.description] });
+    if (rest.apply_url !== undefined)
+      spendLinks(
+        core,
+        caller,
+        { texts: [], addresses: [rest.apply_url] },
+        { texts: [], addresses: [job.applyUrl] },
+      );
     updateJob(core, id, {
       ...columns({ ...draftOf(job), ...rest }),
       city: city === undefined ? job.city : city,

@@ -48,7 +48,7 @@ export interface Linking {
 
 /**
  * Counts the links that a newcomer writes, `before` being what the same text showed until now: those stay. Links into
- * this community are free. Throws forbidden for more than a newcomer's text may hold, rate_limited for more than all
+ * this community are free, but for those that lead out of it again. Throws forbidden for more than a newcomer's text may hold, rate_limited for more than all
  * of theirs may within a day. Call it in the transaction in which it is written.
  */
 export function spendLinks(core: Core, caller: Caller, after: Linking, before?: Linking): void {
@@ -70,9 +70,12 @@ function linksOf({ origin }: Core, { texts, addresses = [] }: Linking): string[]
   return written.filter((address) => {
     // As a browser reads it on a page of ours: what begins with / or # stays here.
     const url = address ? URL.parse(address, `${origin}/`) : null;
-    return url !== null && url.origin !== origin;
+    return url !== null && (url.origin !== origin || LEADS_ON.test(url.pathname));
   }) as string[];
 }
+
+/** Where this community sends whoever comes on to an app, whose address anybody registers. */
+const LEADS_ON = /^\/+v1\/oauth\//;
 
 /** Throws rate_limited for a newcomer who has sent as many pictures as they may; asked before one is read. */
 export function refuseManyPictures(core: Core, caller: Caller): void {
