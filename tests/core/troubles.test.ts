@@ -52,8 +52,14 @@ test("a disk that takes nothing more is remembered until a commit is on it; one 
   const write = () => db.write(() => createPost(world.core, caller, { text: "x".repeat(2000) }));
   const refused = await Promise.allSettled(Array.from({ length: 20 }, write));
   expect(refused.map(({ status }) => status)).toContain("rejected");
-  // What fitted of a batch is on the disk, which speaks for it; this fits no more.
-  await expect(write()).rejects.toThrow();
+  // What fitted of a batch is on the disk, which speaks for it; one more may find room yet, and not many.
+  let isFull = false;
+  for (let nth = 0; nth < 20 && !isFull; nth++)
+    isFull = await write().then(
+      () => false,
+      () => true,
+    );
+  expect(isFull).toBe(true);
   expect(met(db)[0]).toMatch(/^unwritable SQLITE_FULL \d+$/);
 
   db.transact(() => db.prepare("SELECT count(*) FROM posts").get());

@@ -7,7 +7,8 @@ import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./made-apps.ts";
-import { enter, faultsOf, openTab, tabTo } from "./tabs.ts";
+import { faultsOf } from "./keyboard.ts";
+import { enter, openTab, tabTo } from "./tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
 
@@ -69,23 +70,24 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     const app = makeApp(site, "ada", { name: "W".repeat(60) });
     const locked = makeApp(site, "ada", { name: "Locked out" });
     suspendApp(site.core, OPERATOR, locked.app.id, "It posted the same advertisement two hundred times.");
-    for (const width of [360, 1280]) {
-      for (const [as, path] of [
-        ["ada", "/settings/apps"],
-        ["eve", "/settings/apps"],
-        ["ada", "/settings/apps/new"],
-        ["ada", `/settings/apps/${app.app.id}`],
-        ["ada", `/settings/apps/${locked.app.id}`],
-        ["ada", `/settings/apps/${app.app.id}/delete`],
-      ] as const) {
-        const { page, context } = await openTab(browser, site, { width, as });
-        await page.goto(site.core.origin + path);
+    for (const [as, path] of [
+      ["ada", "/settings/apps"],
+      ["eve", "/settings/apps"],
+      ["ada", "/settings/apps/new"],
+      ["ada", `/settings/apps/${app.app.id}`],
+      ["ada", `/settings/apps/${locked.app.id}`],
+      ["ada", `/settings/apps/${app.app.id}/delete`],
+    ] as const) {
+      const { page, context } = await openTab(browser, site, { as });
+      await page.goto(site.core.origin + path);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 900 });
         expect([path, width, await faultsOf(page)]).toEqual([path, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([path, whole]).toEqual([path, seen]);
-        await context.close();
-        site.clock.pass(60_000);
+        expect([path, width, whole]).toEqual([path, width, seen]);
       }
+      await context.close();
+      site.clock.pass(60_000);
     }
   });
 });

@@ -17,7 +17,8 @@ import {
   wordsOf,
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./made-apps.ts";
-import { faultsOf, openTab, signInByKeyboard, tabTo } from "./tabs.ts";
+import { faultsOf } from "./keyboard.ts";
+import { openTab, signInByKeyboard, tabTo } from "./tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
 async function openTown(): Promise<Site> {
@@ -136,26 +137,27 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       workspaceId: eve.workspaceId,
     });
     const asks = authorizePath(registered, "openid feed:read feed:write");
-    for (const width of [360, 1280]) {
-      for (const [as, path] of [
-        [undefined, asks],
-        ["ada", asks],
-        ["eve", asks],
-        ["eve", "/settings/connected"],
-        ["ada", "/settings/connected"],
-        ["ada", "/oauth/device"],
-        ["ada", "/oauth/device?user_code=WDJBMJHT"],
-        ["ada", "/oauth/device/done"],
-        ["ada", "/oauth/consent/nothing-of-the-kind"],
-      ] as const) {
-        const { page, context } = await openTab(browser, site, { width, ...(as ? { as } : {}) });
-        await page.goto(site.core.origin + path);
+    for (const [as, path] of [
+      [undefined, asks],
+      ["ada", asks],
+      ["eve", asks],
+      ["eve", "/settings/connected"],
+      ["ada", "/settings/connected"],
+      ["ada", "/oauth/device"],
+      ["ada", "/oauth/device?user_code=WDJBMJHT"],
+      ["ada", "/oauth/device/done"],
+      ["ada", "/oauth/consent/nothing-of-the-kind"],
+    ] as const) {
+      const { page, context } = await openTab(browser, site, as ? { as } : {});
+      await page.goto(site.core.origin + path);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 900 });
         expect([as, path, width, await faultsOf(page)]).toEqual([as, path, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([path, whole]).toEqual([path, seen]);
-        await context.close();
-        site.clock.pass(60_000);
+        expect([path, width, whole]).toEqual([path, width, seen]);
       }
+      await context.close();
+      site.clock.pass(60_000);
     }
   });
 });

@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { REPORT_VIOLATIONS } from "../browser.ts";
 import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** A tab of a real browser. What its console says against the page is kept. */
 export interface Tab {
@@ -71,11 +67,3 @@ const FOCUSED = `(() => {
   const label = element.labels && element.labels[0];
   return ((label || element).textContent || element.getAttribute("aria-label") || element.tagName).trim();
 })()`;
-
-/** What axe-core finds against the page, each as its rule and the elements that break it. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate<string[]>(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))",
-  );
-}

@@ -10,7 +10,8 @@ import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
 
 import { account, openSite, seated } from "./support.ts";
-import { faultsOf, openTab } from "./tabs.ts";
+import { faultsOf } from "./keyboard.ts";
+import { openTab } from "./tabs.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
   let browser: Browser;
