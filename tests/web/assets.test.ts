@@ -47,8 +47,9 @@ test("robots may read what everybody may read; not what is personal, a form, or 
     ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),
   );
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
-  // What a mail leads to, and what was said before.
-  const apart = ["/mail/confirm", "/mail/unsubscribe", "/posts/:id/history", "/prompts/:id/compare"];
+  // What is somebody's own, what a mail leads to, and what was said before.
+  const own = ["/sign-up/waiting", "/mail/confirm", "/mail/unsubscribe"];
+  const apart = [...own, "/posts/:id/history", "/prompts/:id/compare"];
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
     const isFor = open.includes(route) && ![...forms, ...apart].includes(route.path);
     expect([route.path, mayRead(pathOf(route).split("?")[0] ?? "")]).toEqual([route.path, isFor]);
