@@ -3,7 +3,6 @@ import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, type ErrorName, refuse, unauthorized } from "../core/ground/errors.ts";
 import type { Interactions } from "../core/delegation/grants/interaction.ts";
-import { publicKeys } from "../core/delegation/oauth/keys.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
@@ -12,8 +11,8 @@ import type { RequestContext } from "../http/context.ts";
 import { presentedHandle, sessionKey } from "./adapter.ts";
 import { askLibrary, type LibraryAnswer } from "./bridge.ts";
 import { cookieNames, outgoing, withSession } from "./cookies.ts";
+import { documentsOf } from "./documents.ts";
 import { createInteractions } from "./interactions.ts";
-import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { PATHS } from "./paths.ts";
 import { createPayers, type Payers, withSomeSecret } from "./payers.ts";
 import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
@@ -57,13 +56,8 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
       return (isAuthorize(context) ? options.refusePage : refusal)(context, thrown);
     },
   };
-  const documents = DOCUMENTS.map((prefix): Transport => ({
-    prefix,
-    way: "oauth",
-    isCounted: true,
-    handle: (context) => showDocument(core, context),
-  }));
-  return { transports: [oauth, ...documents], interactions: createInteractions(core, getProvider) };
+  const transports = [oauth, ...documentsOf(core)];
+  return { transports, interactions: createInteractions(core, getProvider) };
 }
 
 interface Asked {
@@ -368,35 +362,4 @@ async function showUser(core: Core, context: RequestContext): Promise<Response> 
   const claims = scopes.has("openid") ? claimsOf(core, caller.builderId, scopes) : undefined;
   if (!claims) throw refuse("scope_missing", { scope: "openid" });
   return json(context, 200, claims);
-}
-
-/** Each by its own address: what else there is under `/.well-known` is not OAuth's. */
-const DOCUMENTS = [
-  "/.well-known/openid-configuration",
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/oauth-protected-resource",
-  PATHS.jwks,
-];
-
-async function showDocument(core: Core, context: RequestContext): Promise<Response> {
-  if (context.method !== "GET") throw refuse("nothing_here_that_way");
-  const document = await documentAt(core, context.path);
-  if (!document) throw refuse("nothing_here");
-  return json(found(context, context.path), 200, document, { "cache-control": "public, max-age=300" });
-}
-
-async function documentAt(core: Core, path: string): Promise<object | undefined> {
-  switch (path) {
-    case "/.well-known/openid-configuration":
-    case "/.well-known/oauth-authorization-server":
-      return serverMetadata(core);
-    // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
-    case "/.well-known/oauth-protected-resource":
-    case "/.well-known/oauth-protected-resource/v1":
-      return resourceMetadata(core);
-    case PATHS.jwks:
-      return { keys: await publicKeys(core) };
-    default:
-      return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { RETRY_DELAYS_MS } from "../core/outbox/deliveries/schedule.ts";
 import { parseProxies } from "../http/address.ts";
 import { LOG_ADDRESS } from "../http/address.ts";
 import { LOG_LEVELS } from "../log.ts";
+import { MAIL } from "./mail.ts";
 import {
   answerSize,
   attemptDuration,
@@ -21,7 +22,6 @@ import {
   oneOf,
   pemFile,
   portNumber,
-  smtpAddress,
   tier,
   title,
   webOrigin,
@@ -316,34 +316,7 @@ export const SETTINGS = {
     example: "a long random text",
     meaning: "the secret of who asks",
   }),
-  smtpUrl: setting({
-    name: "SMTP_URL",
-    type: "address",
-    parse: smtpAddress,
-    none: undefined,
-    isSecret: true,
-    example: "smtps://guild:password@mail.example:465",
-    bounds: "smtp:// or smtps://, with a host; a name and password are percent-encoded",
-    meaning:
-      "the mail server: `smtps://` with TLS from the first byte (465), `smtp://` with STARTTLS (587), which it must offer unless it is this machine; without it no mail is sent",
-  }),
-  smtpCa: setting({
-    name: "SMTP_CA",
-    type: "file",
-    parse: pemFile,
-    none: undefined,
-    example: "/etc/guildhall/ca.pem",
-    bounds: "a readable file with certificates",
-    meaning: "PEM file of who vouches for that server, beside the authorities that the program knows",
-  }),
-  mailFrom: setting({
-    name: "MAIL_FROM",
-    type: "text",
-    parse: mailAddress,
-    none: undefined,
-    example: "guild@example.org",
-    meaning: "whom mail comes from; set with the mail server",
-  }),
+  ...MAIL,
   logLevel: setting({
     name: "LOG_LEVEL",
     isReloaded: true,

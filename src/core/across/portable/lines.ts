@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
 import { isoTime } from "../../ground/clock.ts";
 import { columnsOf, keyOf, tableName, type TwinColumn } from "../../ground/db/twins.ts";
-import type { Entity, Line } from "./lists.ts";
+import type { Entity, Line } from "./entity.ts";
 
 /** Text that nothing else is asked of: names, words and ids of the program itself. */
 const TEXT_MAX = 4096;

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { PostDraft } from "../../community/feed/feed.ts";
 import { Currency, JobDraft } from "../../community/jobs/job.ts";
 import { MessageDraft } from "../../community/messages/messages.ts";
@@ -69,7 +69,6 @@ import { charter } from "../../ground/db/schema-charter.ts";
 import { media } from "../../ground/db/schema-media.ts";
 import { KeptMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../ground/db/schema-reach.ts";
-import { columnsOf, type Twin } from "../../ground/db/twins.ts";
 import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { LANGUAGES } from "../../ground/tongues.ts";
@@ -78,6 +77,7 @@ import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/upkeep.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
+import { by, type Entity, exported, through } from "./entity.ts";
 import {
   asSubject,
   leavesOff,
@@ -97,58 +97,6 @@ import {
  * stands in neither is found by tests/core/portable-lists.test.ts, and so is a column of an exported one that is
  * a credential, or bytes, and is not left out.
  */
-
-/** A row as a line of an export holds it: by the names of SQL, times as text. */
-export type Line = Record<string, unknown>;
-
-/** Whose a row is: their id stands in one of its columns, or in what the row belongs to. */
-export type Whose =
-  | { by: readonly string[] }
-  | { column: string; of: Twin; its: string }
-  /** Nobody's: of the community, or of what others could not see of each other. */
-  | undefined;
-
-/** A table that is exported. */
-export interface Entity {
-  twin: Twin;
-  /** Those that are exported, in their order in a line, by the names of TypeScript. */
-  columns: readonly string[];
-  /** The others, each with the reason. */
-  leftOut: Readonly<Record<string, string>>;
-  /** Fields that exports of earlier versions have, each with what it means in those of now. */
-  former?: Readonly<Record<string, (value: unknown) => Line>>;
-  /** What is asked of a value beside the form of its column, where it is not null. */
-  rules: Readonly<Record<string, TSchema>>;
-  /** Which rows are one builder's. */
-  whose: Whose;
-  /** How a row leaves where that is not as it stands; `at` is the moment of the export. */
-  leaves?: (line: Line, at: number) => Line;
-  /** What of a row its builder may see, where that is not all of it. */
-  asShown?: (line: Line, builderId: string) => Line;
-  /** What is wrong with a line as a whole, in words; undefined where nothing is. */
-  proves?: (line: Line) => string | undefined;
-  /** Conditions on rows, of which those of the first come first: others refer to them. */
-  passes?: readonly string[];
-}
-
-type More<Table extends Twin> = Partial<Omit<Entity, "twin" | "columns" | "leftOut">> & {
-  leftOut?: Readonly<Partial<Record<keyof Table["$inferSelect"] & string, string>>>;
-};
-
-/** All columns of a table but those that are left out: what a table gains leaves with it. */
-function exported<Table extends Twin>(
-  twin: Table,
-  { leftOut, rules = {}, whose, ...more }: More<Table> = {},
-): Entity {
-  const staying = (leftOut ?? {}) as Entity["leftOut"];
-  const columns = columnsOf(twin)
-    .map(({ key }) => key)
-    .filter((key) => !(key in staying));
-  return { twin, columns, leftOut: staying, rules, whose, ...more };
-}
-
-const by = (...columns: string[]): Whose => ({ by: columns });
-const through = (column: string, of: Twin, its = "id"): Whose => ({ column, of, its });
 
 /** A number that is counted up: others have to fit behind it. */
 const Counted = Whole(1, 2 ** 40);

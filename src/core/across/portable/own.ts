@@ -6,7 +6,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuseFor } from "../../ground/errors.ts";
 import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/limits.ts";
 import { listTokens } from "../../delegation/tokens/tokens.ts";
-import type { Line } from "./lists.ts";
+import type { Line } from "./entity.ts";
 import { type Part, partsOf } from "./portable.ts";
 
 /** What a member takes with them. */

@@ -1,10 +1,11 @@
 import type { Core } from "../../ground/core.ts";
 import { type Form, formOf, publishedSchema, toLine } from "./lines.ts";
-import { EXPORTED, type Line } from "./lists.ts";
+import type { Line } from "./entity.ts";
+import { EXPORTED } from "./lists.ts";
 import { selectPeople, selectRows } from "./portable-store.ts";
 
 export { type Form } from "./lines.ts";
-export type { Line } from "./lists.ts";
+export type { Line } from "./entity.ts";
 export { STAYS_BEHIND } from "./stays-behind.ts";
 export { beginSnapshot, countRows, endSnapshot, selectSequences } from "./portable-store.ts";
 

@@ -3,7 +3,7 @@ import { checkRedirect } from "../../delegation/apps/redirects.ts";
 import { isHttpsUrl } from "../../ground/check.ts";
 import { isoTime } from "../../ground/clock.ts";
 import { CoreError } from "../../ground/errors.ts";
-import type { Line } from "./lists.ts";
+import type { Line } from "./entity.ts";
 
 /*
  * What no single column can say of a line: what is wrong with it as a whole, in words; how it leaves where

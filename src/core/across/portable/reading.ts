@@ -2,7 +2,7 @@ import { check } from "../../ground/check.ts";
 import { isoTime } from "../../ground/clock.ts";
 import { CoreError } from "../../ground/errors.ts";
 import type { Form } from "./lines.ts";
-import type { Line } from "./lists.ts";
+import type { Line } from "./entity.ts";
 
 /**
  * The line of a file as a row of TypeScript. Throws what is wrong with it, in words, as a `LineRefused`:

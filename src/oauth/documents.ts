@@ -1,0 +1,49 @@
+import { publicKeys } from "../core/delegation/oauth/keys.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse } from "../core/ground/errors.ts";
+import { json } from "../http/answer.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { Transport } from "../http/transport.ts";
+import { resourceMetadata, serverMetadata } from "./metadata.ts";
+import { PATHS } from "./paths.ts";
+
+/** Each by its own address: what else there is under `/.well-known` is not OAuth's. */
+const DOCUMENTS = [
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-protected-resource",
+  PATHS.jwks,
+];
+
+/** What tells apps where everything is, to stand beside the server itself. */
+export const documentsOf = (core: Core): Transport[] =>
+  DOCUMENTS.map((prefix) => ({
+    prefix,
+    way: "oauth",
+    isCounted: true,
+    handle: (context) => showDocument(core, context),
+  }));
+
+async function showDocument(core: Core, context: RequestContext): Promise<Response> {
+  if (context.method !== "GET") throw refuse("nothing_here_that_way");
+  const document = await documentAt(core, context.path);
+  if (!document) throw refuse("nothing_here");
+  context.route = context.path;
+  return json(context, 200, document, { "cache-control": "public, max-age=300" });
+}
+
+async function documentAt(core: Core, path: string): Promise<object | undefined> {
+  switch (path) {
+    case "/.well-known/openid-configuration":
+    case "/.well-known/oauth-authorization-server":
+      return serverMetadata(core);
+    // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
+    case "/.well-known/oauth-protected-resource":
+    case "/.well-known/oauth-protected-resource/v1":
+      return resourceMetadata(core);
+    case PATHS.jwks:
+      return { keys: await publicKeys(core) };
+    default:
+      return undefined;
+  }
+}

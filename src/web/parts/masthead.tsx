@@ -1,0 +1,221 @@
+/** @jsxImportSource @kitajs/html */
+import { isAtLeast } from "../../core/identity/access/roles.ts";
+import { Face, facesOf } from "./face.tsx";
+import { countWaiting } from "../../core/across/moderation/reports.ts";
+import { countWaitingApplications } from "../../core/identity/applications/applications.ts";
+import type { Charter } from "../../core/identity/charter/charter.ts";
+import { Logo } from "./logo.tsx";
+import { FormToken } from "./parts.tsx";
+import type { PageAsk, Person, Waiting } from "../request/route.ts";
+
+const PLACES = [
+  { href: "/", name: "feed" },
+  { href: "/jobs", name: "jobs" },
+  { href: "/prompts", name: "prompts" },
+] as const;
+
+/** The head of every page: where one is, the ways from there, and who one is. */
+export function Masthead({
+  charter,
+  ask,
+  waiting,
+  isPlain,
+}: {
+  charter: Charter;
+  ask: PageAsk;
+  waiting: Waiting;
+  isPlain: boolean;
+}) {
+  const { person, context } = ask;
+  const words = ask.words.frame;
+  return (
+    <header class="masthead">
+      <a class="brand" href="/">
+        <Logo core={ask.core} />
+        <span class="brand-word" dir="auto" safe>
+          {charter.name}
+        </span>
+        {isPlain && charter.line !== "" ? (
+          <span class="brand-line" dir="auto" safe>
+            {charter.line}
+          </span>
+        ) : (
+          ""
+        )}
+      </a>
+      {isPlain ? (
+        ""
+      ) : (
+        <nav class="places" aria-label={words.main}>
+          {PLACES.map(({ href, name }) => (
+            <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
+              {words[name]}
+              {name === "jobs" ? (
+                <Count ask={ask} count={waiting.matches} of={ask.words.notifications.fitting} />
+              ) : (
+                ""
+              )}
+            </a>
+          ))}
+          {person && (
+            <a href="/builders" aria-current={isAt(context.path, "/builders") ? "page" : undefined}>
+              {words.builders}
+            </a>
+          )}
+          {person ? <MessagesLink ask={ask} unread={waiting.messages} /> : ""}
+          {person && isAtLeast(person.role, "moderator") ? (
+            <a
+              class="off-phone"
+              href="/admin"
+              aria-current={isAt(context.path, "/admin") ? "page" : undefined}
+            >
+              {words.admin}
+              <Count ask={ask} count={countForAdmins(ask, person)} of={ask.words.notifications.waiting} />
+            </a>
+          ) : (
+            ""
+          )}
+        </nav>
+      )}
+      {isPlain ? "" : <Seek ask={ask} />}
+      {person ? <Bell ask={ask} unread={waiting.unread} /> : ""}
+      {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
+    </header>
+  );
+}
+
+/** What waits for those who run the community: reports, and of admins who asks to be let in. */
+function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
+  const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
+  return countWaiting(core, caller, COUNTED) + asking;
+}
+
+/** With how many messages wait to be read. */
+function MessagesLink({ ask, unread }: { ask: PageAsk; unread: number }) {
+  return (
+    <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
+      {ask.words.frame.messages}
+      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="messages" />
+    </a>
+  );
+}
+
+/** More than that is «99+». */
+const COUNTED = 100;
+
+/**
+ * How many wait, where any do; `of` says what they are to who hears the page. What is `live` is there to be
+ * counted on, too, while nothing waits (assets/live.js).
+ */
+function Count({
+  ask,
+  count,
+  of,
+  live,
+}: {
+  ask: PageAsk;
+  count: number;
+  of: string;
+  live?: "messages" | "notifications";
+}) {
+  if (count === 0 && live === undefined) return "";
+  return (
+    <span class="count" data-unread={live} hidden={count === 0}>
+      <span>{ask.words.notifications.count(count)}</span>
+      <span class="unseen">{` ${of}`}</span>
+    </span>
+  );
+}
+
+/** The search over everything: a box where there is room for it, else the way to the page that has one. */
+function Seek({ ask }: { ask: PageAsk }) {
+  const words = ask.words.search;
+  return (
+    <>
+      <form class="seek" action="/search" role="search" aria-label={words.everything}>
+        <input
+          name="q"
+          type="search"
+          aria-label={words.everything}
+          placeholder={words.title}
+          maxlength="1000"
+        />
+      </form>
+      <a
+        class="seek"
+        href="/search"
+        aria-label={words.title}
+        aria-current={isAt(ask.context.path, "/search") ? "page" : undefined}
+      >
+        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
+          <circle cx="11" cy="11" r="6.5" />
+          <path d="m16 16 4.5 4.5" stroke-linecap="round" />
+        </svg>
+      </a>
+    </>
+  );
+}
+
+/** To what they are told, with how much of it is unread. */
+function Bell({ ask, unread }: { ask: PageAsk; unread: number }) {
+  return (
+    <a
+      class="bell"
+      href="/notifications"
+      aria-current={isAt(ask.context.path, "/notifications") ? "page" : undefined}
+    >
+      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
+        <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10Z" stroke-linejoin="round" />
+        <path d="M10 20a2.2 2.2 0 0 0 4 0" stroke-linecap="round" />
+      </svg>
+      <span class="unseen">{ask.words.notifications.title} </span>
+      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="notifications" />
+    </a>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+}
+
+function Me({ ask, person }: { ask: PageAsk; person: Person }) {
+  const words = ask.words.frame;
+  return (
+    <div class="me">
+      <button type="button" popovertarget="account-menu" aria-label={words.accountOf(person.name)}>
+        <Face
+          username={person.caller.username}
+          picture={facesOf(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
+        />
+      </button>
+      <div class="menu" id="account-menu" popover="auto">
+        <p class="menu-who">
+          <strong>
+            <bdi safe>{person.name}</bdi>
+          </strong>
+          <span safe>{`@${person.caller.username}`}</span>
+        </p>
+        <a href={`/@${person.caller.username}`}>{words.profile}</a>
+        <a href="/bookmarks">{words.bookmarks}</a>
+        <a href="/settings/account">{words.settings}</a>
+        {isAtLeast(person.role, "moderator") && (
+          <a class="on-phone" href="/admin">
+            {words.admin}
+          </a>
+        )}
+        <form method="post" action="/sign-out">
+          <FormToken token={ask.formToken} />
+          <button class="link">{words.signOut}</button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+function SignInLink({ ask }: { ask: PageAsk }) {
+  return (
+    <a class="sign-in-link" href="/sign-in">
+      {ask.words.frame.signIn}
+    </a>
+  );
+}
