@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/ground/clock.ts";
+import { refuse } from "../../src/core/ground/errors.ts";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { sentenceOf } from "../../src/web/parts/sentences.ts";
+import { wordsIn } from "../../src/web/words/languages.ts";
 import { furnish } from "./furnished.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
 
@@ -35,4 +39,12 @@ test("a page that says that there is nothing leads to the front page", async () 
   const shown = await visit(site).open("/nothing");
   expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
   expect(wordsOf(shown.html)).toMatch(/quote the request id [0-9a-f-]{36}/);
+});
+
+test("a name that looks like a moment and is none is said as it is, and breaks no page", () => {
+  const name = "2026-99-99T99:99:99.999Z";
+  for (const language of LANGUAGES) {
+    const ask = { words: wordsIn(language), zone: { name: "Europe/Berlin", isOwn: true } };
+    expect(sentenceOf(ask, refuse("company_of_others", { name, slug: "acme" }))).toContain(name);
+  }
 });

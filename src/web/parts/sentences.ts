@@ -33,7 +33,7 @@ function inWords(ask: Spoken, params: Params | undefined): Params | undefined {
     name,
     typeof value !== "string"
       ? value
-      : MOMENT.test(value)
+      : isMoment(value)
         ? momentHere(ask, Date.parse(value))
         : sayMaintenance(ask.words, value),
   ]);
@@ -43,6 +43,11 @@ function inWords(ask: Spoken, params: Params | undefined): Params | undefined {
 /** What is said of maintenance: where nothing else is, in the language of whoever looks. */
 export function sayMaintenance({ admin }: Words, message: string): string {
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
+}
+
+/** A name that somebody gave may look like one and be none. */
+function isMoment(text: string): boolean {
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
