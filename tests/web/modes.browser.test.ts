@@ -10,7 +10,8 @@ import { openSite, type Site, seated, sessionCookie } from "./support.ts";
 /** A title that fills a phone, with a word that nobody can break. */
 const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
 
-const LOOKED_AT = ["/", "/following", "/posts/:id", "/jobs", "/jobs/:id", "/@:username", "/prompts/:id"];
+/** Where the honours stand. All other pages are looked at in every-look.browser.test.ts. */
+const LOOKED_AT = ["/", "/@:username"];
 
 // docs/contract.md#9.20
 describe.skipIf(!hasChromium)("other ways to read", () => {
