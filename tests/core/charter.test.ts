@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import type { ErrorName } from "../../src/core/ground/errors.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
@@ -95,4 +95,28 @@ test("nobody changes it but an admin who signed in a moment ago, and the operato
   clock.pass(3_600_000);
   expect(await rename(admin)).toBe("forbidden");
   expect(charterOf(core).name).toBe("Guildhall");
+});
+
+test("what it says is read once until something changes; in a transaction it is what is being said", () => {
+  using world = makeWorld();
+  const { core } = world;
+  changeCharter(core, OPERATOR, { name: "Bees", rules: "Be kind.\n".repeat(1000) });
+  expect(charterOf(core).name).toBe("Bees");
+  const prepared = spyOn(core.db, "prepare");
+  for (let i = 0; i < 10; i++) expect(charterOf(core).name).toBe("Bees");
+  expect(prepared).toHaveBeenCalledTimes(0);
+  core.db.transact(() => {
+    changeCharter(core, OPERATOR, { name: "Wasps" });
+    expect(charterOf(core).name).toBe("Wasps");
+  });
+  expect(charterOf(core).name).toBe("Wasps");
+  // What was taken back in the middle was never said.
+  expect(() =>
+    core.db.transact(() => {
+      changeCharter(core, OPERATOR, { name: "Ants" });
+      expect(charterOf(core).name).toBe("Ants");
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(charterOf(core).name).toBe("Wasps");
 });

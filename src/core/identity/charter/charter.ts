@@ -51,12 +51,30 @@ export type CharterDraft = Static<typeof CharterDraft>;
 export type Charter = Readonly<CharterDraft>;
 
 /**
- * What holds now: what the community has said, else what the operator set, else what is usual. Read from the
- * database whenever it is asked, in some microseconds: a change holds from the next request on, also where a command
- * beside the server made it.
+ * What holds now: what the community has said, else what the operator set, else what is usual. A page asks ten times,
+ * and long rules take a while to read: what was read holds until anything in the database changes, by whichever
+ * process, so that a change holds from the next request on, also where a command beside the server made it.
  */
-export function charterOf(core: Pick<Core, "db" | "policy">): Charter {
-  return charterFrom(core, selectCharter(core));
+export function charterOf(core: Pick<Core, "db" | "policy" | "memory">): Charter {
+  return charterFrom(core, saidNow(core));
+}
+
+interface Read {
+  said: CharterRow | undefined;
+  version: number | undefined;
+}
+
+function nothingRead(): Read {
+  return { said: undefined, version: undefined };
+}
+
+function saidNow({ db, memory }: Pick<Core, "db" | "memory">): CharterRow | undefined {
+  // What is being written has no version yet.
+  if (db.transaction() !== undefined) return selectCharter({ db });
+  const version = db.version();
+  const read = memory(nothingRead);
+  if (read.version !== version) Object.assign(read, { said: selectCharter({ db }), version });
+  return read.said;
 }
 
 /** What holds of one that has said nothing: for what has to be told of a database that does not answer. */
@@ -83,11 +101,11 @@ function charterFrom({ policy }: Pick<Core, "policy">, said: CharterRow | undefi
 }
 
 /** Whether nobody but members reads here. */
-export function isForMembers(core: Pick<Core, "db" | "policy">): boolean {
+export function isForMembers(core: Pick<Core, "db" | "policy" | "memory">): boolean {
   return charterOf(core).reading === "members";
 }
 
 /** Who reads without having signed in: everybody reads what is public, and in a place of members a stranger nothing. */
-export function strangerTo(core: Pick<Core, "db" | "policy">): Caller {
+export function strangerTo(core: Pick<Core, "db" | "policy" | "memory">): Caller {
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }
