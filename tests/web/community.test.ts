@@ -144,7 +144,7 @@ test("a message: unread until its thread is opened, answered, and counted beside
   await using town = await openTown();
   const { ada, bob } = town;
   const compose = await bob.open(
-    (await attributesOf((await bob.open("/@ada")).html, ".heading a.primary", "href"))[0] ?? "",
+    (await attributesOf((await bob.open("/@ada")).html, ".member a.primary", "href"))[0] ?? "",
   );
   const sent = await bob.submit(compose, "/messages", { text: "Saw your **loom**: shall we talk?" });
   expect(wordsOf(sent.html)).toContain("Your message is sent.");

@@ -67,6 +67,9 @@ function profileOf(ask: PageAsk): Profile {
   return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
 }
 
+/** The page is about somebody, not about the last things that they said: those take most of the work of it. */
+const POSTS = 10;
+
 function profileView(ask: PageAsk, profile: Profile): View {
   const words = ask.words.people.profile;
   const { core, person } = ask;
@@ -74,7 +77,7 @@ function profileView(ask: PageAsk, profile: Profile): View {
   const isOwn = person?.caller.builderId === profile.id;
   const other = isOwn ? undefined : person;
   const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
-  const page = listFeed(core, reader, { author: profile.username }, pageRequest(ask));
+  const page = listFeed(core, reader, { author: profile.username }, { ...pageRequest(ask), limit: POSTS });
   const face = facesOf(core, [profile.id]).get(profile.id);
   const projects = getProjects(
     core,
