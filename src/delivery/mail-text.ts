@@ -15,6 +15,8 @@ export interface MailText {
 }
 
 const SUBJECT_MAX = 150;
+/** An admin's word, whole. */
+const PARAGRAPH_MAX = 1000;
 /** Controls, line breaks, and letters that nobody sees or that turn a line around: a name may hold them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
@@ -28,7 +30,7 @@ export function plainLine(text: string, max = 500): string {
 export function formsOfMail(mail: MailText): { subject: string; text: string; html: string } {
   const { button, items = [], unsubscribe } = mail;
   const [paragraphs, foot] = [mail.paragraphs, mail.foot].map((lines) =>
-    lines.map((line) => plainLine(line)),
+    lines.map((line) => plainLine(line, PARAGRAPH_MAX)),
   );
   const links = items.map(({ words, href }) => ({ words: plainLine(words), href }));
   const text = [

@@ -4,6 +4,7 @@ import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
 import { receiverOf } from "../core/across/reach/receiver.ts";
+import { type MailedApplication, mailedApplication } from "../core/identity/applications/answer-mail.ts";
 import { findTold, toldInDigest } from "../core/across/reach/reach.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
 import { type SayTold, sayTold } from "./push-words.ts";
@@ -21,6 +22,14 @@ export interface MailSayings {
     until: (when: string) => string;
     button: string;
     ignore: string;
+  };
+  applied: LinkSaying;
+  answered: {
+    subject: (community: string) => string;
+    approved: (username: string) => string;
+    declined: string;
+    word: string;
+    button: string;
   };
   moved: { subject: (community: string) => string; body: (username: string) => string };
   notification: { foot: string };
@@ -47,7 +56,7 @@ interface LinkSaying {
 
 /**
  * What a mail says, in the language of who reads it, and an invitation in that of who invites; undefined where there
- * is nothing to say any more.
+ * is nothing to say any more. Who asks to be let in has no account: theirs is the language they asked in.
  */
 export function mailWords(
   core: Core,
@@ -55,6 +64,11 @@ export function mailWords(
   community: string,
   sayingsIn: (language: Language) => MailSayings,
 ): MailText | undefined {
+  if (mail.kind === "applied" || mail.kind === "answered") {
+    const asked = mailedApplication(core, mail);
+    const words = asked && applicationWords(core, mail, asked, community, sayingsIn(asked.language));
+    return asked && words && { ...words, language: asked.language };
+  }
   const { language, zone } = receiverOf(core, mail.builderId);
   const text = inLanguage(core, mail, community, sayingsIn(language), zone);
   return text && { ...text, language };
@@ -108,6 +122,37 @@ function invitationWords(
     paragraphs: [say[leads.kind](name, community), say.until(moment(leads.expiresAt, zone)), say.ignore],
     button: { words: say.button, href: leads.url },
     foot: [foot(community, core.origin)],
+  };
+}
+
+/**
+ * The first goes to an address that may be a stranger's: nothing in it but the username. The second goes where that
+ * was confirmed, with what an admin says.
+ */
+function applicationWords(
+  core: Core,
+  { kind, token }: Mail,
+  { username, state, word }: MailedApplication,
+  community: string,
+  { applied, answered, foot }: MailSayings,
+): Said | undefined {
+  const below = [foot(community, core.origin)];
+  if (kind === "answered")
+    return {
+      subject: answered.subject(community),
+      paragraphs: [
+        state === "approved" ? answered.approved(username) : answered.declined,
+        ...(word === "" ? [] : [answered.word, ...word.split("\n").filter((line) => line.trim() !== "")]),
+      ],
+      ...(state === "approved" ? { button: { words: answered.button, href: `${core.origin}/sign-in` } } : {}),
+      foot: below,
+    };
+  if (token === undefined) return undefined;
+  return {
+    subject: applied.subject(community),
+    paragraphs: [applied.body(username), applied.ignore],
+    button: { words: applied.button, href: `${core.origin}/mail/confirm?token=${token}` },
+    foot: below,
   };
 }
 

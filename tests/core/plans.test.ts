@@ -32,6 +32,10 @@ import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/remo
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost, listRevisions } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
+import {
+  countWaitingApplications,
+  listApplications,
+} from "../../src/core/identity/applications/applications.ts";
 import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
 import {
   changeJobFilter,
@@ -433,6 +437,7 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   for (const backwards of [false, true]) {
     listReplies(core, caller, id, { ...page, backwards });
     listHiddenPosts(core, caller, { ...page, backwards });
+    listApplications(core, OPERATOR, { ...page, backwards });
     for (const state of ["open", "settled", undefined] as const)
       listReports(core, OPERATOR, { state }, { ...page, backwards });
   }
@@ -445,6 +450,8 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   const { id: reportId } = report(core, other, { kind: "post", id }, { reason: "?" });
   report(core, other, { kind: "builder", id: caller.builderId ?? "" }, { reason: "?" });
   listReports(core, OPERATOR, {}, page);
+  // On every page of the admins.
+  countWaitingApplications(core, OPERATOR, 100);
   dismissReport(core, OPERATOR, reportId);
   const { id: dismissed } = report(
     core,

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { dueMails } from "../../src/core/identity/mail/queue.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { callerOf } from "./furnished.ts";
 import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
@@ -120,4 +121,29 @@ test("a form that is refused keeps what was typed but the password; who takes it
   const back = await visitor.submit(sent, "/sign-up/waiting/withdraw");
   expect(wordsOf(back.html)).toContain("Nothing of your application is left.");
   expect(site.core.db.prepare("SELECT 1 FROM applications").all()).toEqual([]);
+});
+
+test("the form asks for a mail address where mail is sent; its link's page takes a press of the button, and who asked sees what holds", async () => {
+  await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+  changeCharter(site.core, OPERATOR, { joining: "approval" });
+  const visitor = visit(site);
+  const typed = { username: "ada", password: PASSWORD, why: WHY, mail: "no address" };
+  const refused = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", typed);
+  expect([refused.status, refused.html.includes('id="mail-error"')]).toEqual([400, true]);
+  const sent = await visitor.submit(refused, "/sign-up", { ...typed, mail: "ada@home.example" });
+  expect(wordsOf(sent.html)).toContain("A mail with a link went to ada@home.example");
+  const address = `/mail/confirm?token=${dueMails(site.core, [], 1)[0]?.token}`;
+  const stranger = visit(site);
+  const page = await stranger.open(address);
+  expect(wordsOf(page.html)).toContain("goes to ada@home.example");
+  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain("A mail with a link went");
+  expect(wordsOf((await stranger.submit(page, "/mail/confirm")).html)).toContain("The answer goes there.");
+  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain(
+    "The answer goes to ada@home.example",
+  );
+  expect((await stranger.open(address)).status).toBe(404);
+
+  await using mute = openSite();
+  changeCharter(mute.core, OPERATOR, { joining: "approval" });
+  expect((await visit(mute).open("/sign-up")).html).not.toContain('name="mail"');
 });

@@ -24,5 +24,9 @@ export const REACH = {
     error: "rate_limited",
     says: "So many invitations went out by mail within a day; hand the link over yourself, or send it tomorrow.",
   },
+  application_mails_too_many: {
+    error: "rate_limited",
+    says: "So many mails were asked for within a day; ask without an address, or tomorrow.",
+  },
   push_unknown: { error: "not_found", says: "None of your browsers has that id." },
 } as const satisfies Refusals;

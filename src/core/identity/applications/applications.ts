@@ -35,6 +35,13 @@ import { charterOf } from "../charter/charter.ts";
 import { refuseAtRest } from "../maintenance/maintenance.ts";
 import { APPLICATIONS } from "../notifications/kinds.ts";
 import { notifyCrew, withdraw } from "../notifications/notify.ts";
+import {
+  answerAddress,
+  dropApplicationMails,
+  keepAnswerAddress,
+  mailAnswer,
+  mailApplied,
+} from "./answer-mail.ts";
 
 /*
  * Asking to be let in (docs/contract.md#9.16). Who asks is no builder: nothing else knows of them, so there is nothing
@@ -84,15 +91,16 @@ const AT_ONCE = 200;
  * Asks to be let in, where the community lets those in whom it approves, and tells those who run it; returns the secret
  * by which this browser sees how it stands. Throws forbidden where nobody has to ask, or may; bad_request,
  * unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken username and where a
- * thousand wait, rate_limited for too many from one address.
+ * thousand wait or no mail is sent, rate_limited for too many from one address and too many mails.
  */
 export async function apply(
   core: Core,
   from: Whence,
-  form: JoiningForm & { why: string; language: Language },
+  form: JoiningForm & { why: string; language: Language; mail?: string | undefined },
 ): Promise<{ secret: string }> {
   const { username, name, password } = checkAccount(form);
   const { why } = check(Why, { why: form.why });
+  const mail = answerAddress(core, form.mail);
   core.memory(accountState).guard.admitAttempt(from.address);
   const admit = (): void => {
     if (charterOf(core).joining !== "approval") throw refuse("nobody_applies");
@@ -126,6 +134,7 @@ export async function apply(
       createdAt,
       endsAt: core.clock.steady() + LIVES_MS,
     });
+    if (mail !== undefined) mailApplied(core, id, from.address, mail);
     notifyCrew(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
     return { secret: seat };
   });
@@ -208,6 +217,7 @@ export function approveApplication(
     decide(core, row, "approved", word);
     const builderId = addAccount(core, row, row.hash ?? "", "member");
     patchApplication(core, id, { builderId });
+    keepAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);
     tellOfMember(core, builderId);
     return builderId;
@@ -242,7 +252,9 @@ export async function forgetEndedApplications(core: Core): Promise<void> {
   while ((await core.db.write(dropSome)) > 0);
 }
 
-function decide(core: Core, { id }: ApplicationRow, state: "approved" | "declined", word: string): void {
+function decide(core: Core, row: ApplicationRow, state: "approved" | "declined", word: string): void {
+  const { id } = row;
+  mailAnswer(core, row);
   patchApplication(core, id, {
     state,
     word,
@@ -251,6 +263,7 @@ function decide(core: Core, { id }: ApplicationRow, state: "approved" | "decline
     address: "",
     mail: null,
     mailHash: null,
+    mailIsSure: false,
     endsAt: core.clock.steady() + LIVES_MS,
     ...(state === "approved" ? { hash: null } : {}),
   });
@@ -258,6 +271,7 @@ function decide(core: Core, { id }: ApplicationRow, state: "approved" | "decline
 }
 
 function drop(core: Core, id: string): void {
+  dropApplicationMails(core, id);
   deleteApplication(core, id);
   withdraw(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
 }

@@ -31,6 +31,8 @@ export type NewcomerDraft = Static<typeof NewcomerDraft>;
 
 const PER_INVITER = 20;
 const PER_ADDRESS = 3;
+/** Also where they take back what they asked. */
+const PER_STRANGER = 5;
 
 /**
  * Makes an invite link as `makeInvite` does, and with an address sends it there, too. Throws as that, and conflict where
@@ -70,6 +72,18 @@ export function mailInvitation(
   if (isMuch || !queueMail(core, { kind: "invitation", builderId, address, token }))
     throw refuse("invitation_mails_too_many");
   insertInvitationMail(core, { builderId, mark, createdAt: now });
+}
+
+/**
+ * Admits a mail that a stranger asks for, and counts it beside the invitations: few to each address and few from each.
+ * Throws rate_limited. Call it in a transaction.
+ */
+export function admitStranger(core: Core, from: string, address: string): void {
+  const now = core.clock.steady();
+  const [to, by] = [markOf(core, address), markOf(core, `from ${from}`)];
+  if (countSentTo(core, to, now - DAY) >= PER_ADDRESS || countSentTo(core, by, now - DAY) >= PER_STRANGER)
+    throw refuse("application_mails_too_many");
+  for (const mark of [to, by]) insertInvitationMail(core, { builderId: null, mark, createdAt: now });
 }
 
 /** Drops what counts no more. Called now and then. */

@@ -126,6 +126,11 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
 }
 
+/** Makes an address that somebody confirmed before they were a member their own. Call it in the transaction that makes them one. */
+export function ownAddress(core: Core, builderId: string, address: string): void {
+  putMailAddress(core, { builderId, address });
+}
+
 /** Sends no more mail there; a way in that was sent opens nothing any more. For a person who has signed in; throws forbidden. */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);

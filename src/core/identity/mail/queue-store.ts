@@ -43,6 +43,10 @@ export function deleteMail(core: Core, seq: number): void {
   core.db.prepare("DELETE FROM mails WHERE seq = ?").run(seq);
 }
 
+export function deleteMailNamed(core: Core, messageId: string): void {
+  core.db.prepare("DELETE FROM mails WHERE message_id = ?").run(messageId);
+}
+
 export function deferMail(core: Core, seq: number, dueAt: number): void {
   core.db.prepare("UPDATE mails SET due_at = ?, attempts = attempts + 1 WHERE seq = ?").run(dueAt, seq);
 }

@@ -5,6 +5,7 @@ import {
   countMails,
   deferMail,
   deleteMail,
+  deleteMailNamed,
   insertMail,
   type MailRow,
   nextMailDue,
@@ -71,7 +72,7 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
     groupId: groupId ?? null,
     afterPlace: places?.after ?? null,
     upToPlace: places?.upTo ?? null,
-    messageId: `<${name}@${new URL(core.origin).hostname}>`,
+    messageId: messageIdOf(core, name),
     createdAt: at,
     dueAt: at,
     endsAt: at + Math.min(livesMs, TRIED_MS),
@@ -81,6 +82,15 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
     putMailToken(core, seq, core.secrets.seal("mail-token", mailOwner({ seq }), token));
   core.wake();
   return true;
+}
+
+/** Takes a mail off its way by what was said to tell it from all others; does nothing where it is gone. Call it in a transaction. */
+export function dropMail(core: Core, once: string): void {
+  deleteMailNamed(core, messageIdOf(core, once));
+}
+
+function messageIdOf(core: Core, name: string): string {
+  return `<${name}@${new URL(core.origin).hostname}>`;
 }
 
 export function mailOwner({ seq }: { seq: number }): string {

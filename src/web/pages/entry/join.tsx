@@ -5,6 +5,7 @@ import { LANGUAGES } from "../../../core/ground/tongues.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
+import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
@@ -27,6 +28,7 @@ export const joinPages = [
       const { secret } = await apply(ask.core, whence(ask), {
         ...form,
         why: prose(ask.form, "why"),
+        mail: field(ask.form, "mail") || undefined,
         language: LANGUAGES.find((language) => language === ask.words.language) ?? "en",
       });
       return seat(ask, secret, "application-sent");
@@ -114,11 +116,27 @@ function Invited({
   );
 }
 
-/** What those who run the community read of who asks. */
+/** What those who run the community read of who asks, and where the answer goes. */
 function Why({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.entry.join;
-  const { TextArea } = boundFields(ask, error);
-  return <TextArea name="why" label={words.why} hint={words.whyHint} maxlength={1000} required />;
+  const { Field, TextArea } = boundFields(ask, error);
+  return (
+    <>
+      <TextArea name="why" label={words.why} hint={words.whyHint} maxlength={1000} required />
+      {sendsMail(ask.core) ? (
+        <Field
+          name="mail"
+          label={words.mail}
+          hint={words.mailHint}
+          type="email"
+          autocomplete="email"
+          maxlength={254}
+        />
+      ) : (
+        ""
+      )}
+    </>
+  );
 }
 
 /** The community's rules, to be read and agreed to, where it has any. */
@@ -189,7 +207,7 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
   const { Field } = boundFields(ask, error);
   return (
     <>
-      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees", "why"]} />
+      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees", "why", "mail"]} />
       <Field
         name="username"
         label={ask.words.entry.signIn.username}

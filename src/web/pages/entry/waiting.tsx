@@ -26,7 +26,7 @@ function waitingView(ask: PageAsk): View {
   const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
   const application = applicationAt(ask.core, seatOf(ask));
   if (!application) return wordsView(words.nothingTitle, words.nothing, signIn);
-  const { state, username, why, createdAt } = application;
+  const { state, username, why, createdAt, mail, mailIsSure } = application;
   const isWaiting = state === "waiting";
   const title = { waiting: words.title, approved: words.approvedTitle, declined: words.declinedTitle }[state];
   return {
@@ -50,6 +50,13 @@ function waitingView(ask: PageAsk): View {
           <Said title={words.yours} text={why} />
         ) : (
           <Said title={words.theirs} text={application.word} />
+        )}
+        {isWaiting && mail !== null ? (
+          <p class="hint">
+            {weave(mailIsSure ? words.mailGoes : words.mailUnsure, { address: <bdi safe>{mail}</bdi> })}
+          </p>
+        ) : (
+          ""
         )}
         {isWaiting ? <p class="hint">{words.later}</p> : ""}
         {state === "approved" ? (

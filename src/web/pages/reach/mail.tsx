@@ -1,5 +1,9 @@
 /** @jsxImportSource @kitajs/html */
 import {
+  confirmApplicationMail,
+  peekApplicationMail,
+} from "../../../core/identity/applications/answer-mail.ts";
+import {
   chooseMails,
   confirmMailAddress,
   getMailSettings,
@@ -54,8 +58,17 @@ export const mailPages = [
   entrance("GET", CONFIRM, (ask) => confirmView(ask)),
   entrance("POST", CONFIRM, async (ask) => {
     const address = ask.context.address();
-    await ask.core.db.write(() => confirmMailAddress(ask.core, field(ask.form, "token"), address));
-    return saidView(ask.words.reach.mail.confirmTitle, ask.words.reach.mail.confirmed);
+    const token = field(ask.form, "token");
+    const words = ask.words.reach.mail;
+    const isAnswers = await ask.core.db.write(() => {
+      if (peekApplicationMail(ask.core, token)) {
+        confirmApplicationMail(ask.core, token);
+        return true;
+      }
+      confirmMailAddress(ask.core, token, address);
+      return false;
+    });
+    return saidView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
   }),
   entrance("GET", END, (ask) => endView(ask)),
   {
@@ -151,7 +164,8 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
 function confirmView(ask: PageAsk): View {
   const words = ask.words.reach.mail;
   const token = ask.query.get("token") ?? "";
-  const { username, address } = peekConfirmation(ask.core, token);
+  const asked = peekApplicationMail(ask.core, token);
+  const { username, address } = asked ?? peekConfirmation(ask.core, token);
   const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
   return {
     title: words.confirmTitle,
@@ -159,7 +173,7 @@ function confirmView(ask: PageAsk): View {
     body: (
       <>
         <Heading title={words.confirmTitle}>
-          <p>{weave(words.confirmLead, places)}</p>
+          <p>{weave(asked ? words.answerLead : words.confirmLead, places)}</p>
         </Heading>
         <Form action={CONFIRM} token={ask.formToken} kind="stack">
           <input type="hidden" name="token" value={token} />

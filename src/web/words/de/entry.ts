@@ -28,6 +28,8 @@ export const entry: Words["entry"] = {
       "Wer diese Community leitet, sieht sich an, wer mitmacht, liest, was du hier schreibst, und antwortet.",
     why: "Warum möchtest du mitmachen?",
     whyHint: "Ein Satz oder zwei. Nur wer die Community leitet, liest das.",
+    mail: "E-Mail-Adresse, für die Antwort",
+    mailHint: "Bleibt sie leer, siehst du die Antwort, wenn du dich hier anmeldest.",
     usernameHint: "Kleinbuchstaben, Ziffern, - und _. Er lässt sich später ändern.",
     name: "Name",
     nameHint: "Wie andere ihn sehen; bleibt er leer, ist es dein Benutzername.",
@@ -39,6 +41,9 @@ export const entry: Words["entry"] = {
       "Du hast {when} gefragt, als {username}. Wer die Community leitet, antwortet dir; bis dahin kannst du dich nicht umsehen.",
     later:
       "Melde dich hier mit Benutzername und Passwort an, um zu sehen, ob es so weit ist. Nach dreißig Tagen ist es vorbei.",
+    mailGoes: "Die Antwort geht auch an {address}.",
+    mailUnsure:
+      "Eine E-Mail mit einem Link ging an {address}. Ist er geöffnet und bestätigt, geht die Antwort auch dorthin.",
     yours: "Was du geschrieben hast",
     withdraw: "Zurücknehmen",
     approvedTitle: "Du bist dabei",

@@ -28,6 +28,21 @@ export const mails: Words["mails"] = {
     ignore:
       "Kennst du niemanden dort, tu nichts. Deine Adresse wird nicht aufbewahrt, und es kommt deshalb keine weitere E-Mail.",
   },
+  applied: {
+    subject: (community) => `Wohin die Antwort von ${community} geht`,
+    body: (username) =>
+      `Jemand bittet als @${username} um Aufnahme und möchte die Antwort hierher. Bestätige die Adresse, dann kommt sie.`,
+    button: "Adresse bestätigen",
+    ignore: "Warst du das nicht, tu nichts: Es kommt deshalb keine weitere E-Mail.",
+  },
+  answered: {
+    subject: (community) => `Die Antwort von ${community}`,
+    approved: (username) =>
+      `Du bist dabei, als @${username}. Melde dich mit dem Passwort an, das du gewählt hast.`,
+    declined: "Wer die Community leitet, hat dich nicht aufgenommen.",
+    word: "Was sie dazu sagen:",
+    button: "Anmelden",
+  },
   moved: {
     subject: (community) => `Deine E-Mail-Adresse bei ${community} wurde geändert`,
     body: (username) =>

@@ -53,6 +53,8 @@ export const reach: Words["reach"] = {
     save: "Speichern",
     confirmTitle: "Adresse bestätigen",
     confirmLead: "E-Mails für @{username} gehen ab jetzt an {address}.",
+    answerLead: "Die Antwort an @{username} geht an {address}.",
+    answerConfirmed: "Die Antwort geht dorthin. Du kannst diese Seite schließen.",
     confirm: "Bestätigen",
     confirmed: "E-Mails deines Kontos gehen ab jetzt dorthin. Du kannst diese Seite schließen.",
     endTitle: "Diese E-Mails beenden",

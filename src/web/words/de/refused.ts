@@ -309,6 +309,8 @@ export const refused: Words["refusals"]["of"] = {
   mail_not_sent: "Diese Community verschickt keine E-Mails; frag bei denen nach, die sie leiten.",
   mail_just_sent:
     "Gerade erst wurde ein Link verschickt; sieh nach, ob er da ist, oder versuch es in einer Minute noch einmal.",
+  application_mails_too_many:
+    "Für einen Tag sind genug E-Mails verlangt worden; frag ohne Adresse, oder morgen.",
   invitation_mails_too_many:
     "Für einen Tag sind genug Einladungen per E-Mail hinausgegangen; gib den Link selbst weiter, oder verschick ihn morgen.",
 

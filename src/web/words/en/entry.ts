@@ -24,6 +24,8 @@ export const entry = {
     askLead: "Those who run this community look at who joins. They read what you write here, and answer.",
     why: "Why would you like to join?",
     whyHint: "A sentence or two. Only those who run the community read it.",
+    mail: "Mail address, to be told the answer",
+    mailHint: "Left empty, you see the answer when you sign in here.",
     usernameHint: "Lower-case letters, digits, - and _. You can change it later.",
     name: "Name",
     nameHint: "As others see it; left empty, your username.",
@@ -35,6 +37,9 @@ export const entry = {
       "You asked {when}, as {username}. Those who run the community will answer; until then you cannot look around.",
     later:
       "Sign in here with your username and password to see whether they have. After thirty days it is over.",
+    mailGoes: "The answer goes to {address}, too.",
+    mailUnsure:
+      "A mail with a link went to {address}. Once it is opened and confirmed, the answer goes there, too.",
     yours: "What you wrote",
     withdraw: "Take it back",
     approvedTitle: "You are in",

@@ -27,6 +27,20 @@ export const mails = {
     button: "Look at the invitation",
     ignore: "If you do not know them, do nothing. Your address is not kept, and no other mail comes of this.",
   },
+  applied: {
+    subject: (community: string) => `Where the answer of ${community} goes`,
+    body: (username: string) =>
+      `Somebody asks to be let in as @${username} and wants the answer sent here. Confirm the address, and it comes.`,
+    button: "Confirm the address",
+    ignore: "If it was not you, do nothing: no other mail comes of this.",
+  },
+  answered: {
+    subject: (community: string) => `The answer of ${community}`,
+    approved: (username: string) => `You are in, as @${username}. Sign in with the password that you chose.`,
+    declined: "Those who run the community did not let you in.",
+    word: "They say:",
+    button: "Sign in",
+  },
   moved: {
     subject: (community: string) => `Your mail address at ${community} was changed`,
     body: (username: string) =>

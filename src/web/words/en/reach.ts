@@ -53,6 +53,8 @@ export const reach = {
     save: "Save",
     confirmTitle: "Confirm the address",
     confirmLead: "Mail of @{username} goes to {address} from now on.",
+    answerLead: "The answer to @{username} goes to {address}.",
+    answerConfirmed: "The answer goes there. You can close this page.",
     confirm: "Confirm it",
     confirmed: "Mail of your account goes there from now on. You can close this page.",
     endTitle: "End these mails",

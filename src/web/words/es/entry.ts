@@ -26,6 +26,8 @@ export const entry: Words["entry"] = {
     askLead: "Quien administra esta comunidad mira quién se une: lee lo que escribes aquí y responde.",
     why: "¿Por qué te gustaría unirte?",
     whyHint: "Una frase o dos. Solo lo lee quien administra la comunidad.",
+    mail: "Dirección de correo, para recibir la respuesta",
+    mailHint: "Si la dejas vacía, verás la respuesta al entrar aquí.",
     usernameHint: "Letras minúsculas, cifras, - y _. Se puede cambiar más adelante.",
     name: "Nombre",
     nameHint: "Como se verá; si lo dejas vacío, tu nombre de usuario.",
@@ -37,6 +39,9 @@ export const entry: Words["entry"] = {
       "Lo pediste {when}, como {username}. Quien administra la comunidad te responderá; hasta entonces no puedes mirar.",
     later:
       "Entra aquí con tu nombre de usuario y tu contraseña para ver si ya hay respuesta. A los treinta días se acaba.",
+    mailGoes: "La respuesta irá también a {address}.",
+    mailUnsure:
+      "Ha salido un correo con un enlace a {address}. Cuando se abra y se confirme, la respuesta irá también allí.",
     yours: "Lo que escribiste",
     withdraw: "Retirar la solicitud",
     approvedTitle: "Ya formas parte",

@@ -28,6 +28,21 @@ export const mails: Words["mails"] = {
     ignore:
       "Si no sabes quién es, no hagas nada. Tu dirección no se guarda, y no llegará ningún otro correo por esto.",
   },
+  applied: {
+    subject: (community: string) => `Adónde va la respuesta de ${community}`,
+    body: (username: string) =>
+      `Alguien pide unirse como @${username} y quiere recibir aquí la respuesta. Confirma la dirección y llegará.`,
+    button: "Confirmar la dirección",
+    ignore: "Si no fuiste tú, no hagas nada: no llegará ningún otro correo por esto.",
+  },
+  answered: {
+    subject: (community: string) => `La respuesta de ${community}`,
+    approved: (username: string) =>
+      `Ya formas parte, como @${username}. Entra con la contraseña que elegiste.`,
+    declined: "Quien administra la comunidad no te ha admitido.",
+    word: "Lo que te dicen:",
+    button: "Entrar",
+  },
   moved: {
     subject: (community: string) => `Tu dirección de correo en ${community} ha cambiado`,
     body: (username: string) =>

@@ -53,6 +53,8 @@ export const reach: Words["reach"] = {
     save: "Guardar",
     confirmTitle: "Confirmar la dirección",
     confirmLead: "El correo de @{username} irá a {address} a partir de ahora.",
+    answerLead: "La respuesta a @{username} irá a {address}.",
+    answerConfirmed: "La respuesta irá a esa dirección. Puedes cerrar esta página.",
     confirm: "Confirmar",
     confirmed: "El correo de tu cuenta va a esa dirección a partir de ahora. Puedes cerrar esta página.",
     endTitle: "Dejar de recibir estos correos",

@@ -1,0 +1,162 @@
+// What docs/contract.md#9.16 promises of the answer by mail.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import type { Language } from "../../src/core/ground/tongues.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import {
+  confirmApplicationMail,
+  peekApplicationMail,
+} from "../../src/core/identity/applications/answer-mail.ts";
+import {
+  applicationAt,
+  apply,
+  approveApplication,
+  declineApplication,
+  listApplications,
+  withdrawApplication,
+} from "../../src/core/identity/applications/applications.ts";
+import { findMailAddress } from "../../src/core/identity/mail/mail.ts";
+import { forgetInvitationMails } from "../../src/core/identity/mail/invitation.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { startSender } from "../../src/delivery/sender.ts";
+import { createMailer } from "../../src/delivery/smtp.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
+import { at, PASSWORD, refusalOf } from "../core/people.ts";
+import { makeWorld, type World } from "../support.ts";
+import { mailServer } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
+
+const FROM = "guild@guild.test";
+const silent = pino({ level: "silent" });
+
+function guarded(): World & Disposable {
+  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM } });
+  changeCharter(world.core, OPERATOR, { joining: "approval" });
+  return world;
+}
+
+let hosts = 0;
+interface Asked {
+  mail?: string;
+  language?: Language;
+  from?: string;
+}
+function ask(core: Core, username: string, { mail, language = "en", from }: Asked = {}) {
+  const why = "Win http://evil.example";
+  const form = { username, name: "Call 0800 evil", password: PASSWORD, why, language, mail };
+  return apply(core, at(from ?? `198.51.100.${hosts++ % 250}`), form);
+}
+
+const idOf = (core: Core, username: string): string =>
+  listApplications(core, OPERATOR, { limit: 100 }).nodes.find((one) => one.username === username)?.id ?? "";
+const queue = (core: Core) =>
+  core.db.prepare<{ kind: string; address: string }>("SELECT kind, address FROM mails ORDER BY seq").all();
+
+test("who asks is mailed a link, in their language and without a word of their own; confirmed, the answer goes there once, and the address is theirs", async () => {
+  await using server = await mailServer();
+  using world = guarded();
+  const { core } = world;
+  const rules = {
+    smtpUrl: `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`,
+    smtpCa: (await authority()).pem,
+    mailFrom: FROM,
+  };
+  const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
+    mailWords(of, mail, "Bees", sayingsIn);
+  const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
+  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
+  core.onWake(sender.wake);
+  const gone = () => until(() => queue(core).length === 0);
+  const last = () => server.taken.at(-1);
+
+  const { secret } = await ask(core, "ada", { mail: "ada@home.example", language: "de" });
+  await gone();
+  expect(last()?.to).toEqual(["ada@home.example"]);
+  expect(last()?.headers["subject"]).toBe("Wohin die Antwort von Bees geht");
+  expect(last()?.text).toContain("Jemand bittet als @ada um Aufnahme");
+  expect(last()?.raw).not.toContain("evil");
+  const token = /mail\/confirm\?token=([\w-]{43})/.exec(last()?.text ?? "")?.[1] ?? "";
+  expect(peekApplicationMail(core, token)).toEqual({ username: "ada", address: "ada@home.example" });
+  expect(applicationAt(core, secret)).toMatchObject({ mail: "ada@home.example", mailIsSure: false });
+  await core.db.write(() => confirmApplicationMail(core, token));
+  expect(applicationAt(core, secret)).toMatchObject({ mailIsSure: true });
+  expect((await refusalOf(() => core.db.transact(() => confirmApplicationMail(core, token)))).error).toBe(
+    "not_found",
+  );
+
+  const word = `Willkommen!\n\n${"Bring Wolle mit. ".repeat(50).trim()}`;
+  const builderId = approveApplication(core, OPERATOR, idOf(core, "ada"), { word });
+  await gone();
+  expect(server.taken).toHaveLength(2);
+  expect(last()?.to).toEqual(["ada@home.example"]);
+  expect(last()?.headers["subject"]).toBe("Die Antwort von Bees");
+  const said = last()?.text.replace(/\s+/g, " ") ?? "";
+  for (const part of ["Du bist dabei, als @ada", word.replace(/\s+/g, " "), "/sign-in"])
+    expect(said).toContain(part);
+  expect(findMailAddress(core, builderId)?.address).toBe("ada@home.example");
+  // Nowhere else.
+  const kept = ["applications", "audit_entries", "mails"].map((table) =>
+    core.db.prepare(`SELECT * FROM ${table}`).all(),
+  );
+  expect(JSON.stringify(kept)).toContain("mail.confirmed");
+  expect(JSON.stringify(kept)).not.toContain("home.example");
+});
+
+test("to an address that nobody confirmed goes no answer, and it is nobody's; with the application it is gone, out of the queue too", async () => {
+  using world = guarded();
+  const { core } = world;
+  await ask(core, "ada", { mail: "ada@home.example" });
+  expect(queue(core)).toEqual([{ kind: "applied", address: "ada@home.example" }]);
+  const builderId = approveApplication(core, OPERATOR, idOf(core, "ada"));
+  expect([queue(core), findMailAddress(core, builderId)?.address]).toEqual([[], undefined]);
+
+  await ask(core, "bob", { mail: "bob@home.example" });
+  core.db.prepare("UPDATE applications SET mail_is_sure = 1 WHERE username = 'bob'").run();
+  declineApplication(core, OPERATOR, idOf(core, "bob"), { word: "Later." });
+  expect(queue(core)).toEqual([{ kind: "answered", address: "bob@home.example" }]);
+
+  const { secret } = await ask(core, "cleo", { mail: "cleo@home.example" });
+  await core.db.write(() => withdrawApplication(core, secret));
+  expect(queue(core).map(({ address }) => address)).toEqual(["bob@home.example"]);
+  expect(JSON.stringify(core.db.prepare("SELECT * FROM applications").all())).not.toContain("home.example");
+
+  using mute = makeWorld();
+  changeCharter(mute.core, OPERATOR, { joining: "approval" });
+  const refused = await refusalOf(() => ask(mute.core, "ada", { mail: "ada@home.example" }));
+  expect(refused.code).toBe("mail_not_sent");
+  await ask(mute.core, "ada");
+});
+
+test("the form is no way to mail strangers: three a day to an address, five from one, also where each is taken back", async () => {
+  using world = guarded();
+  const { core, clock } = world;
+  const askAndBack = async (username: string, asked: Asked) => {
+    const { secret } = await ask(core, username, asked);
+    await core.db.write(() => withdrawApplication(core, secret));
+  };
+  const codeOf = async (asked: Asked) => (await refusalOf(() => ask(core, "zoe", asked))).code;
+  for (const mail of ["eve@home.example", "Eve@Home.example", "eve@HOME.example"])
+    await askAndBack("ada", { mail });
+  expect(await codeOf({ mail: "eve@home.example" })).toBe("application_mails_too_many");
+  // Nothing was asked then.
+  expect(listApplications(core, OPERATOR, { limit: 9 }).nodes).toEqual([]);
+  const from = "203.0.113.9";
+  for (let n = 0; n < 5; n++) {
+    await askAndBack("bob", { mail: `friend${n}@home.example`, from });
+    // An address may ask once more each fifth of a day.
+    clock.pass(HOUR);
+  }
+  expect(await codeOf({ mail: "friend9@home.example", from })).toBe("application_mails_too_many");
+  const marks = core.db.prepare("SELECT seq, hex(mark) AS mark FROM invitation_mails").all();
+  expect(JSON.stringify(marks)).not.toMatch(/home|203/);
+  expect((await refusalOf(() => ask(core, "zoe", { mail: "a@b.example\r\nBcc: x@y.example" }))).code).toBe(
+    "not_mail_address",
+  );
+  clock.pass(DAY + MINUTE);
+  await forgetInvitationMails(core);
+  await askAndBack("ada", { mail: "eve@home.example", from });
+});
