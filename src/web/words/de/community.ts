@@ -11,7 +11,8 @@ export const community: Words["community"] = {
       open: "Alle können mitmachen: [Leg dir ein Konto an](/sign-up).",
       approval:
         "[Bitte um Aufnahme](/sign-up): Wer die Community leitet, sieht sich an, wer kommt, und lässt dich herein.",
-      invite: "Mit Einladung: Bitte ein Mitglied um einen Link. Er führt dahin, wo du dein Konto anlegst.",
+      invite:
+        "Mit Einladung: Bitte jemanden von den Admins um einen Link. Er führt dahin, wo du dein Konto anlegst.",
       closed: "Zurzeit kann niemand mitmachen.",
     },
     forMembers:

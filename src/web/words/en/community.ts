@@ -9,7 +9,8 @@ export const community = {
     join: {
       open: "Anybody may join: [make an account](/sign-up).",
       approval: "[Ask to join](/sign-up): those who run this community look at who asks, and let them in.",
-      invite: "By invitation: ask a member for a link. It leads to where you make your account.",
+      invite:
+        "By invitation: ask those who run this community for a link. It leads to where you make your account.",
       closed: "Nobody can join at the moment.",
     },
     forMembers: "What is written here is for members. [Sign in](/sign-in) if you are one.",

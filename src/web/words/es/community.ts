@@ -10,7 +10,7 @@ export const community: Words["community"] = {
     join: {
       open: "Cualquiera puede unirse: [crea una cuenta](/sign-up).",
       approval: "[Pide unirte](/sign-up): quienes llevan esta comunidad miran quién lo pide y dejan entrar.",
-      invite: "Con invitación: pide un enlace a un miembro. Lleva adonde creas tu cuenta.",
+      invite: "Con invitación: pide un enlace a quien lleva esta comunidad. Lleva adonde creas tu cuenta.",
       closed: "Por ahora nadie puede unirse.",
     },
     forMembers: "Lo que se escribe aquí es para los miembros. [Entra](/sign-in) si eres miembro.",
