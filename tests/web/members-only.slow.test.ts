@@ -66,6 +66,10 @@ test("in a place for members a stranger gets the form to sign in for whatever th
   }
   expect(told).toEqual([]);
   expect(guarded).toBeGreaterThan(120);
+  // What is for whoever comes leads nowhere inside either.
+  const about = (await stranger.open("/about")).html;
+  for (const place of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${place}"`);
+  expect(about).toContain('href="/sign-in"');
   // The asked path comes back, and leads there once they are in.
   const post = pathOf({ path: "/posts/:id" });
   expect((await stranger.open(post)).html).toContain(`value="${post}"`);

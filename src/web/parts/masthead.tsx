@@ -28,6 +28,8 @@ export function Masthead({
 }) {
   const { person, context } = ask;
   const words = ask.words.frame;
+  // To a stranger in a place for members no way leads on but the one in.
+  const hasPlaces = !isPlain && (person !== undefined || charter.reading === "everybody");
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -35,7 +37,7 @@ export function Masthead({
         <span class="brand-word" dir="auto" safe>
           {charter.name}
         </span>
-        {isPlain && charter.line !== "" ? (
+        {!hasPlaces && charter.line !== "" ? (
           <span class="brand-line" dir="auto" safe>
             {charter.line}
           </span>
@@ -43,7 +45,7 @@ export function Masthead({
           ""
         )}
       </a>
-      {isPlain ? (
+      {!hasPlaces ? (
         ""
       ) : (
         <nav class="places" aria-label={words.main}>
@@ -77,7 +79,7 @@ export function Masthead({
           )}
         </nav>
       )}
-      {isPlain ? "" : <Seek ask={ask} />}
+      {hasPlaces ? <Seek ask={ask} /> : ""}
       {person ? <Bell ask={ask} unread={waiting.unread} /> : ""}
       {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
