@@ -83,7 +83,11 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
     else wrongs.push(`a post was answered ${answered}`);
   }
   expect("writes that were refused on a full disk", refused, 20);
-  expect("ready on a full disk", await ready(), { status: 503, failing: ["write", "disk"] });
+  // What no post fits into may still take the look's own write, which is a page: it takes what is left, look by look.
+  const first = await ready();
+  let looked = first;
+  for (let i = 0; i < 30 && !looked.failing?.includes("write"); i++) looked = await ready();
+  expect("ready on a full disk", looked, { status: 503, failing: ["write", "disk"] });
   expect("the gauge on a full disk", await gauges(), "0");
   const health = await tool("health");
   expect("health on a full disk", health.code, 1);
@@ -109,7 +113,8 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
     .output()
     .split("\n")
     .filter((line) => /"(?:not ready|ready again)"/.test(line));
-  expect("changes in the log", told.length, 2);
+  // One more where the disk was told before the writes that it stops.
+  expect("changes in the log", told.length, first.failing?.includes("write") ? 2 : 3);
 
   const found = new Set<string>();
   for (let next = ""; ;) {
