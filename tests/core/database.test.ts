@@ -41,6 +41,7 @@ const TWINS = Object.values({
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   media_posts: "is written by triggers alone",
   migrations: "is written before there is anything else",
+  leadership: "is one row, written by commands and by the transaction that gives up",
   lineage: "is counted up by the transaction itself",
   xp_days: "is added up where it is written",
   quota_spans: "is added up where it is written",

@@ -26,6 +26,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   daily_figures: "how this installation did, day by day",
   weekly_figures: "how this installation did, week by week",
   active_builders: "who was here in the week under way, of which sessions stay behind",
+  leadership: "which machine leads this installation",
   lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",
   media_posts: "made anew, of what posts and their revisions show",

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter, type WriteFigures } from "./writer.ts";
 import { systemClock } from "../clock.ts";
-import { createLineage } from "./lineage.ts";
+import { createLineage, type Position } from "./lineage.ts";
 import type { SettingName } from "./settings.ts";
 import {
   migrate,
@@ -38,6 +38,8 @@ export interface Db extends Rows {
    * another program: what was read at an equal number still holds. Far cheaper than reading again.
    */
   version(): number;
+  /** Where it is in its history, for those who have to find the same or more at another node. */
+  position(): Position;
   /**
    * What stands for the transaction of this connection that is under way, all inside it included; undefined
    * outside of one.
@@ -226,6 +228,7 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       seenVersion = now;
       return version;
     },
+    position: lineage.position,
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
     troubles,
     close() {

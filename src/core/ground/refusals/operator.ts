@@ -22,6 +22,10 @@ export const OPERATOR = {
     path: "for",
     says: "Maintenance that ends by itself lasts from a minute to thirty days; leave its length out to end it by hand.",
   },
+  fenced: {
+    error: "unavailable",
+    says: "Another machine leads this community by now, and this one writes no more; wait {seconds:second} and try again.",
+  },
   demo_half_way: {
     error: "conflict",
     says: "An earlier demo was stopped half way; delete the data folder and start again.",

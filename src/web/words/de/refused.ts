@@ -276,6 +276,8 @@ export const refused: Words["refusals"]["of"] = {
     "Buchstaben in dieser Farbe sind auf diesen Seiten schwer zu lesen; {near} ist ihr nahe und dunkel genug.",
   maintenance_length:
     "Eine Wartung, die von selbst endet, dauert eine Minute bis dreißig Tage; lass die Dauer weg, um sie von Hand zu beenden.",
+  fenced: (told) =>
+    `Diese Gemeinschaft führt jetzt eine andere Maschine, und diese schreibt nichts mehr. ${wait(told)}.`,
   demo_half_way:
     "Eine frühere Vorführung wurde mittendrin abgebrochen; lösche den Datenordner und fang neu an.",
   demo_needs_empty:

@@ -126,6 +126,7 @@ const operator: Refused<typeof OPERATOR> = {
     "En ese color las letras se leen mal en estas páginas; {near} se le parece y es bastante oscuro.",
   maintenance_length:
     "Un mantenimiento que termina solo dura de un minuto a treinta días; sin duración, se termina a mano.",
+  fenced: waiting("Ahora otra máquina dirige esta comunidad, y esta ya no escribe nada"),
   demo_half_way:
     "Una demostración anterior se quedó a medias; elimina la carpeta de datos y empieza de nuevo.",
   demo_needs_empty:

@@ -1,0 +1,62 @@
+// What docs/contract.md#12.28 promises of a database's place in its history.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { beginLine } from "../../src/core/ground/db/lineage.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+test("each commit is one further, and has the first page of the file in it", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  moveIn(world.core, "ada");
+  const before = db.position();
+  const log = join(world.folder, "guildhall.db-wal");
+  const pagesOf = () => {
+    const bytes = readFileSync(log);
+    const size = bytes.readUInt32BE(8);
+    return Array.from({ length: Math.floor((bytes.length - 32) / (24 + size)) }, (_, at) =>
+      bytes.readUInt32BE(32 + at * (24 + size)),
+    );
+  };
+  const seen = pagesOf().length;
+  moveIn(world.core, "bob");
+  const { commits, epoch, line } = db.position();
+  expect({ epoch, line }).toEqual({ epoch: before.epoch, line: before.line });
+  expect(commits).toBeGreaterThan(before.commits);
+  expect(
+    pagesOf()
+      .slice(seen)
+      .filter((page) => page === 1).length,
+  ).toBe(commits - before.commits);
+  db.transact(() => db.prepare("SELECT 1").get());
+  expect(db.position().commits).toBe(commits);
+});
+
+test("where another node leads, nothing of a transaction is stored, by any connection", async () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  moveIn(world.core, "ada");
+  const other = openSqlite(join(world.folder, "guildhall.db"), {});
+  other.prepare("UPDATE leadership SET fenced_by = epoch + 1").run();
+  const before = db.position();
+  expect(before.fencedBy).toBe(before.epoch + 1);
+  const change = () => db.prepare("UPDATE builders SET username = 'eve'").run();
+  expect(() => db.transact(change)).toThrow("Another machine leads");
+  await expect(db.write(change)).rejects.toMatchObject({ error: "unavailable", code: "fenced" });
+  expect(db.transact(() => db.prepare("SELECT username FROM builders").get())).toEqual({ username: "ada" });
+  expect(db.position()).toEqual(before);
+  other.close();
+});
+
+test("a restored copy is another line, and of a later leader than the one that was given up for another", () => {
+  using world = makeWorld();
+  const file = openSqlite(join(world.folder, "guildhall.db"), {});
+  file.prepare("UPDATE leadership SET fenced_by = epoch + 4").run();
+  const { line, epoch } = world.core.db.position();
+  beginLine(file);
+  file.close();
+  const restored = world.core.db.position();
+  expect(restored.line).not.toBe(line);
+  expect(restored).toMatchObject({ epoch: epoch + 5, fencedBy: null });
+});
