@@ -7,7 +7,7 @@ import type { Page } from "../src/core/ground/page.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { fill, median, row, type Stage, time } from "./ground.ts";
+import { cpuSamples, fill, median, row, type Stage, time } from "./ground.ts";
 
 /** What people look for, and what does the most harm for what it takes to write. */
 const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
@@ -81,7 +81,7 @@ function measure(
 ): void {
   const page = (cursor?: string): Page<unknown> => search(core, OPERATOR, q, { limit: 20, cursor });
   const slow = time(() => page(), 1).median > 50;
-  const taken = samples(() => page(), slow ? 10 : 300);
+  const taken = cpuSamples(() => page(), slow ? 10 : 300);
   let cursor: string | undefined;
   let shown = 0;
   for (let i = 0; i < 10; i++) {
@@ -91,20 +91,8 @@ function measure(
     if (!found.hasNextPage || !last) break;
     cursor = found.cursorOf(last);
   }
-  const deep = samples(() => page(cursor), slow ? 10 : 100);
+  const deep = cpuSamples(() => page(cursor), slow ? 10 : 100);
   row(name, shown === 200 ? "200 or more" : shown, at(taken, 0.5), at(taken, 0.99), at(deep, 0.5));
-}
-
-/** CPU time in ms, in order: what else runs on the machine is not in it. */
-function samples(work: () => void, times: number): number[] {
-  const taken: number[] = [];
-  for (let i = 0; i < times; i++) {
-    const from = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(from);
-    taken.push((user + system) / 1000);
-  }
-  return taken.sort((a, b) => a - b);
 }
 
 const at = (sorted: readonly number[], part: number): string =>
@@ -128,7 +116,7 @@ function writes({ core, token }: Pick<Stage, "core" | "token">): void {
   if (!caller) throw new Error("the bench's token does not work");
   const texts = core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id LIMIT 2000").all();
   const each = (work: (text: string) => void): number[] =>
-    texts.flatMap(({ text }) => samples(() => work(text), 1));
+    texts.flatMap(({ text }) => cpuSamples(() => work(text), 1));
   const all = each((text) => void createPost(core, caller, { text }));
   const sorted = all.toSorted((a, b) => a - b);
   const mean = all.reduce((sum, ms) => sum + ms, 0) / all.length;

@@ -17,7 +17,7 @@ import { titleOf } from "../../src/core/ground/title.ts";
 import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ground/ids.ts";
 import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
 import { matchExpression } from "../../src/core/community/jobs/query.ts";
-import { parseQuery } from "../../src/core/community/fulltext/language.ts";
+import { parseQuery, termExpression } from "../../src/core/community/fulltext/language.ts";
 import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { ProfileChange } from "../../src/core/community/profiles/profiles.ts";
@@ -231,7 +231,7 @@ test("a query is read as people write it", () => {
   expect(parseQuery(Array.from({ length: 5000 }, (_, i) => `w${i}`).join(" "))).toHaveLength(16);
   expect(parseQuery("same same same")).toHaveLength(1);
   expect(parseQuery("a* b* c* d* e* f")).toHaveLength(5);
-  expect(matchExpression(parseQuery("a OR b"), {})).toBe('"a" AND "OR" AND "b"');
+  expect(matchExpression(parseQuery("a OR b").map(termExpression), {})).toBe('"a" AND "OR" AND "b"');
 });
 
 test("a name shows every letter it has: none that nobody sees, and none that turns the line around", () => {

@@ -2,15 +2,9 @@ import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
 import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
-import {
-  asksNothing,
-  facetToken,
-  parseQuestion,
-  type Question,
-  type Term,
-  termExpression,
-} from "./language.ts";
-import { foldedWords, standsAt, toSought } from "./marks.ts";
+import { searchExpression } from "./beginnings.ts";
+import { asksNothing, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
+import { countIn, toSought, wordsOf } from "./tokenizer.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
 
 export { deleteWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
@@ -94,7 +88,8 @@ function findRanked<Thing extends { createdAt: number }>(
   const { index, read } = kind;
   const authorIds = question.authors.flatMap((name) => findBuilder(core, name)?.id ?? []);
   if (question.authors.length > 0 && authorIds.length === 0) return [];
-  const expression = expressionOf(question, authorIds);
+  const words = question.terms.map((term) => wordsExpression(core, index, term));
+  const expression = expressionOf(words, question.tags, authorIds);
   const bounds = {
     lo: question.from ?? 0,
     hi: question.until === undefined ? Number.MAX_SAFE_INTEGER : question.until - 1 + BEHIND_MS,
@@ -107,7 +102,13 @@ function findRanked<Thing extends { createdAt: number }>(
         lo: Math.max(lo, bounds.lo),
         hi: Math.min(hi, bounds.hi),
       }),
-    titleHits: (seqs) => titleHits(core, kind, question.terms, expression, seqs),
+    titleHits: (found) =>
+      titleHits(
+        core,
+        kind,
+        { terms: question.terms, words, expression },
+        found.map(({ seq }) => seq),
+      ),
   };
   const isWithin = ({ createdAt }: Thing): boolean =>
     createdAt >= bounds.lo && (question.until === undefined || createdAt < question.until);
@@ -132,9 +133,13 @@ function findRanked<Thing extends { createdAt: number }>(
  * intersection inside the index, led by whatever is rarest. The column of facets is named: somebody may write
  * one into a text.
  */
-function expressionOf({ terms, tags }: Question, authorIds: readonly string[]): string | undefined {
+function expressionOf(
+  words: readonly string[],
+  tags: readonly string[],
+  authorIds: readonly string[],
+): string | undefined {
   const parts = [
-    ...terms.map(wordsExpression),
+    ...words,
     ...tags.map((tag) => `facets : "${facetToken("tag", tag)}"`),
     ...(authorIds.length === 0
       ? []
@@ -147,9 +152,16 @@ function expressionOf({ terms, tags }: Question, authorIds: readonly string[]): 
  * A beginning of one or two letters stands for half of all words, and is read as a word; not in scripts whose
  * words are as short.
  */
-function wordsExpression(term: Term): string {
+function wordsExpression(core: Core, index: IndexName, term: Term): string {
   const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
-  return termExpression(isShort ? { ...term, isPrefix: false } : term);
+  return searchExpression(core, index, isShort ? { ...term, isPrefix: false } : term);
+}
+
+/** What is asked for: its terms, each of them in the language of FTS5, and all together. */
+interface Asked {
+  terms: readonly Term[];
+  words: readonly string[];
+  expression: string | undefined;
 }
 
 /** Among so many things, the titles of all cost less than those of the matches. */
@@ -163,19 +175,17 @@ const DENSE = 2_000;
 function titleHits(
   core: Core,
   { index, titlesOf }: Pick<Kind<never>, "index" | "titlesOf">,
-  terms: readonly Term[],
-  expression: string | undefined,
+  { terms, words, expression }: Asked,
   seqs: readonly number[],
 ): ReadonlyMap<number, number> {
   const [hi, lo] = [seqs[0], seqs.at(-1)];
   if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
     return new Map();
   // A single word is walked along what was walked before.
-  const [first] = terms;
-  const isWord = terms.length === 1 && isOneWord(first) && expression === `(${wordsExpression(first)})`;
+  const isWord = isOneWord(core, terms) && expression === `(${words[0]})`;
   if (!isWord && countBetween(core, index, { lo, hi, limit: DENSE }) === DENSE)
-    return hitsInTitles(titlesOf(seqs), terms);
-  const inTitle = terms.map((term) => `(title : ${wordsExpression(term)})`);
+    return hitsInTitles(core, titlesOf(seqs), terms);
+  const inTitle = words.map((one) => `(title : ${one})`);
   const hits = new Map<number, number>();
   for (const parts of [inTitle.join(" AND "), inTitle.join(" OR ")]) {
     for (const { seq } of selectMatches(core, index, `${expression} AND (${parts})`, { lo, hi, limit: -1 }))
@@ -185,20 +195,19 @@ function titleHits(
   return hits;
 }
 
-function isOneWord(term: Term | undefined): term is Term {
-  return term !== undefined && !term.isPrefix && foldedWords(term.text).length === 1;
+function isOneWord(core: Core, [term, ...others]: readonly Term[]): boolean {
+  return term !== undefined && others.length === 0 && !term.isPrefix && wordsOf(core, term.text).length === 1;
 }
 
 function hitsInTitles(
+  core: Core,
   titles: ReadonlyMap<number, string>,
   terms: readonly Term[],
 ): ReadonlyMap<number, number> {
-  const asked = terms.map(toSought);
+  const asked = terms.map((term) => toSought(core, term));
   const hits = new Map<number, number>();
   for (const [seq, title] of titles) {
-    const words = foldedWords(title);
-    if (words.length === 0) continue;
-    const found = asked.filter((one) => words.some((_, at) => standsAt(one, words, at))).length;
+    const found = countIn(core, title, asked);
     if (found > 0) hits.set(seq, found === asked.length && asked.length > 1 ? 2 : 1);
   }
   return hits;

@@ -104,17 +104,17 @@ interface Sought {
   isPrefix: boolean;
 }
 
-export function toSought({ text, isPrefix }: Term): Sought {
+function toSought({ text, isPrefix }: Term): Sought {
   return { words: foldedWords(text), isPrefix };
 }
 
 /** The words of a text as they are compared. */
-export function foldedWords(text: string): string[] {
+function foldedWords(text: string): string[] {
   return folded(text).match(WORD) ?? [];
 }
 
 /** Whether a term stands at a place among folded words, its last word whole or as a beginning. */
-export function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
+function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
   return (
     asked.length > 0 &&
     asked.every((word, i) => {

@@ -19,6 +19,8 @@ const COUNTED_MAX = 10 * WINDOW;
 export interface Match {
   seq: number;
   at: number;
+  /** What it is called, where that is read with it. */
+  title?: string;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface Matches {
   /** Newest first, or oldest first where the range is read upwards. */
   read(range: MatchRange): Match[];
   /** How many of the terms stand in the title, for those of these matches (newest first) that have any there. */
-  titleHits(seqs: readonly number[]): ReadonlyMap<number, number>;
+  titleHits(matches: readonly Match[]): ReadonlyMap<number, number>;
 }
 
 /**
@@ -145,7 +147,7 @@ function rank(
   { top, hi, lo, matches }: Window,
 ): RankedPlace[] {
   if (matches.length === 0) return [];
-  const hits = titleHits(matches.map(({ seq }) => seq));
+  const hits = titleHits(matches);
   return matches
     .map(({ seq, at: then }) => {
       const score = searchScore(hits.get(seq) ?? 0, terms, at - then);

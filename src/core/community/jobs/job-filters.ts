@@ -6,6 +6,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { Currency, JobQuery, SENIORITIES } from "./job.ts";
+import { termExpression } from "../fulltext/language.ts";
 import { countMatching } from "./jobs-store.ts";
 import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { matchExpression } from "./query.ts";
@@ -194,7 +195,7 @@ function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): vo
   };
   let rarest: { keys: string[]; jobs: number } | undefined;
   for (const { keys, term, facets } of anchorChoices(wishes)) {
-    const found = term ? [{ text: term.words.join(" "), isPrefix: term.isPrefix }] : [];
+    const found = term ? [termExpression({ text: term.words.join(" "), isPrefix: term.isPrefix })] : [];
     const jobs = countMatching(core, matchExpression(found, facets), COUNTED_MAX);
     if (!rarest || jobs < rarest.jobs) rarest = { keys, jobs };
     if (jobs === 0) break;

@@ -113,33 +113,12 @@ export function selectMatches(
 ): Match[] {
   return core.db
     .prepare<Match>(
-      `SELECT s.rowid AS seq, j.posted_at AS at
+      `SELECT s.rowid AS seq, j.posted_at AS at, j.title
        FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
        WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ? AND j.posted_at < ?
        ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,
     )
     .all(expression, range.lo, range.hi, range.postedAfter, range.postedBefore, range.limit);
-}
-
-/**
- * Which jobs from `lo` to `hi`, by their `seq`, match an expression: in their titles alone, or in all of
- * their text.
- */
-export function selectSeqs(
-  core: Core,
-  index: "job_titles" | "job_search",
-  expression: string,
-  lo: number,
-  hi: number,
-): number[] {
-  return core.db
-    .prepare<{ seq: number }>(
-      `SELECT rowid AS seq FROM ${index}
-       WHERE ${index} MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
-       ORDER BY rowid DESC`,
-    )
-    .all(expression, lo, hi)
-    .map((row) => row.seq);
 }
 
 /** How many jobs match an expression, no further than `most`; with undefined, any job does. */

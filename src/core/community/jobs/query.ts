@@ -1,4 +1,4 @@
-import { facetToken, type Term, termExpression } from "../fulltext/language.ts";
+import { facetToken } from "../fulltext/language.ts";
 
 export interface Facets {
   stack?: readonly string[] | undefined;
@@ -10,10 +10,10 @@ export interface Facets {
 /**
  * The whole search as one FTS5 expression, or undefined when it asks for nothing. Filters are tokens of the
  * column `facets`, so that words and filters are one intersection inside the index, led by whatever is
- * rarest.
+ * rarest. `terms` are expressions already.
  */
-export function matchExpression(terms: readonly Term[], facets: Facets): string | undefined {
-  const parts = terms.map(termExpression);
+export function matchExpression(terms: readonly string[], facets: Facets): string | undefined {
+  const parts = [...terms];
   for (const anyOf of facetGroups(facets)) parts.push(`(${anyOf.join(" OR ")})`);
   return parts.length === 0 ? undefined : parts.join(" AND ");
 }

@@ -1,9 +1,12 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { asksNothing, parseQuestion, type Term, termExpression } from "../fulltext/language.ts";
+import { searchExpression } from "../fulltext/beginnings.ts";
+import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
+import { countIn, toSought } from "../fulltext/tokenizer.ts";
 import {
   isPlaceKey,
+  type Match,
   type Matches,
   placeKey,
   ranked,
@@ -11,7 +14,7 @@ import {
   toPlace,
 } from "../fulltext/windows.ts";
 import type { JobListing } from "./job.ts";
-import { type ListedJob, selectListings, selectMatches, selectSeqs } from "./jobs-store.ts";
+import { type ListedJob, selectListings, selectMatches } from "./jobs-store.ts";
 import { expiryLine } from "./life.ts";
 import { type Facets, matchExpression } from "./query.ts";
 
@@ -31,7 +34,7 @@ export function rankedJobs(
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {
-  const expression = matchExpression(terms, facets) ?? "";
+  const expression = matchExpression(expressionsOf(core, terms), facets) ?? "";
   return rankedBy(core, { terms, expression }, place, request);
 }
 
@@ -47,7 +50,9 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const question = parseQuestion(q);
   const { terms, tags, authors, from, until } = question;
   const stacks = tags.map((tag) => matchExpression([], { stack: [tag] }));
-  const parts = [matchExpression(terms, {}), ...stacks].filter((part) => part !== undefined);
+  const parts = [matchExpression(expressionsOf(core, terms), {}), ...stacks].filter(
+    (part) => part !== undefined,
+  );
   // Where only days are asked for, each job has one of these.
   const expression = parts.join(" AND ") || ALL;
   const rows =
@@ -55,6 +60,10 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
       ? []
       : rankedBy(core, { terms, expression, from, until }, key && toPlace(key), request);
   return pageOf(rows, request, scope, ({ place }) => placeKey(place));
+}
+
+function expressionsOf(core: Core, terms: readonly Term[]): string[] {
+  return terms.map((term) => searchExpression(core, "job_search", term));
 }
 
 const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(" OR ");
@@ -80,7 +89,7 @@ function rankedBy(
   const matches: Matches = {
     terms: terms.length,
     read: (range) => selectMatches(core, expression, { ...range, ...posted }),
-    titleHits: (seqs) => titleHits(core, terms, expression, { lo: seqs.at(-1) ?? 0, hi: seqs[0] ?? 0 }),
+    titleHits: (found) => titleHits(core, terms, found),
   };
   const found: RankedPlace[] = [];
   for (const window of ranked(matches, now, place, request)) {
@@ -90,32 +99,17 @@ function rankedBy(
   return listed(core, found.slice(0, request.limit + 1));
 }
 
-/** A window that spans this many jobs is sparse: most jobs in between are no matches. */
-const SPARSE = 2000;
-/** The whole expression is read once for each term: worth it only for few. */
-const FEW_TERMS = 4;
-
-/**
- * How many of the terms stand in the title, for the matches from `lo` to `hi`. In a dense window the titles
- * alone are asked, in a sparse one only those of the matches: each reads what the other would read too much
- * of.
- */
+/** How many of the terms stand in the title. */
 function titleHits(
   core: Core,
   terms: readonly Term[],
-  expression: string,
-  { lo, hi }: { lo: number; hi: number },
-): Map<number, number> {
-  const isCheaper = hi - lo > SPARSE && terms.length <= FEW_TERMS;
+  matches: readonly Match[],
+): ReadonlyMap<number, number> {
+  const asked = terms.map((term) => toSought(core, term));
   const hits = new Map<number, number>();
-  for (const term of terms) {
-    const inTitle = termExpression(term);
-    const seqs = isCheaper
-      ? selectSeqs(core, "job_search", `${expression} AND (title : ${inTitle})`, lo, hi)
-      : selectSeqs(core, "job_titles", inTitle, lo, hi);
-    for (const seq of seqs) {
-      hits.set(seq, (hits.get(seq) ?? 0) + 1);
-    }
+  for (const { seq, title = "" } of matches) {
+    const found = countIn(core, title, asked);
+    if (found > 0) hits.set(seq, found);
   }
   return hits;
 }

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { parseQuery } from "../fulltext/language.ts";
-import { clearScratch, insertScratch, openScratch, selectScratchWords } from "./words-store.ts";
+import { wordsOf } from "../fulltext/tokenizer.ts";
 
 /**
  * A term of a search in the words of its index: all of them one after another, the last one whole or as a
@@ -21,14 +21,19 @@ export interface JobWords {
 
 const DESCRIPTION_FROM = 2 ** 32;
 
-/** Reads a job as the search index does: the index's own tokenizer takes it apart. */
+/** Reads a job as the search index does. */
 export function wordsOfJob(core: Core, job: { title: string; description: string }): JobWords {
   const places = new Map<string, number[]>();
-  for (const { word, column, place } of takenApart(core, [job])) {
-    const position = column === "title" ? place : DESCRIPTION_FROM + place;
-    const known = places.get(word);
-    if (known) known.push(position);
-    else places.set(word, [position]);
+  const parts = [
+    [job.title, 0],
+    [job.description, DESCRIPTION_FROM],
+  ] as const;
+  for (const [text, from] of parts) {
+    for (const [i, word] of wordsOf(core, text).entries()) {
+      const known = places.get(word);
+      if (known) known.push(from + i);
+      else places.set(word, [from + i]);
+    }
   }
   return { places, sorted: [...places.keys()].sort() };
 }
@@ -38,14 +43,7 @@ export function wordsOfJob(core: Core, job: { title: string; description: string
  * none.
  */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
-  const terms = parseQuery(q);
-  const found: FilterTerm[] = terms.map(({ isPrefix }) => ({ words: [], isPrefix }));
-  const texts = terms.map(({ text }) => ({ title: text, description: "" }));
-  for (const { text, word, place } of takenApart(core, texts)) {
-    const term = found[text - 1];
-    if (term) term.words[place] = word;
-  }
-  return found;
+  return parseQuery(q).map(({ text, isPrefix }) => ({ words: wordsOf(core, text), isPrefix }));
 }
 
 /** Whether a term stands in the job, and whether it does in the title. */
@@ -75,15 +73,4 @@ function wordsFrom({ sorted }: JobWords, beginning: string): string[] {
   let end = low;
   while (sorted[end]?.startsWith(beginning)) end++;
   return sorted.slice(low, end);
-}
-
-function takenApart(core: Core, texts: readonly { title: string; description: string }[]) {
-  if (texts.length === 0) return [];
-  return core.db.transact(() => {
-    openScratch(core);
-    texts.forEach((text, i) => insertScratch(core, i + 1, text));
-    const words = selectScratchWords(core);
-    clearScratch(core);
-    return words;
-  });
 }

@@ -1,0 +1,181 @@
+// What docs/contract.md#4.5 and docs/contract.md#4.6 promise, held against reading every job.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { refreshBoard } from "../../src/core/community/jobs/board.ts";
+import { ensureCompany, insertJob, updateJob } from "../../src/core/community/jobs/jobs-store.ts";
+import type { JobQuery } from "../../src/core/community/jobs/job.ts";
+import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { pick, randomFor } from "../../src/demo/random.ts";
+import { makeWorld, type World } from "../support.ts";
+
+/** The first of them stand in most jobs, the last in few; more words begin with `archite` than a search walks. */
+const WORDS = [
+  ..."the the the team team engineering Engineering engineer engineers Ingénieur".split(" "),
+  ..."Straße Strassenbau c++ 東京 architect architects Łódź developer developers développeur".split(" "),
+  ...Array.from({ length: 120 }, (_, i) => `architec${i}`),
+];
+const CITIES = ["berlin", "berlin", "berlin", "berlin", "berlin", "berlin", "lodz"];
+const JOBS = 1500;
+const SHOWN = 100;
+
+interface Written {
+  seq: number;
+  id: string;
+  title: string;
+  description: string;
+  city: string;
+  at: number;
+}
+
+/** A board of two windows and a half, with some taken off it again, in the order of posting. */
+function fillBoard({ core, clock }: World): Written[] {
+  const company = {
+    slug: "mill",
+    name: "Mill",
+    createdAt: clock.now(),
+    id: core.makeId("company", clock.now()),
+  };
+  const all = core.db.transact(() => {
+    const { id: companyId } = ensureCompany(core, company);
+    return Array.from({ length: JOBS }, (_, i): Written => {
+      clock.pass(37 * MINUTE);
+      const at = clock.now();
+      const random = randomFor(7, 1, i);
+      // Words at the beginning of the list are taken more often than those at its end.
+      const some = (count: number): string =>
+        Array.from({ length: count }, () => WORDS[Math.floor(random() ** 3 * WORDS.length)]).join(" ");
+      const written = {
+        id: core.makeId("job", at),
+        title: some(2),
+        description: some(9),
+        city: pick(random, CITIES),
+      };
+      insertJob(core, {
+        ...written,
+        companyId,
+        location: "Somewhere",
+        remote: false,
+        seniority: "mid",
+        stack: ["rust"],
+        salaryMin: 1,
+        salaryMax: 2,
+        currency: "EUR",
+        applyUrl: "https://mill.example.com",
+        postedAt: at,
+      });
+      return { ...written, seq: i, at };
+    });
+  });
+  return all.filter(({ id, seq }) => {
+    if (seq % 11 !== 0) return true;
+    core.db.transact(() => {
+      updateJob(core, id, { closedAt: clock.now() });
+      refreshBoard(core, id);
+    });
+    return false;
+  });
+}
+
+/** The words of a text the longest way round. */
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll("ß", "ss")
+    .replaceAll(/[łŁ]/g, "l")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}+#]+/gu) ?? [];
+
+interface Asked {
+  text: string;
+  isPrefix: boolean;
+}
+
+function stands({ text, isPrefix }: Asked, words: readonly string[]): boolean {
+  const asked = wordsOf(text);
+  return words.some((_, from) =>
+    asked.every((word, i) => {
+      const there = words[from + i];
+      return isPrefix && i === asked.length - 1 ? there?.startsWith(word) : there === word;
+    }),
+  );
+}
+
+/** The same answer by reading every job: windows of the newest 500 that match, each best first. */
+function naively(
+  all: readonly Written[],
+  terms: readonly Asked[],
+  city: string | undefined,
+  now: number,
+): string[] {
+  const matches = all
+    .filter((job) => city === undefined || job.city === city)
+    .map((job) => ({ ...job, titled: wordsOf(job.title), told: wordsOf(job.description) }))
+    .filter((job) => terms.every((term) => stands(term, job.titled) || stands(term, job.told)))
+    .map((job) => {
+      const hits = terms.filter((term) => stands(term, job.titled)).length;
+      return { ...job, score: (1 + (2 * hits) / terms.length) * 2 ** ((job.at - now) / (14 * DAY)) };
+    })
+    .reverse();
+  const windows = Array.from({ length: Math.ceil(matches.length / 500) }, (_, i) =>
+    matches.slice(500 * i, 500 * (i + 1)),
+  );
+  return windows.flatMap((window) =>
+    window.sort((a, b) => b.score - a.score || b.seq - a.seq).map(({ id }) => id),
+  );
+}
+
+function walk({ core }: World, query: JobQuery, backwards: boolean): string[] {
+  const shown: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = searchJobs(core, OPERATOR, query, { limit: SHOWN, cursor, backwards });
+    shown[backwards ? "unshift" : "push"](...page.nodes.map(({ id }) => id));
+    const end = page.nodes.at(backwards ? 0 : -1);
+    if (!end || !(backwards ? page.hasPreviousPage : page.hasNextPage)) return shown;
+    cursor = page.cursorOf(end);
+  }
+}
+
+const term = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...WORDS.slice(0, 22)).map((text) => ({ text, isPrefix: false })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...WORDS.slice(0, 24)), fc.integer({ min: 1, max: 10 }))
+      .map(([word, letters]) => ({ text: [...word].slice(0, letters).join(""), isPrefix: true })),
+  },
+  fc
+    .tuple(
+      fc.constantFrom("the team", "the engineer", "team the", "the archite", "engineers c++"),
+      fc.boolean(),
+    )
+    .map(([text, isPrefix]) => ({ text, isPrefix })),
+);
+const question = fc.record({
+  terms: fc.uniqueArray(term, {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ text, isPrefix }) => text + isPrefix,
+  }),
+  city: fc.constantFrom(undefined, undefined, "berlin", "lodz"),
+});
+
+test("a search of the board answers what reading every job answers, in its order, page by page and back again", () => {
+  using world = makeWorld();
+  const all = fillBoard(world);
+  const now = world.clock.now();
+  const found = { some: 0, windows: 0, none: 0 };
+  fc.assert(
+    fc.property(question, ({ terms, city }) => {
+      const q = terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? "*" : ""}`).join(" ");
+      const expected = naively(all, terms, city, now);
+      found[expected.length === 0 ? "none" : expected.length > 500 ? "windows" : "some"]++;
+      expect([q, city, walk(world, { q, city }, false)]).toEqual([q, city, expected]);
+      expect([q, city, walk(world, { q, city }, true)]).toEqual([q, city, expected]);
+    }),
+    { numRuns: 120 },
+  );
+  expect(Object.entries(found).filter(([, times]) => times < 5)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+// The words of a text are told without the index (docs/contract.md#4.1): they must be the index's own.
+import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { countIn, toSought, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
+import { foldText } from "../../src/core/ground/fold.ts";
+import { makeWorld } from "../support.ts";
+
+/** The words of a text as an index of the same tokenizer has them, and whether a term stands there. */
+function openIndex() {
+  const sqlite = new Database(":memory:");
+  sqlite.exec(`
+    CREATE VIRTUAL TABLE told USING fts5 (text, tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'");
+    CREATE VIRTUAL TABLE words USING fts5vocab (told, instance)`);
+  return {
+    [Symbol.dispose]: () => void sqlite.close(),
+    put(text: string) {
+      sqlite.exec("DELETE FROM told");
+      sqlite.prepare("INSERT INTO told (rowid, text) VALUES (1, ?)").run(foldText(text));
+    },
+    words: () => sqlite.prepare('SELECT term FROM words ORDER BY "offset"').pluck().all() as string[],
+    finds: (text: string, isPrefix: boolean) =>
+      sqlite
+        .prepare("SELECT 1 FROM told WHERE told MATCH ?")
+        .get(`"${foldText(text)}"${isPrefix ? "*" : ""}`) !== undefined,
+  };
+}
+
+const LETTERS = [
+  ..."aZ9+#.- ßŁéÉ½²Ⅷ٣日本ǅσςΣİıKﬁ＋Ａ\u0301\u0308\u0345\u200d\u00ad\ue000\u0903\u{1f980}\u{1d400}\u{10ffff}ﷺ\t",
+];
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 40 }),
+  fc.string({ unit: fc.integer({ min: 1, max: 0xd7ff }).map((code) => String.fromCodePoint(code)) }),
+);
+
+test("whatever is written, its words are those that the tokenizer of the index makes of it", () => {
+  using world = makeWorld();
+  using index = openIndex();
+  fc.assert(
+    fc.property(text, (told) => {
+      // No text that is kept has that sign.
+      const kept = told.toWellFormed().replaceAll("\0", "");
+      index.put(kept);
+      expect(wordsOf(world.core, kept)).toEqual(index.words());
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test("every letter of every script is learned as the index has it, a thousand at once", () => {
+  using world = makeWorld();
+  using index = openIndex();
+  for (let from = 1; from < 0x3000; from += 1024) {
+    const told = Array.from({ length: 1024 }, (_, i) => `a${String.fromCodePoint(from + i)}b`).join(" ");
+    index.put(told);
+    expect(wordsOf(world.core, told)).toEqual(index.words());
+  }
+});
+
+test("a term stands in a text where the index finds it, whole, as a beginning or one word after another", () => {
+  using world = makeWorld();
+  using index = openIndex();
+  const words = fc.array(fc.constantFrom("é", "ée", "E", "c++", "c", "日本", "日", "-", "ß", "ss", "s"), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  const found = { yes: 0, no: 0 };
+  fc.assert(
+    fc.property(words, words, fc.boolean(), (told, asked, isPrefix) => {
+      const line = told.join(" ");
+      const term = { text: asked.slice(0, 2).join(" "), isPrefix };
+      index.put(line);
+      const isThere = index.finds(term.text, isPrefix);
+      found[isThere ? "yes" : "no"]++;
+      expect([line, term, countIn(world.core, line, [toSought(world.core, term)])]).toEqual([
+        line,
+        term,
+        isThere ? 1 : 0,
+      ]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(Math.min(found.yes, found.no)).toBeGreaterThan(50);
+});
