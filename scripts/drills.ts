@@ -1,3 +1,4 @@
+import { engineKills } from "../tests/cluster/engine-drill.ts";
 import { acme, findPebble } from "../tests/program/acme-drill.ts";
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { type Killed, killMigrations, killRotations } from "../tests/program/change-kills.ts";
@@ -103,6 +104,12 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "Litestream by deploy/litestream.yml beside a community that is written to, lost with it three times: what a restore lacks, at the end and at a moment",
     full: () => litestream({ rounds: 3, seconds: 20, writers: 8, restMs: 5, mayBuild: true }),
     short: () => litestream({ rounds: 1, seconds: 8, writers: 2, restMs: 20, mayBuild: false }),
+    isForeign: true,
+  },
+  engine: {
+    says: "[kills]: the engine of a follower (Litestream, by deploy/follow.sh) killed 20 times under writers, over a folder and over S3: no read is torn or goes backwards, and every post is there",
+    full: ([kills = 20]) => engine(kills, true),
+    short: () => engine(6, false),
     isForeign: true,
   },
   fail2ban: {
@@ -282,6 +289,18 @@ async function litestream(options: LitestreamOptions): Promise<boolean | Absent>
     told.wrongs.length === 0 &&
     Math.max(told.lossMs, told.momentMs) < LITESTREAM_LOSES_MS
   );
+}
+
+async function engine(kills: number, mayBuild: boolean): Promise<boolean | Absent> {
+  let isKept = true;
+  for (const place of ["file", "s3"] as const) {
+    const options = { place, mayBuild, isHasty: true, kills, writers: 2, restMs: 10 };
+    const told = await engineKills(fromSource, options);
+    if ("absent" in told) return told;
+    console.log(place, told);
+    isKept &&= told.killed === kills && told.versions > kills && told.wrongs.length === 0;
+  }
+  return isKept;
 }
 
 async function changeKills(

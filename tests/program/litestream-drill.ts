@@ -1,12 +1,11 @@
 import Database from "better-sqlite3";
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { run as runTool } from "../../scripts/run.ts";
 import type { Absent } from "./bookworm.ts";
+import { goTool, LITESTREAM } from "./go-tools.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
-const VERSION = "v0.5.18";
 const CONFIG = join(import.meta.dir, "../../deploy/litestream.yml");
 
 export interface LitestreamOptions {
@@ -49,7 +48,7 @@ export async function litestreamDrill(
   program: Program,
   options: LitestreamOptions,
 ): Promise<LitestreamTold | Absent> {
-  const litestream = await binary(options.mayBuild);
+  const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
   const told: LitestreamTold = {
     acknowledged: 0,
@@ -159,22 +158,4 @@ async function post(url: string, token: string): Promise<Acknowledged> {
   if (answer.status !== 201) throw new Error(`a post was refused with ${answer.status}`);
   const { id } = (await answer.json()) as { id: string };
   return { id, at: Date.now() };
-}
-
-/** As it is installed, or built once by Go and kept in the temporary folder. */
-async function binary(mayBuild: boolean): Promise<string | Absent> {
-  const found = Bun.which("litestream");
-  if (found) return found;
-  const folder = join(tmpdir(), `guildhall-litestream-${VERSION}`);
-  const built = join(folder, "litestream");
-  if (existsSync(built)) return built;
-  if (!mayBuild) return { absent: "there is no litestream here" };
-  if (!Bun.which("go")) return { absent: "there is no litestream here, and no go to build it" };
-  try {
-    const source = `github.com/benbjohnson/litestream/cmd/litestream@${VERSION}`;
-    await runTool(".", ["go", "install", source], { GOBIN: folder });
-  } catch (error) {
-    return { absent: `go does not build it: ${String(error).split("\n")[0]}` };
-  }
-  return built;
 }

@@ -1,0 +1,134 @@
+#!/bin/sh
+# The engine of a follower: Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine, and this script
+# gives it the name that readers open, GUILDHALL_DATA/guildhall.db, while it is whole, and takes the name away while it
+# may not be. docs/scaling.md#readers-on-other-machines says when, and why. Needs litestream 0.5 and flock.
+#
+#   GUILDHALL_DATA             the data folder of the follower
+#   GUILDHALL_REPLICA          where the leader's Litestream writes (file:///…, s3://…)
+#   GUILDHALL_FOLLOW_INTERVAL  the time between two looks for something new: 20ms; each look at S3 is paid for
+#   GUILDHALL_FOLLOW_CHECK     seconds between two looks whether something was missed: 10
+set -u
+shown=${GUILDHALL_DATA:?names the data folder}/guildhall.db
+replica=${GUILDHALL_REPLICA:?names where the Litestream of the leader writes}
+interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
+check=${GUILDHALL_FOLLOW_CHECK:-10}
+own=$GUILDHALL_DATA/engine
+copy=$own/guildhall.db
+# A named pipe that the engine holds open: where it is there and nobody does, half of an update may be there.
+held=$shown-held
+# Each update would be a line otherwise.
+export LOG_LEVEL="${LOG_LEVEL:-WARN}"
+umask 077
+
+say() { echo "follow: $*"; }
+
+# Where the copy is, and where a restore would come to, as numbers; 0 is nowhere.
+number() { echo $((0x${1:-0})); }
+here() { number "$(cat "$copy-txid" 2>/dev/null)"; }
+there() {
+  number "$(litestream restore -dry-run -json -o "$own/none" "$replica" 2>/dev/null |
+    sed -n 's/^ *"max_txid": "\([0-9a-f]*\)".*/\1/p' | head -n 1)"
+}
+
+is_there() { [ -e "$copy-txid" ] && [ "$(here)" -ge "$goal" ]; }
+
+hide() { rm -f "$shown"; }
+
+# A fresh copy says that a log lies beside (bytes 18 and 19) until the first update writes these two: whoever opened
+# it before would look for that log for ever.
+show() {
+  if [ "$(mode "$copy")" != 1 ]; then
+    printf '\001\001' | dd of="$copy" bs=1 seek=18 conv=notrunc 2>/dev/null
+    touch "$copy-txid"
+  fi
+  # A rename between two names of one file does nothing.
+  ln -f "$copy" "$shown.new" && mv -f "$shown.new" "$shown" && rm -f "$shown.new"
+}
+mode() { od -An -tu1 -j18 -N1 "$1" 2>/dev/null | tr -d ' '; }
+
+# Half of an update may be there: the place is written down after it.
+is_behind() { [ "$copy" -nt "$copy-txid" ]; }
+
+# What the engine says, each fault once. After an update that failed nobody holds the lock over what is half there,
+# and the next try begins with earlier ones.
+listen() {
+  last=
+  while IFS= read -r line; do
+    fault=${line#*err=}
+    fault=${fault%consecutive_errors*}
+    [ "$fault" = "$last" ] || echo "$line"
+    last=$fault
+    case $line in *"follow: error applying"*) if is_behind; then hide && kill -KILL "$1"; fi ;; esac
+  done
+}
+
+# Litestream stands still for ever, and says nothing, where it finds no next update (its issue 1515): then the replica
+# was further at the last look already, and nothing was written since. Or the replica began anew.
+watch() {
+  wanted=0
+  while sleep "$check"; do
+    [ -e "$copy-txid" ] || continue
+    if [ "$(here)" -lt "$wanted" ] && [ ! "$copy" -nt "$own/looked" ]; then
+      say "is at $(here), the replica at $wanted: starts anew"
+      break
+    fi
+    : >"$own/looked"
+    before=$(here)
+    wanted=$(there)
+    if [ "$wanted" -gt 0 ] && [ "$wanted" -lt "$before" ]; then
+      say "is at $before, the replica began anew and is at $wanted: starts anew"
+      break
+    fi
+  done
+  : >"$own/anew"
+  kill -TERM "$1" && sleep 5 && kill -KILL "$1"
+} 2>/dev/null
+
+mkdir -p "$own" || exit 1
+exec 9>"$own/lock"
+if ! flock -n 9; then
+  say "another engine is at work here"
+  exit 2
+fi
+if [ -e "$shown-wal" ] || [ "$(mode "$shown")" = 2 ]; then
+  say "a server writes $shown: this is no follower"
+  exit 2
+fi
+[ -p "$own/said" ] || mkfifo "$own/said" || exit 1
+rm -f "$shown.new" "$own/anew"
+engine= stopped=
+trap 'stopped=1; [ -z "$engine" ] || kill -TERM "$engine"' TERM INT HUP
+
+while [ -z "$stopped" ]; do
+  # Whoever resumes from a clean end applies nothing twice. Else the copy passes through states that never were,
+  # until it is where the replica is by now.
+  was_whole=
+  if [ -p "$held" ]; then hide; else mkfifo "$held" && was_whole=1; fi
+  goal=$(there)
+  if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || { [ "$goal" -gt 0 ] && [ "$(here)" -gt "$goal" ]; }; then
+    rm -f "$own/anew" "$copy" "$copy".tmp* "$copy-txid"*
+  fi
+
+  litestream restore -f -follow-interval "$interval" -o "$copy" "$replica" <>"$held" >"$own/said" 2>&1 &
+  engine=$!
+  [ -z "$stopped" ] || kill -TERM "$engine"
+  listen "$engine" <"$own/said" 9>&- &
+  ears=$!
+  : >"$own/looked"
+  watch "$engine" 9>&- &
+  watcher=$!
+  while kill -0 "$engine" 2>/dev/null && ! is_there; do sleep 0.02; done
+  is_shown=
+  if is_there && kill -0 "$engine" 2>/dev/null; then show && is_shown=1; fi
+
+  # A signal ends a wait, too.
+  while wait "$engine"; code=$?; kill -0 "$engine" 2>/dev/null; do :; done
+  # It was told to end, or could not begin; whatever ended otherwise may have ended anywhere.
+  [ "$code" = 0 ] && [ -n "$is_shown" ] && [ -e "$shown" ] && was_whole=1
+  [ "$code" -gt 1 ] && was_whole=
+  if [ -n "$was_whole" ] && ! is_behind; then rm "$held"; else hide; fi
+  kill "$watcher"
+  wait "$ears" "$watcher" 2>/dev/null
+  engine=
+  [ -n "$stopped" ] || [ -n "$is_shown" ] || sleep 1
+done

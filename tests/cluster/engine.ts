@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import type { Absent } from "../program/bookworm.ts";
+import { blocksOf } from "../program/documents.ts";
+import { goTool, LITESTREAM, VERSITYGW } from "../program/go-tools.ts";
+import { emptyFolder, type Program, run, serve, type Served } from "../program/programs.ts";
+import { serveS3, type Versity } from "../program/versity.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const PAGE = "docs/scaling.md";
+const LEADER_CONFIG = "deploy/litestream-leader.yml";
+
+/** Where the leader's engine puts what the follower's takes. */
+export type Place = "file" | "s3";
+
+export interface EngineOptions {
+  place: Place;
+  /** Whether Litestream is built where it is not there: minutes. */
+  mayBuild: boolean;
+  /** Whether all that happens within hours and days happens within seconds: levels, retention, snapshots. */
+  isHasty: boolean;
+}
+
+/** A leader, its engine, and a follower's: what the two machines would have, each in a folder of its own. */
+export interface Engines extends AsyncDisposable {
+  leader: Served;
+  token: string;
+  /** The folder of the replica, as a folder of this machine. */
+  replica: string;
+  /** The file that readers of the follower open. */
+  shown: string;
+  /** What the two engines have said. */
+  said(): string;
+  /** By whom the file is written; undefined while nobody does. */
+  enginePid(): number | undefined;
+  /** Starts the leader's engine beside it. */
+  replicate(): Beside;
+  /** Starts the follower's. */
+  follow(): Beside;
+  /** The environment of both. */
+  env: Record<string, string>;
+}
+
+export interface Beside {
+  pid: number;
+  stop(signal?: NodeJS.Signals): Promise<number>;
+}
+
+/** Undone with `await using`. A reason where what others made is not here. */
+export async function openEngines(program: Program, options: EngineOptions): Promise<Engines | Absent> {
+  const litestream = await goTool(LITESTREAM, options.mayBuild);
+  if (typeof litestream !== "string") return litestream;
+  const gateway = options.place === "s3" ? await goTool(VERSITYGW, options.mayBuild) : undefined;
+  if (typeof gateway === "object") return gateway;
+
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(emptyFolder());
+  const cwd = folder.path;
+  const s3 = gateway === undefined ? undefined : stack.use(await serveS3(gateway, cwd));
+  const env = {
+    PATH: [dirname(litestream), process.env["PATH"]].join(delimiter),
+    GUILDHALL_REPLICA: s3 ? urlIn(s3) : `file://${join(cwd, "replica")}`,
+    GUILDHALL_FOLLOW_CHECK: options.isHasty ? "1" : "10",
+    ...(s3 && { AWS_ACCESS_KEY_ID: s3.id, AWS_SECRET_ACCESS_KEY: s3.secret }),
+  };
+  const config = join(cwd, "litestream-leader.yml");
+  const written = readFileSync(join(ROOT, LEADER_CONFIG), "utf8");
+  writeFileSync(config, options.isHasty ? hasty(written) : written);
+
+  await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
+  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
+  const leader = stack.use(await serve(program, { cwd, args: ["--data", "d"] }));
+  let output = "";
+  const start = (command: string[], data: string): Beside => {
+    const child = Bun.spawn(command, {
+      cwd: ROOT,
+      env: { ...env, GUILDHALL_DATA: join(cwd, data) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+      const decoder = new TextDecoder();
+      for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
+    };
+    void collect(child.stdout);
+    void collect(child.stderr);
+    const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number> => {
+      child.kill(signal);
+      return child.exited;
+    };
+    stack.defer(async () => void (await stop()));
+    return { pid: child.pid, stop };
+  };
+  let follower = 0;
+  return {
+    leader,
+    token: made.stdout.trim(),
+    replica: s3 ? join(s3.bucket, "guild") : join(cwd, "replica"),
+    shown: join(cwd, "f/guildhall.db"),
+    env,
+    said: () => output,
+    enginePid: () => childrenOf(follower).find((pid) => nameOf(pid) === "litestream"),
+    replicate() {
+      const command = documented("litestream replicate");
+      return start(
+        command.map((word) => (word === LEADER_CONFIG ? config : word)),
+        "d",
+      );
+    },
+    follow() {
+      const started = start(documented("deploy/follow.sh"), "f");
+      follower = started.pid;
+      return started;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The command of the page that has these words, without what it says of folders and places. */
+function documented(words: string): string[] {
+  const commands = blocksOf(PAGE, readFileSync(join(ROOT, PAGE), "utf8")).flatMap((block) => block.commands);
+  const command = commands.find((each) => each.includes(words));
+  if (command === undefined) throw new Error(`${PAGE} has no command with ${words}`);
+  return command.split(" ").filter((word) => !/^GUILDHALL_(?:DATA|REPLICA)=/.test(word));
+}
+
+const urlIn = (s3: Versity): string =>
+  `s3://bkt/guild?endpoint=${encodeURIComponent(s3.url)}&region=us-east-1&forcePathStyle=true`;
+
+/** Hours as seconds, as far as the two files of deploy/ differ in nothing else. */
+function hasty(config: string): string {
+  return config
+    .replace("l0-retention: 10s", "l0-retention: 1s")
+    .replace("check-interval: 5s", "check-interval: 500ms")
+    .replace("interval: 30s", "interval: 1s")
+    .replace("interval: 5m", "interval: 2s")
+    .replace("interval: 1h", "interval: 3s")
+    .replace("retention: 2h", "retention: 6s");
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+/** Writes a post, and says when that was acknowledged. */
+export async function post({ leader, token }: Engines, text: string): Promise<{ id: string; at: number }> {
+  const answer = await fetch(`${leader.url}/v1/feed`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ text, tags: ["keep"] }),
+  });
+  if (answer.status !== 201) throw new Error(`a post was refused with ${answer.status}`);
+  const { id } = (await answer.json()) as { id: string };
+  return { id, at: Date.now() };
+}
