@@ -20,6 +20,9 @@ export interface LoadOptions {
   body?: (count: number) => string;
 }
 
+/** JSON holds no bare line ends: nothing else of an answer looks like it. */
+const LAST_CHUNK = "\r\n0\r\n\r\n";
+
 /**
  * Keeps `connections` sockets busy, one request at a time on each. Written on bare sockets, because a client
  * that costs more than the server would measure itself.
@@ -58,6 +61,8 @@ export async function load({
       let startedAt = 0;
       let missing = 0;
       let begun = "";
+      /** The end of what has come of an answer that does not say how long it is. */
+      let tail: string | undefined;
       const fire = (socket: { write(data: Buffer): number; end(): void }): void => {
         startedAt = performance.now();
         if (startedAt >= end) {
@@ -71,18 +76,28 @@ export async function load({
         socket: {
           open: fire,
           data(socket, chunk) {
-            if (missing === 0) {
+            if (tail !== undefined) {
+              tail = (tail + chunk.toString("latin1")).slice(-LAST_CHUNK.length);
+              if (tail !== LAST_CHUNK) return;
+            } else if (missing === 0) {
               // A head may come in two pieces.
               begun += chunk.toString("latin1");
               const headEnd = begun.indexOf("\r\n\r\n");
               if (headEnd === -1) return;
-              const length = /content-length: (\d+)/i.exec(begun)?.[1] ?? "0";
               if (begun[9] !== "2") refused++;
-              missing = Number(length) - (begun.length - headEnd - 4);
-              begun = "";
+              const length = /^content-length: (\d+)/im.exec(begun.slice(0, headEnd))?.[1];
+              if (length === undefined && /^transfer-encoding: chunked/im.test(begun.slice(0, headEnd))) {
+                tail = begun.slice(-LAST_CHUNK.length);
+                begun = "";
+                if (tail !== LAST_CHUNK) return;
+              } else {
+                missing = Number(length ?? 0) - (begun.length - headEnd - 4);
+                begun = "";
+              }
             } else missing -= chunk.length;
             if (missing > 0) return;
             missing = 0;
+            tail = undefined;
             times.push(performance.now() - startedAt);
             fire(socket);
           },

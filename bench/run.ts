@@ -1,5 +1,5 @@
 /**
- * `bun run bench [backup|doctor|feed|following|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|pages|scale|search|upkeep …]`: all of them
+ * `bun run bench [backup|doctor|feed|following|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|pages|peers|scale|search|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
@@ -16,6 +16,7 @@ import { memory } from "./memory.bench.ts";
 import { moving } from "./moving.bench.ts";
 import { oauth } from "./oauth.bench.ts";
 import { pages } from "./pages.bench.ts";
+import { peers } from "./peers.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { search } from "./search.bench.ts";
 import { upkeep } from "./upkeep.bench.ts";
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   memory,
   moving,
   pages,
+  peers,
   scale,
   search,
   upkeep,

@@ -1,0 +1,182 @@
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fill, row } from "./ground.ts";
+import { load } from "./load.ts";
+import { comparison, HEAD, type Turn } from "./peers/comparison.ts";
+import { startGuildhall } from "./peers/guildhall.ts";
+import { answered, type Peer, type Work } from "./peers/peer.ts";
+import { fillPocketbase, pocketbase, startPocketbase } from "./peers/pocketbase.ts";
+import { postgraphile, postgresPrograms, startPostgraphile, startPostgres } from "./peers/postgraphile.ts";
+import { takenBy } from "./peers/processes.ts";
+import { rowsOf } from "./peers/rows.ts";
+import { VERSIONS } from "./peers/versions.ts";
+
+const POSTS = 100_000;
+const ROUNDS = 5;
+const SECONDS = 2.5;
+
+interface Part {
+  title: string;
+  work: Work;
+  connections: readonly number[];
+  /** Of which peers: a side that was not asked for would only take memory. */
+  pocketbase: readonly ("NORMAL" | "FULL" | "without log")[];
+  postgraphile: readonly ("rules" | "anybody")[];
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  feed: {
+    title: "The first page of the feed, 20 posts with their authors, over REST",
+    work: "feed",
+    connections: [16],
+    pocketbase: ["NORMAL", "without log"],
+    postgraphile: [],
+  },
+  graphql: {
+    title: "The same page over GraphQL",
+    work: "graphql",
+    connections: [16],
+    pocketbase: [],
+    postgraphile: ["rules", "anybody"],
+  },
+  tag: {
+    title: "20 posts with a tag, with their authors, over REST",
+    work: "tag",
+    connections: [16],
+    pocketbase: ["NORMAL"],
+    postgraphile: [],
+  },
+  "tag-graphql": {
+    title: "20 posts with a tag, with their authors, over GraphQL",
+    work: "tag-graphql",
+    connections: [16],
+    pocketbase: [],
+    postgraphile: ["rules"],
+  },
+  writes: {
+    title: "One post a request",
+    work: "write",
+    connections: [1, 16, 64],
+    pocketbase: ["FULL", "NORMAL"],
+    postgraphile: ["rules"],
+  },
+};
+
+/**
+ * The same rows and the same pages as PocketBase and PostGraphile have them, taking turns in one run. Of these what
+ * the machine's package managers give is compared, the rest is named in a line. `PEERS=feed,writes` runs parts alone,
+ * `PEERS=fetch` only fetches.
+ */
+export async function peers(): Promise<void> {
+  const asked = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
+  const unknown = asked.filter((name) => name !== "fetch" && !PARTS[name]);
+  if (unknown.length > 0)
+    throw new Error(`PEERS: ${unknown.join(", ")}; there are fetch, ${Object.keys(PARTS).join(", ")}`);
+  const base = await had("PocketBase", VERSIONS.pocketbase, pocketbase);
+  const graphile = await had("PostGraphile", VERSIONS.postgraphile, async () => ({
+    programs: postgresPrograms(),
+    folder: await postgraphile(),
+  }));
+  const parts = asked
+    .flatMap((name) => PARTS[name] ?? [])
+    .filter((part) => (base && part.pocketbase.length > 0) || (graphile && part.postgraphile.length > 0));
+  if (parts.length === 0) return console.log("Nothing was compared.");
+
+  using stage = await fill({ builders: 200, posts: POSTS, jobs: 0, prompts: 0 });
+  const rows = rowsOf(stage.core);
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-peers-"));
+  // PostgreSQL may be somebody else, and its own folder lies in it.
+  chmodSync(folder, 0o711);
+  try {
+    await using database =
+      graphile && (await startPostgres(graphile.programs, join(folder, "postgres"), rows));
+    if (base) await fillPocketbase(base, join(folder, "filled"), rows);
+    if (database) console.log(`${database.version}, as initdb makes it\n`);
+    for (const part of parts) {
+      await using stack = new AsyncDisposableStack();
+      const sides = [stack.use(await startGuildhall(stage))];
+      if (base)
+        for (const kind of part.pocketbase) {
+          const own = join(folder, `${part.work} ${kind}`);
+          cpSync(join(folder, "filled"), own, { recursive: true });
+          const options = {
+            synchronous: kind === "FULL" ? "FULL" : "NORMAL",
+            logs: kind !== "without log",
+          } as const;
+          sides.push(stack.use(await startPocketbase(base, own, options, rows)));
+        }
+      if (graphile && database)
+        for (const kind of part.postgraphile)
+          sides.push(stack.use(await startPostgraphile(graphile.folder, database, kind === "rules")));
+      await compare(part, sides);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the machine can have of it; undefined, and a line of words, where it cannot. */
+async function had<What>(
+  name: string,
+  version: string,
+  fetch: () => Promise<What>,
+): Promise<What | undefined> {
+  try {
+    const what = await fetch();
+    console.log(`${name} ${version}`);
+    return what;
+  } catch (error) {
+    console.log(
+      `${name} ${version} is not compared: ${String(error instanceof Error ? error.message : error).split("\n")[0]}`,
+    );
+    return undefined;
+  }
+}
+
+async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
+  const pages: string[] = [];
+  for (const side of sides) pages.push(JSON.stringify(await look(side, part.work)));
+  if (new Set(pages).size > 1) throw new Error(`${part.title}: the sides do not show the same`);
+  for (const connections of part.connections) {
+    const turns = new Map(sides.map(({ name }): [string, Turn[]] => [name, []]));
+    for (const side of sides) await turn(side, part.work, connections, 2);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const side of sides) turns.get(side.name)?.push(await turn(side, part.work, connections, SECONDS));
+    console.log(`${part.title}, ${connections} connection${connections > 1 ? "s" : ""}:\n`);
+    row(...HEAD);
+    row(...HEAD.map(() => "---"));
+    for (const cells of comparison(turns)) row(...cells);
+    console.log("");
+  }
+}
+
+/** One answer, as its texts. */
+async function look({ url, asks }: Peer, work: Work): Promise<string[]> {
+  const ask = asks[work];
+  if (!ask) throw new Error(`${url} cannot ${work}`);
+  const headers = { ...ask.headers, "content-type": "application/json" };
+  const sent = ask.body ? { method: "POST", body: ask.body(0) } : {};
+  return ask.texts(await answered(await fetch(url + ask.path, { headers, ...sent })));
+}
+
+async function turn(side: Peer, work: Work, connections: number, seconds: number): Promise<Turn> {
+  const { path = "", headers = {}, body } = side.asks[work] ?? {};
+  const before = Object.entries(side.pids).map(([kind, pid]) => [kind, takenBy(pid)] as const);
+  const method = body ? "POST" : "GET";
+  const done = await load({
+    url: side.url + path,
+    headers,
+    method,
+    connections,
+    seconds,
+    ...(body && { body }),
+  });
+  if (done.refused > 0) throw new Error(`${side.name}: an answer was not 2xx`);
+  const after = before.map(([kind, from]) => [kind, from, takenBy(side.pids[kind] ?? 0)] as const);
+  return {
+    ...done,
+    cpuMs: Object.fromEntries(after.map(([kind, from, to]) => [kind, to.cpuMs - from.cpuMs])),
+    memoryMiB: after.reduce((sum, [, , to]) => sum + to.memoryMiB, 0),
+  };
+}

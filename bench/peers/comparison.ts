@@ -1,0 +1,57 @@
+import { median } from "../ground.ts";
+import type { Load } from "../load.ts";
+
+/** What one side did in one round, and what it took. */
+export interface Turn extends Load {
+  /** Of all processes of a side, by what they are. */
+  cpuMs: Readonly<Record<string, number>>;
+  memoryMiB: number;
+}
+
+export const HEAD = [
+  "side",
+  "requests/s",
+  "p50 ms",
+  "p99 ms",
+  "CPU µs a request",
+  "MiB",
+  "Guildhall's requests/s ÷ its",
+  "its CPU ÷ Guildhall's",
+] as const;
+
+/**
+ * A row a side: medians of all rounds, and medians of the ratios within a round, which a machine that is slower for
+ * a while changes less. The first side is what the others are compared to.
+ */
+export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[][] {
+  const [first = []] = sides.values();
+  return [...sides].map(([name, turns]) => {
+    const ratio = (of: (turn: Turn, beside: Turn) => number): string =>
+      turns === first ? "" : median(turns.map((turn, round) => of(turn, first[round] ?? turn))).toFixed(2);
+    return [
+      name,
+      median(turns.map(({ perSecond }) => perSecond)).toFixed(0),
+      median(turns.map(({ p50 }) => p50)).toFixed(2),
+      median(turns.map(({ p99 }) => p99)).toFixed(2),
+      cpuCell(turns),
+      String(median(turns.map(({ memoryMiB }) => memoryMiB))),
+      ratio((turn, beside) => beside.perSecond / turn.perSecond),
+      ratio((turn, beside) => perRequest(turn) / perRequest(beside)),
+    ];
+  });
+}
+
+/** All together; where there are several kinds of process, the parts after it. */
+function cpuCell(turns: readonly Turn[]): string {
+  const kinds = Object.keys(turns[0]?.cpuMs ?? {});
+  const part = (kind?: string): string => median(turns.map((turn) => perRequest(turn, kind))).toFixed(0);
+  const parts = kinds.map((kind) => `${kind} ${part(kind)}`).join(", ");
+  return kinds.length > 1 ? `${part()} (${parts})` : part();
+}
+
+/** Microseconds of processor time. */
+function perRequest({ cpuMs, requests }: Turn, kind?: string): number {
+  const ms =
+    kind === undefined ? Object.values(cpuMs).reduce((sum, each) => sum + each, 0) : (cpuMs[kind] ?? 0);
+  return (1000 * ms) / requests;
+}

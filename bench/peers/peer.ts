@@ -1,0 +1,68 @@
+import { createServer } from "node:net";
+
+/** What is asked of every side that can do it: a path, and the body of a POST. */
+export interface Ask {
+  path: string;
+  headers: Record<string, string>;
+  body?: (count: number) => string;
+  /** The texts of the posts in an answer: all sides have to show the same. */
+  texts(answer: unknown): string[];
+}
+
+export type Work = "feed" | "graphql" | "tag" | "tag-graphql" | "write";
+
+export interface Peer extends AsyncDisposable {
+  name: string;
+  url: string;
+  /** The processes that serve it, each with what it started, by what they are. */
+  pids: Readonly<Record<string, number>>;
+  asks: Partial<Record<Work, Ask>>;
+}
+
+export interface Started extends AsyncDisposable {
+  pid: number;
+}
+
+/** Starts a server and waits until `isReady` says so, at most half a minute. */
+export async function started(
+  command: string[],
+  env: Record<string, string>,
+  isReady: () => Promise<boolean>,
+): Promise<Started> {
+  const child = Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "ignore", stderr: "pipe" });
+  const end = async (): Promise<void> => {
+    child.kill("SIGINT");
+    await child.exited;
+  };
+  const until = performance.now() + 30_000;
+  while (!(await isReady().catch(() => false))) {
+    if (child.exitCode !== null || performance.now() > until) {
+      await end();
+      throw new Error(`${command.join(" ")} did not start: ${await new Response(child.stderr).text()}`);
+    }
+    await Bun.sleep(50);
+  }
+  return { pid: child.pid, [Symbol.asyncDispose]: end };
+}
+
+/** A port that nobody has now. */
+export async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+  });
+  return promise;
+}
+
+export function json(body: unknown, token?: string): RequestInit {
+  const headers = { "content-type": "application/json", ...(token && { authorization: token }) };
+  return { method: "POST", headers, body: JSON.stringify(body) };
+}
+
+/** What was answered, as JSON. Throws where it was refused. */
+export async function answered<Body>(answer: Response): Promise<Body> {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}: ${text.slice(0, 300)}`);
+  return JSON.parse(text) as Body;
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { cpuMs } from "../ground.ts";
+
+/** What a server and all that it has started took so far, and have. */
+export interface Taken {
+  cpuMs: number;
+  /** Shared pages counted once. */
+  memoryMiB: number;
+}
+
+export function takenBy(pid: number): Taken {
+  const pids = familyOf(pid);
+  return {
+    cpuMs: pids.reduce((sum, each) => sum + (gone(() => cpuMs(each)) ?? 0), 0),
+    memoryMiB: Math.round(pids.reduce((sum, each) => sum + (gone(() => sharedKib(each)) ?? 0), 0) / 1024),
+  };
+}
+
+/** A process, and all that come from it. */
+function familyOf(pid: number): number[] {
+  const parents = new Map<number, number[]>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    const stat = gone(() => readFileSync(`/proc/${name}/stat`, "utf8"));
+    const parent = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    parents.set(parent, [...(parents.get(parent) ?? []), Number(name)]);
+  }
+  const family = [pid];
+  for (const each of family) family.push(...(parents.get(each) ?? []));
+  return family;
+}
+
+/** Its share of memory: a page that three processes map counts a third for each. */
+function sharedKib(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+}
+
+/** Undefined where the process has ended meanwhile. */
+function gone<Read>(read: () => Read): Read | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

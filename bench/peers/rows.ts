@@ -1,0 +1,56 @@
+import type { Core } from "../../src/core/ground/core.ts";
+
+/** What every side holds, in the order in which it was written. */
+export interface Rows {
+  authors: readonly { username: string; name: string }[];
+  posts: readonly PeerPost[];
+}
+
+export interface PeerPost {
+  /** Index into the authors. */
+  author: number;
+  text: string;
+  tags: readonly string[];
+  likes: number;
+  replies: number;
+  createdAt: number;
+}
+
+/** The posts of a filled community, without their replies: what a page of the feed is made of. */
+export function rowsOf(core: Core): Rows {
+  const authors = core.db
+    .prepare<{ id: string; username: string; name: string }>(
+      "SELECT id, username, name FROM builders ORDER BY id",
+    )
+    .all();
+  const places = new Map(authors.map(({ id }, place) => [id, place]));
+  const posts = core.db
+    .prepare<{
+      authorId: string;
+      text: string;
+      tags: string;
+      likes: number;
+      replies: number;
+      createdAt: number;
+    }>(
+      `SELECT author_id AS authorId, text, tags, likes, replies, created_at AS createdAt
+       FROM posts WHERE parent_id IS NULL ORDER BY id`,
+    )
+    .all();
+  return {
+    authors: authors.map(({ username, name }) => ({ username, name })),
+    posts: posts.map(({ authorId, tags, ...post }) => ({
+      ...post,
+      author: places.get(authorId) ?? 0,
+      tags: JSON.parse(tags) as string[],
+    })),
+  };
+}
+
+/** The tag of the page that is filtered. */
+export const TAG = "rust";
+
+/** What is written while it is measured, by every side. */
+export function newPost(count: number): { text: string; tags: string[] } {
+  return { text: `# Post ${count}\n\nWritten while measuring.`, tags: ["bench"] };
+}

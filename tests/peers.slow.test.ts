@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { load } from "../bench/load.ts";
+import { comparison, type Turn } from "../bench/peers/comparison.ts";
+import { fill } from "../bench/ground.ts";
+import { rowsOf } from "../bench/peers/rows.ts";
+
+/** What `bun run bench peers` does without those it compares with. */
+
+test("an answer that comes in chunks is one request, as is one that says how long it is", async () => {
+  let asked = 0;
+  const part = "x".repeat(3000);
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      asked++;
+      if (request.url.endsWith("/whole")) return Response.json({ part });
+      const pieces = ['["', part, "\\r\\n0\\r\\n\\r\\n", '"]'];
+      const body = new ReadableStream({
+        async pull(stream) {
+          // Between two turns of the loop: the socket sees them apart.
+          await new Promise(setImmediate);
+          const piece = pieces.shift();
+          if (piece === undefined) stream.close();
+          else stream.enqueue(Buffer.from(piece));
+        },
+      });
+      return new Response(body, { status: request.url.endsWith("/refused") ? 400 : 200 });
+    },
+  });
+  for (const path of ["whole", "chunked", "refused"]) {
+    asked = 0;
+    const done = await load({ url: `${server.url.origin}/${path}`, connections: 2, seconds: 0.1 });
+    expect([path, done.requests]).toEqual([path, asked]);
+    expect(asked).toBeGreaterThan(4);
+    expect(done.refused).toBe(path === "refused" ? asked : 0);
+  }
+});
+
+test("sides are compared within a round, so that a slow minute of the machine is nobody's", () => {
+  const turn = (perSecond: number, cpuMs: Record<string, number>): Turn => ({
+    perSecond,
+    requests: perSecond * 2,
+    p50: 1,
+    p99: 2,
+    refused: 0,
+    cpuMs,
+    memoryMiB: 100,
+  });
+  const ours = [turn(1000, { server: 200 }), turn(100, { server: 20 }), turn(1000, { server: 200 })];
+  const theirs = [
+    turn(500, { server: 100, PostgreSQL: 300 }),
+    turn(50, { server: 10, PostgreSQL: 30 }),
+    turn(250, { server: 100, PostgreSQL: 100 }),
+  ];
+  expect(
+    comparison(
+      new Map([
+        ["ours", ours],
+        ["theirs", theirs],
+      ]),
+    ),
+  ).toEqual([
+    ["ours", "1000", "1.00", "2.00", "100", "100", "", ""],
+    ["theirs", "250", "1.00", "2.00", "400 (server 100, PostgreSQL 300)", "100", "2.00", "4.00"],
+  ]);
+});
+
+test("every side gets the posts of the feed, with whom they are by", async () => {
+  using stage = await fill({ builders: 5, posts: 20, jobs: 0, prompts: 0 });
+  const { authors, posts } = rowsOf(stage.core);
+  expect([authors.length, posts.length]).toEqual([5, 20]);
+  expect(posts.toSorted((a, b) => a.createdAt - b.createdAt)).toEqual([...posts]);
+  const stored = stage.core.db
+    .prepare<{ username: string; text: string }>(
+      "SELECT b.username, p.text FROM posts p JOIN builders b ON b.id = p.author_id WHERE p.parent_id IS NULL ORDER BY p.id",
+    )
+    .all();
+  expect(posts.map(({ author, text }) => ({ username: authors[author]?.username ?? "", text }))).toEqual(
+    stored,
+  );
+});
+
+test("what a machine cannot have is named in a line, and that nothing was compared", async () => {
+  const empty = mkdtempSync(join(tmpdir(), "guildhall-peers-test-"));
+  try {
+    const bench = Bun.spawn([process.execPath, "bench/run.ts", "peers"], {
+      env: { PATH: empty, HOME: empty, XDG_CACHE_HOME: empty },
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const told = await new Response(bench.stdout).text();
+    expect(await bench.exited).toBe(0);
+    expect(told).toMatch(/^PocketBase v[\d.]+ is not compared: there is no go here to build it$/m);
+    expect(told).toMatch(/^PostGraphile [\d.]+ is not compared: there is no \S+ here/m);
+    expect(told).toMatch(/^Nothing was compared\.$/m);
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+});
