@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { countIn, toSought, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
+import { countIn, firstWords, toSought, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
+import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { foldText } from "../../src/core/ground/fold.ts";
 import { makeWorld } from "../support.ts";
 
@@ -83,4 +84,21 @@ test("a term stands in a text where the index finds it, whole, as a beginning or
     { numRuns: 500 },
   );
   expect(Math.min(found.yes, found.no)).toBeGreaterThan(50);
+});
+
+test("sixteen words of a question count, those of phrases and of what only looks like one word too", () => {
+  using world = makeWorld();
+  const first = (q: string) => firstWords(world.core, parseQuery(q));
+  const numbered = (from: number, to: number, by = " ") =>
+    Array.from({ length: to - from + 1 }, (_, i) => `w${from + i}`).join(by);
+  expect(first(`"${numbered(1, 16)}"*`)).toEqual([{ text: numbered(1, 16), isPrefix: true }]);
+  expect(first(`"${numbered(1, 400)}"*`)).toEqual([{ text: numbered(1, 16), isPrefix: false }]);
+  expect(first(`"${"the ".repeat(249)}"`)).toEqual([{ text: "the ".repeat(16).trim(), isPrefix: false }]);
+  expect(first(numbered(1, 300, "-"))).toEqual([{ text: numbered(1, 16), isPrefix: false }]);
+  expect(first("a·".repeat(300))).toEqual([{ text: "a ".repeat(16).trim(), isPrefix: false }]);
+  expect(first(`one "${numbered(2, 9)}" "${numbered(10, 20)}" last`)).toEqual([
+    { text: "one", isPrefix: false },
+    { text: numbered(2, 9), isPrefix: false },
+    { text: numbered(10, 16), isPrefix: false },
+  ]);
 });

@@ -4,7 +4,7 @@ import { findBuilder } from "../../identity/builders/builders.ts";
 import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
 import { searchExpression } from "./beginnings.ts";
 import { asksNothing, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
-import { countIn, toSought, wordsOf } from "./tokenizer.ts";
+import { countIn, firstWords, toSought, wordsOf } from "./tokenizer.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
 
 export { deleteWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
@@ -88,14 +88,15 @@ function findRanked<Thing extends { createdAt: number }>(
   const { index, read } = kind;
   const authorIds = question.authors.flatMap((name) => findBuilder(core, name)?.id ?? []);
   if (question.authors.length > 0 && authorIds.length === 0) return [];
-  const words = question.terms.map((term) => wordsExpression(core, index, term));
+  const terms = firstWords(core, question.terms);
+  const words = terms.map((term) => wordsExpression(core, index, term));
   const expression = expressionOf(words, question.tags, authorIds);
   const bounds = {
     lo: question.from ?? 0,
     hi: question.until === undefined ? Number.MAX_SAFE_INTEGER : question.until - 1 + BEHIND_MS,
   };
   const matches: Matches = {
-    terms: Math.min(question.terms.length, 2),
+    terms: Math.min(terms.length, 2),
     read: ({ lo, hi, ...range }) =>
       selectMatches(core, index, expression, {
         ...range,
@@ -106,7 +107,7 @@ function findRanked<Thing extends { createdAt: number }>(
       titleHits(
         core,
         kind,
-        { terms: question.terms, words, expression },
+        { terms, words, expression },
         found.map(({ seq }) => seq),
       ),
   };

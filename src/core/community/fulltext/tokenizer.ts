@@ -20,6 +20,24 @@ export function wordsOf(core: Core, text: string): string[] {
   return inLine(plainLetters(core, text)).slice(1, -1).split(" ").filter(Boolean);
 }
 
+/**
+ * So many words of a question count, those of its phrases too (docs/contract.md#4.5): each of them is a list that is
+ * walked, and a phrase of five hundred times the same word is five hundred walks.
+ */
+const WORDS_MAX = 16;
+
+/** The terms with the first words of all: a phrase ends where these do. */
+export function firstWords(core: Core, terms: readonly Term[]): Term[] {
+  let left = WORDS_MAX;
+  return terms.flatMap((term) => {
+    const words = wordsOf(core, term.text);
+    const kept = words.slice(0, left);
+    left -= kept.length;
+    if (kept.length === words.length) return [term];
+    return kept.length === 0 ? [] : [{ text: kept.join(" "), isPrefix: false }];
+  });
+}
+
 /** A term as it is looked for in a text. */
 export interface Sought {
   /** Where this stands nowhere, neither does the term. */
@@ -68,7 +86,7 @@ function knowNone(): Letters {
   return new Map();
 }
 
-/** Asks the tokenizer itself, whose tables are those of an older Unicode than ours. */
+/** Asks the tokenizer itself, whose tables are those of another Unicode than ours. */
 function learn(core: Core, known: Letters, text: string): void {
   const all = [...new Set(text.match(BEYOND_ASCII))];
   let letters = all.filter((letter) => !known.has(letter));

@@ -3,7 +3,7 @@ import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { searchExpression } from "../fulltext/beginnings.ts";
 import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
-import { countIn, toSought } from "../fulltext/tokenizer.ts";
+import { countIn, firstWords, toSought } from "../fulltext/tokenizer.ts";
 import {
   isPlaceKey,
   type Match,
@@ -29,11 +29,12 @@ export interface RankedJob extends ListedJob {
  */
 export function rankedJobs(
   core: Core,
-  terms: readonly Term[],
+  words: readonly Term[],
   facets: Facets,
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {
+  const terms = firstWords(core, words);
   const expression = matchExpression(expressionsOf(core, terms), facets) ?? "";
   return rankedBy(core, { terms, expression }, place, request);
 }
@@ -48,7 +49,8 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const scope = { list: "job_search", filters: { q } };
   const key = cursorKey(request, scope, isPlaceKey);
   const question = parseQuestion(q);
-  const { terms, tags, authors, from, until } = question;
+  const { tags, authors, from, until } = question;
+  const terms = firstWords(core, question.terms);
   const stacks = tags.map((tag) => matchExpression([], { stack: [tag] }));
   const parts = [matchExpression(expressionsOf(core, terms), {}), ...stacks].filter(
     (part) => part !== undefined,

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { parseQuery } from "../fulltext/language.ts";
-import { wordsOf } from "../fulltext/tokenizer.ts";
+import { firstWords, wordsOf } from "../fulltext/tokenizer.ts";
 
 /**
  * A term of a search in the words of its index: all of them one after another, the last one whole or as a
@@ -43,7 +43,10 @@ export function wordsOfJob(core: Core, job: { title: string; description: string
  * none.
  */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
-  return parseQuery(q).map(({ text, isPrefix }) => ({ words: wordsOf(core, text), isPrefix }));
+  return firstWords(core, parseQuery(q)).map(({ text, isPrefix }) => ({
+    words: wordsOf(core, text),
+    isPrefix,
+  }));
 }
 
 /** Whether a term stands in the job, and whether it does in the title. */

@@ -4,6 +4,7 @@ import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
+import { firstWords } from "../fulltext/tokenizer.ts";
 import { type ListedProfile, selectDirectory, type Newcomer, selectNewest } from "./directory-store.ts";
 
 /** What the directory can be asked for. */
@@ -86,8 +87,10 @@ export function findBuilders(
   const key = cursorKey(request, scope, isSeqKey);
   // The directory's own index folds case and accents alone (docs/contract.md#4.1).
   const { terms, tags, authors, from, until } = parseQuestion(q, (text) => text);
+  // `+` and `#` stand between words there.
+  const plain = terms.map((term) => ({ ...term, text: term.text.replaceAll(/[+#]/g, " ") }));
   const parts = [
-    ...terms.slice(0, WORDS_MAX).map((term) => termExpression({ ...term, isPrefix: true })),
+    ...firstWords(core, plain.slice(0, WORDS_MAX)).map((term) => termExpression({ ...term, isPrefix: true })),
     ...tags.map((tag) => `tags : ${termExpression({ text: tag, isPrefix: false })}`),
   ];
   const isNone = parts.length === 0 || authors.length > 0 || from !== undefined || until !== undefined;
