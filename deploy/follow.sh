@@ -105,8 +105,12 @@ while [ -z "$stopped" ]; do
   was_whole=
   if [ -p "$held" ]; then hide; else mkfifo "$held" && was_whole=1; fi
   goal=$(there)
-  if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || { [ "$goal" -gt 0 ] && [ "$(here)" -gt "$goal" ]; }; then
+  [ -n "$was_whole" ] || [ "$goal" -gt 0 ] || { say "nothing is known of $replica" && sleep 1 && continue; }
+  # Numbers of another place say nothing of what is here.
+  if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || [ "$replica" != "$(cat "$own/replica" 2>/dev/null)" ] ||
+    { [ "$goal" -gt 0 ] && [ "$(here)" -gt "$goal" ]; }; then
     rm -f "$own/anew" "$copy" "$copy".tmp* "$copy-txid"*
+    echo "$replica" >"$own/replica"
   fi
 
   litestream restore -f -follow-interval "$interval" -o "$copy" "$replica" <>"$held" >"$own/said" 2>&1 &

@@ -1,4 +1,6 @@
 import { engineKills } from "../tests/cluster/engine-drill.ts";
+import { ENGINE_FAULTS } from "../tests/cluster/engine-faults.ts";
+import { costAtTheLeader, lostWithTheLeader, staleness } from "../tests/cluster/staleness.ts";
 import { acme, findPebble } from "../tests/program/acme-drill.ts";
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { type Killed, killMigrations, killRotations } from "../tests/program/change-kills.ts";
@@ -110,6 +112,17 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: the engine of a follower (Litestream, by deploy/follow.sh) killed 20 times under writers, over a folder and over S3: no read is torn or goes backwards, and every post is there",
     full: ([kills = 20]) => engine(kills, true),
     short: () => engine(6, false),
+    isForeign: true,
+  },
+  "engine-faults": {
+    says: "what goes wrong for a follower's engine: a file of the replica is gone, a leader is restored, S3 ends in the middle of an answer",
+    full: () => engineFaults(true),
+    short: () => engineFaults(false),
+    isForeign: true,
+  },
+  staleness: {
+    says: "how old a follower's file is at 2, 100 and 300 posts a second, over a folder and over S3, what its engine costs the leader, and what is lost with the leader's machine",
+    full: () => stale(true),
     isForeign: true,
   },
   fail2ban: {
@@ -301,6 +314,38 @@ async function engine(kills: number, mayBuild: boolean): Promise<boolean | Absen
     isKept &&= told.killed === kills && told.versions > kills && told.wrongs.length === 0;
   }
   return isKept;
+}
+
+async function engineFaults(mayBuild: boolean): Promise<boolean | Absent> {
+  let isKept = true;
+  for (const [name, fault] of Object.entries(ENGINE_FAULTS)) {
+    const wrongs = await fault(fromSource, mayBuild);
+    if ("absent" in wrongs) return wrongs;
+    console.log(`${name}: ${wrongs.join("; ") || "mended"}`);
+    isKept &&= wrongs.length === 0;
+  }
+  return isKept;
+}
+
+async function stale(mayBuild: boolean): Promise<boolean | Absent> {
+  const rows = [];
+  for (const place of ["file", "s3"] as const) {
+    const told = await staleness(fromSource, { place, rates: [2, 100, 300], seconds: 8, mayBuild });
+    if ("absent" in told) return told;
+    rows.push(...told);
+  }
+  console.table(rows);
+  const cost = await costAtTheLeader(fromSource, { rate: 200, seconds: 4, turns: 5, mayBuild });
+  if ("absent" in cost) return cost;
+  console.table(cost);
+  const losses = [];
+  for (const place of ["file", "s3", "file", "s3", "file", "s3"] as const) {
+    const lost = await lostWithTheLeader(fromSource, { place, rate: 200, mayBuild });
+    if ("absent" in lost) return lost;
+    losses.push({ place, ...lost });
+  }
+  console.table(losses);
+  return rows.every(({ p95 }) => p95 < 1000);
 }
 
 async function changeKills(

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { Absent } from "../program/bookworm.ts";
 import type { Program } from "../program/programs.ts";
 import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { Reader } from "./reader.ts";
+import { ALL, isTorn, Reader, type Seen } from "./reader.ts";
 
 export interface KillOptions extends EngineOptions {
   /** How often the follower's engine is killed while posts are written. */
@@ -41,7 +41,7 @@ export async function engineKills(program: Program, options: KillOptions): Promi
   world.replicate();
   await post(world, "Before there was a follower");
   const follower = world.follow();
-  using reader = new Reader(world.shown);
+  using reader = new Reader<Seen>(world.shown, ALL);
   const told = await killing(world, reader, options);
   const code = await follower.stop();
   if (code !== 0) told.wrongs.push(`the follower's engine ended with ${code}`);
@@ -52,7 +52,7 @@ export async function engineKills(program: Program, options: KillOptions): Promi
   return told;
 }
 
-async function killing(world: Engines, reader: Reader, options: KillOptions): Promise<KillsTold> {
+async function killing(world: Engines, reader: Reader<Seen>, options: KillOptions): Promise<KillsTold> {
   const told: KillsTold = {
     acknowledged: 0,
     killed: 0,
@@ -102,8 +102,7 @@ async function killing(world: Engines, reader: Reader, options: KillOptions): Pr
       told.reads += 1;
       told.withoutMs = Math.max(told.withoutMs, performance.now() - since);
       since = performance.now();
-      if (seen.counts.some((count) => count !== seen.posts))
-        told.wrongs.push(`torn: ${JSON.stringify(seen)}`);
+      if (isTorn(seen)) told.wrongs.push(`torn: ${JSON.stringify(seen)}`);
       if (seen.commits < at.commits || seen.posts < at.posts)
         told.wrongs.push(`backwards: from ${JSON.stringify(at)} to ${JSON.stringify(seen)}`);
       if (seen.commits > at.commits) told.versions += 1;

@@ -25,10 +25,14 @@ export interface EngineOptions {
 export interface Engines extends AsyncDisposable {
   leader: Served;
   token: string;
+  /** The folder of all: `d` is the data folder of the leader, `f` the follower's. */
+  cwd: string;
   /** The folder of the replica, as a folder of this machine. */
   replica: string;
   /** The file that readers of the follower open. */
   shown: string;
+  /** The same, as the engine calls it. */
+  copy: string;
   /** What the two engines have said. */
   said(): string;
   /** By whom the file is written; undefined while nobody does. */
@@ -93,9 +97,11 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   let follower = 0;
   return {
     leader,
+    cwd,
     token: made.stdout.trim(),
     replica: s3 ? join(s3.bucket, "guild") : join(cwd, "replica"),
     shown: join(cwd, "f/guildhall.db"),
+    copy: join(cwd, "f/engine/guildhall.db"),
     env,
     said: () => output,
     enginePid: () => childrenOf(follower).find((pid) => nameOf(pid) === "litestream"),
@@ -154,7 +160,10 @@ function nameOf(pid: number): string {
 }
 
 /** Writes a post, and says when that was acknowledged. */
-export async function post({ leader, token }: Engines, text: string): Promise<{ id: string; at: number }> {
+export async function post(
+  { leader, token }: Pick<Engines, "leader" | "token">,
+  text: string,
+): Promise<{ id: string; at: number }> {
   const answer = await fetch(`${leader.url}/v1/feed`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -1,55 +1,53 @@
 import Database from "better-sqlite3";
 import { closeSync, constants, openSync, statSync } from "node:fs";
 
-/** What stands in a file that another process writes, as of one moment. */
+/** What stands in the file of a follower, as of one moment. */
 export interface Seen {
   line: string;
   commits: number;
   posts: number;
-  /** The same, counted by two indexes and by what is written with each post. */
-  counts: number[];
-  newest: string | null;
+  /** The same, counted by two indexes and by what is written with each post, as JSON. */
+  counts: string;
 }
 
-const LOOK = `
+/** Counts everything: for as many posts as a test writes. */
+export const ALL = `
   SELECT lower(hex(line)) AS line, commits,
     (SELECT count(*) FROM posts NOT INDEXED) AS posts,
     (SELECT json_array(
       (SELECT count(*) FROM posts INDEXED BY posts_feed WHERE parent_id IS NULL AND hidden_at IS NULL),
       (SELECT count(*) FROM posts INDEXED BY posts_by_author WHERE author_id > ''),
       (SELECT count(*) FROM post_tags NOT INDEXED)
-    )) AS counts,
-    (SELECT max(id) FROM posts) AS newest
+    )) AS counts
   FROM lineage`;
 
-/** Reads the file of a follower by the rule of docs/scaling.md#readers-on-other-machines. */
-export class Reader implements Disposable {
+/** Reads the file of a follower by the rule of docs/scaling.md#when-the-file-may-be-read. */
+export class Reader<Row> implements Disposable {
   readonly #path: string;
-  #open:
-    | { ino: number; db: Database.Database; look: Database.Statement<[], Seen & { counts: string }> }
-    | undefined;
+  readonly #sql: string;
+  #open: { ino: number; db: Database.Database; look: Database.Statement<[], Row> } | undefined;
   /** How often it was open anew. */
   opened = 0;
 
-  constructor(path: string) {
+  constructor(path: string, sql: string) {
     this.#path = path;
+    this.#sql = sql;
   }
 
   /** Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now. */
-  look(): Seen | undefined {
+  look(): Row | undefined {
     const ino = inodeOf(this.#path);
     if (ino !== this.#open?.ino) this[Symbol.dispose]();
     if (ino === undefined) return undefined;
     this.#open ??= this.#anew(ino);
-    const { counts, ...seen } = this.#open.look.get() as Seen & { counts: string };
-    if (!isHeld(this.#path) || inodeOf(this.#path) !== ino) return undefined;
-    return { ...seen, counts: JSON.parse(counts) as number[] };
+    const row = this.#open.look.get();
+    return isHeld(this.#path) && inodeOf(this.#path) === ino ? row : undefined;
   }
 
   #anew(ino: number) {
     this.opened += 1;
     const db = new Database(this.#path, { readonly: true, timeout: 1000 });
-    return { ino, db, look: db.prepare<[], Seen & { counts: string }>(LOOK) };
+    return { ino, db, look: db.prepare<[], Row>(this.#sql) };
   }
 
   [Symbol.dispose](): void {
@@ -71,3 +69,6 @@ function isHeld(path: string): boolean {
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }
+
+export const isTorn = ({ posts, counts }: Seen): boolean =>
+  (JSON.parse(counts) as number[]).some((count) => count !== posts);

@@ -82,6 +82,7 @@ export async function run(
 
 export interface Served extends AsyncDisposable {
   url: string;
+  pid: number;
   /** Everything printed so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
@@ -123,6 +124,7 @@ export async function serve(
   });
   return {
     url: await ready,
+    pid: child.pid,
     output: () => output,
     signal: (name) => child.kill(name),
     exited,

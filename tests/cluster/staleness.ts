@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import type { Absent } from "../program/bookworm.ts";
+import type { Program } from "../program/programs.ts";
+import { type Engines, openEngines, type Place, post } from "./engine.ts";
+import { Reader } from "./reader.ts";
+
+export interface StalenessOptions {
+  place: Place;
+  /** Posts a second. */
+  rates: readonly number[];
+  seconds: number;
+  mayBuild: boolean;
+}
+
+/** All in milliseconds. */
+export interface Staleness {
+  place: Place;
+  rate: number;
+  versions: number;
+  p50: number;
+  p95: number;
+  max: number;
+  /** The processor's time of the follower's engine, for each second. */
+  engineCpu: number;
+}
+
+const NEWEST = "SELECT id, created_at AS at FROM posts ORDER BY id DESC LIMIT 1";
+
+/** How old what a follower has is at the moment when it is there: from when a post was written at the leader. */
+export async function staleness(
+  program: Program,
+  { place, rates, seconds, mayBuild }: StalenessOptions,
+): Promise<Staleness[] | Absent> {
+  const engines = await openEngines(program, { place, mayBuild, isHasty: false });
+  if ("absent" in engines) return engines;
+  await using world = engines;
+  world.replicate();
+  await post(world, "The first");
+  world.follow();
+  using reader = new Reader<{ id: string; at: number }>(world.shown, NEWEST);
+  while (!reader.look()) await Bun.sleep(20);
+
+  const told: Staleness[] = [];
+  for (const rate of rates) {
+    const ages: number[] = [];
+    let last = reader.look()?.id;
+    const pid = world.enginePid() ?? 0;
+    const before = cpuOf(pid);
+    const writing = atRate(world, rate, seconds);
+    let isOver = false;
+    void writing.then(() => (isOver = true));
+    while (!isOver) {
+      const newest = reader.look();
+      if (newest && newest.id !== last) ages.push(Date.now() - newest.at);
+      last = newest?.id ?? last;
+      await Bun.sleep(1);
+    }
+    const engineCpu = (cpuOf(pid) - before) / seconds;
+    await writing;
+    told.push({ place, rate, versions: ages.length, ...quantiles(ages), engineCpu });
+  }
+  return told;
+}
+
+export interface CostOptions {
+  rate: number;
+  seconds: number;
+  turns: number;
+  mayBuild: boolean;
+}
+
+/** Of one turn: the processor's time of the server and of Litestream, for each post, and how long a post takes. */
+export interface Cost {
+  engine: boolean;
+  serverCpu: number;
+  engineCpu: number;
+  p50: number;
+  p95: number;
+}
+
+/** What the engine beside it costs a leader: the same load with it and without, in turns. */
+export async function costAtTheLeader(program: Program, options: CostOptions): Promise<Cost[] | Absent> {
+  const engines = await openEngines(program, { place: "file", mayBuild: options.mayBuild, isHasty: false });
+  if ("absent" in engines) return engines;
+  await using world = engines;
+  const told: Cost[] = [];
+  await atRate(world, options.rate, 2);
+  for (let turn = 0; turn < 2 * options.turns; turn++) {
+    const beside = turn % 2 === 0 ? undefined : world.replicate();
+    await Bun.sleep(1000);
+    const before = [cpuOf(world.leader.pid), beside ? cpuOf(beside.pid) : 0] as const;
+    const waits = await atRate(world, options.rate, options.seconds);
+    const after = [cpuOf(world.leader.pid), beside ? cpuOf(beside.pid) : 0] as const;
+    const [serverCpu = 0, engineCpu = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / waits.length);
+    const { p50, p95 } = quantiles(waits);
+    told.push({ engine: beside !== undefined, serverCpu, engineCpu, p50, p95 });
+    await beside?.stop();
+  }
+  return told;
+}
+
+export interface Lost {
+  acknowledged: number;
+  /** Posts that were acknowledged and never came to the follower. */
+  lost: number;
+  /** How long before the end the oldest of these was acknowledged, in milliseconds. */
+  lostMs: number;
+}
+
+/** What is lost with the machine of the leader, its server and its engine killed at once under load. */
+export async function lostWithTheLeader(
+  program: Program,
+  { place, rate, mayBuild }: { place: Place; rate: number; mayBuild: boolean },
+): Promise<Lost | Absent> {
+  const engines = await openEngines(program, { place, mayBuild, isHasty: false });
+  if ("absent" in engines) return engines;
+  await using world = engines;
+  const leaders = world.replicate();
+  await post(world, "The first");
+  world.follow();
+  using reader = new Reader<{ ids: string }>(world.shown, "SELECT json_group_array(id) AS ids FROM posts");
+  while (!reader.look()) await Bun.sleep(20);
+  const written: { id: string; at: number }[] = [];
+  const writing = atRate(world, rate, 60, (done) => written.push(done)).catch(() => {});
+  await Bun.sleep(2000 + 500 * Math.random());
+  process.kill(leaders.pid, "SIGKILL");
+  world.leader.signal("SIGKILL");
+  await Promise.all([world.leader.exited, writing]);
+  // Whatever has left the leader is there by now.
+  await Bun.sleep(1000);
+  const there = new Set(JSON.parse(reader.look()?.ids ?? "[]") as string[]);
+  const lost = written.filter(({ id }) => !there.has(id));
+  const end = Math.max(...written.map(({ at }) => at));
+  const oldest = Math.min(end, ...lost.map(({ at }) => at));
+  return { acknowledged: written.length, lost: lost.length, lostMs: end - oldest };
+}
+
+/** So many posts a second, whether those before were answered or not. Gives how long each took. */
+async function atRate(
+  world: Engines,
+  rate: number,
+  seconds: number,
+  hear: (done: { id: string; at: number }) => void = () => {},
+): Promise<number[]> {
+  const waits: number[] = [];
+  const under: Promise<void>[] = [];
+  const from = performance.now();
+  let isRefused = false;
+  for (let i = 0; i < rate * seconds && !isRefused; i++) {
+    await Bun.sleep(Math.max(0, from + (1000 * i) / rate - performance.now()));
+    const at = performance.now();
+    const one = post(world, `Post ${i} of a load`).then((done) => {
+      waits.push(performance.now() - at);
+      hear(done);
+    });
+    one.catch(() => (isRefused = true));
+    under.push(one);
+  }
+  await Promise.all(under);
+  return waits;
+}
+
+function quantiles(values: readonly number[]): { p50: number; p95: number; max: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+}
+
+/** Of a process, all its threads, in milliseconds; a tick of the kernel's is 10. */
+function cpuOf(pid: number): number {
+  const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const fields = after.split(" ");
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
