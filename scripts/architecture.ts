@@ -30,6 +30,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   keep: ["files", "core"],
   // Draws what members send anew, and keeps it.
   pictures: ["files", "core"],
+  // Several machines with one community: what they say to each other.
+  cluster: ["http", "core"],
   // Shows its certificates through a server of that room.
   tls: ["http", "files", "core"],
 };

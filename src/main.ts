@@ -25,6 +25,7 @@ import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { coreOn, databaseFile, DataRefused, type Ground, openGround } from "./ground.ts";
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
+import { createGate } from "./cluster/gate.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { createRedirects } from "./http/redirects.ts";
 import { type Certificate, listen, type Listening } from "./http/server.ts";
@@ -154,7 +155,11 @@ function wire(
     log,
   );
   const { transports } = transportsOf(core, config, metrics, VERSION, readiness);
-  answers.handler = createHandler(core, transports, config, log, metrics);
+  const gate =
+    config.peers.length > 0
+      ? createGate(core, { isLeading: true, onEpoch: (epoch) => tellLaterLeader(log, epoch) })
+      : undefined;
+  answers.handler = createHandler(core, transports, config, log, metrics, gate);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
   gaugeWrites(metrics, core, loop);
@@ -292,6 +297,10 @@ function startBackups(config: Config, core: Core, log: Logger) {
       await Promise.all([schedule.stop(), rehearsals.stop()]);
     },
   };
+}
+
+function tellLaterLeader(log: Logger, epoch: number): void {
+  log.error({ epoch }, "another node has heard of a later leader than this one");
 }
 
 function tellFiles(log: Logger, isRefusing: boolean): void {

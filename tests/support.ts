@@ -24,6 +24,7 @@ import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { transportsOf } from "../src/transports.ts";
 import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
+import type { Gate } from "../src/http/gate.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
 import { createReadiness, type Parts } from "../src/ops/readiness.ts";
@@ -250,6 +251,8 @@ export function openHouse(
     log?: Logger;
     /** What draws pictures; processes of the program's own, where it is not said. */
     workshop?: Workshop;
+    /** What makes it a node among several. */
+    gate?: (core: Core) => Gate;
     /** What of the program /readyz asks: nothing of it is amiss, where it is not said. */
     parts?: Partial<Parts>;
   } = {},
@@ -267,7 +270,7 @@ export function openHouse(
   const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity, ...options.parts };
   const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);
-  handler = createHandler(world.core, transports, config, log, metrics);
+  handler = createHandler(world.core, transports, config, log, metrics, options.gate?.(world.core));
   return {
     ...world,
     url: server.url,

@@ -29,6 +29,7 @@ const LIVES = {
   "oauth-cookies": INTERACTION_MS,
   "mail-unsubscribe": DEVICE_MAX_MS,
   "invited-address": DAY,
+  cluster: DAY,
 };
 
 export function addKeyCommands(program: Command, environment: Environment): void {

@@ -2,9 +2,9 @@ import { noContent } from "./answer.ts";
 import type { RequestContext } from "./context.ts";
 
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Preference-Applied, WWW-Authenticate";
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Guildhall-Version, Preference-Applied, WWW-Authenticate";
 const ALLOWED_HEADERS =
-  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
+  "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
  * Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS

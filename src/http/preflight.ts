@@ -6,6 +6,7 @@ import { isTrusted } from "./address.ts";
 import { inCoding } from "./coding.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
 import type { Transport, HttpRules } from "./transport.ts";
+import { barredBy, type Gate } from "./gate.ts";
 import { createMetering } from "./metering.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { createOpening, type Opened } from "./opening.ts";
@@ -22,7 +23,7 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * What stands before every transport, in this order: request id, target, credentials, rate limit, maintenance, the
+ * What stands before every transport, in this order: request id, the gate of a node among several, target, credentials, rate limit, maintenance, the
  * transport itself. Whatever is thrown on the way is caught once, and every answer, refusals too, carries the
  * request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
@@ -32,6 +33,7 @@ export function createHandler(
   rules: HttpRules,
   log: Logger,
   metrics: HttpMetrics,
+  gate?: Gate,
 ): Handler {
   const metering = createMetering(core, rules);
   const traffic = createTraffic(metrics);
@@ -61,6 +63,7 @@ export function createHandler(
 
   function enter(context: Opened): Response | Promise<Response> {
     const { request } = context;
+    const barred = barredBy(gate, context);
     if (request.headers.has("x-forwarded-for") && !isTrusted(context.peer(), rules.trustedProxies))
       unbelieved.value++;
     const target = readTarget(request);
@@ -69,6 +72,7 @@ export function createHandler(
     if (target) Object.assign(context, target, { request: routable(request, target, context.method) });
     const isPreflight = allowOrigin(context, rules.corsOrigins) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {
+      if (barred) throw barred.thrown;
       if (isPreflight) {
         context.route = "preflight";
         return answerPreflight(context);
@@ -84,6 +88,7 @@ export function createHandler(
   }
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
+    gate?.leave(context, answer);
     const ms = core.clock.elapsed() - startedAt;
     traffic.ended(context, answer.status, ms);
     logRequest(log, rules, context, answer.status, ms);

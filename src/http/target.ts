@@ -40,3 +40,8 @@ export function routable(request: Request, { path, query }: Target, method: stri
   const url = `http://guildhall.invalid${path}${query === "" ? "" : `?${query}`}`;
   return new Request(url, { method, headers: request.headers, body: method === "GET" ? null : request.body });
 }
+
+/** The same in one, as it stands in the line of a request. */
+export function wholeTarget({ path, query }: Target): string {
+  return query === "" ? path : `${path}?${query}`;
+}

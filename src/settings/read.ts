@@ -45,6 +45,7 @@ export interface Flags {
   host?: string | undefined;
   port?: string | undefined;
   data?: string | undefined;
+  follow?: string | undefined;
   settings?: string | undefined;
 }
 

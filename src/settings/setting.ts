@@ -32,7 +32,7 @@ export interface Setting<Value> {
   /** What the documents say in place of the default. */
   readonly otherwise?: string;
   /** The option of the command line that is the same. It wins. */
-  readonly flag?: "data" | "host" | "port";
+  readonly flag?: "data" | "follow" | "host" | "port";
   /** Never shown, and nobody else should be able to read a file that holds it. */
   readonly isSecret?: true;
   /** A running server takes a change. All others want a restart. */

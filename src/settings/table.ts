@@ -3,6 +3,7 @@ import { RETRY_DELAYS_MS } from "../core/outbox/deliveries/schedule.ts";
 import { parseProxies } from "../http/address.ts";
 import { LOG_ADDRESS } from "../http/address.ts";
 import { LOG_LEVELS } from "../log.ts";
+import { CLUSTER } from "./cluster.ts";
 import { MAIL } from "./mail.ts";
 import {
   answerSize,
@@ -87,6 +88,7 @@ export const SETTINGS = {
     example: "https://guild.example",
     meaning: "the public address, for links, cookies and OAuth's issuer: scheme, host and port alone",
   }),
+  ...CLUSTER,
   tlsCert: setting({
     name: "TLS_CERT",
     type: "file",

@@ -24,6 +24,7 @@ const LIVES = {
   "oauth-cookies": HOUR,
   "mail-unsubscribe": DAY,
   "invited-address": DAY,
+  cluster: DAY,
 };
 const random = seededBytes(9);
 const [FIRST, SECOND, THIRD] = [random.bytes(32), random.bytes(32), random.bytes(32)];

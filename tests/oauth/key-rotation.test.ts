@@ -19,6 +19,7 @@ const LIVES: FormerLives = {
   "known-devices": 365 * DAY,
   "mail-unsubscribe": 1,
   "invited-address": 1,
+  cluster: 1,
   "oauth-cookies": HOUR,
 };
 const random = seededBytes(21);

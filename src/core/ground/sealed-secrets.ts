@@ -21,6 +21,7 @@ export const DERIVED_PURPOSES = [
   "known-devices",
   "mail-unsubscribe",
   "invited-address",
+  "cluster",
 ] as const;
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readCookie as read } from "../../http/cookie.ts";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
@@ -38,11 +39,7 @@ export function cookieJar(origin: string): CookieJar {
   };
 }
 
-/**
- * The value of a cookie. Of two with the same name neither is believed. Only blanks are left away around a
- * name: with another white space before it, which `trim` would take for nothing, a browser lets a sibling
- * site plant what looks like `__Host-` (U+00A0 is one byte here).
- */
+/** The value of one of ours that is a secret or a mark. */
 export function readCookie(header: string | null, name: string): string | undefined {
   return read(header, name, /^[A-Za-z0-9_-]{20,100}$/);
 }
@@ -50,15 +47,6 @@ export function readCookie(header: string | null, name: string): string | undefi
 /** The language that this browser was told to be answered in, if any. */
 export function readLanguage(header: string | null, name: string): string | undefined {
   return read(header, name, /^[a-z]{2}$/);
-}
-
-function read(header: string | null, name: string, form: RegExp): string | undefined {
-  const values = (header ?? "")
-    .split(";")
-    .map((pair) => pair.replace(/^ +| +$/g, ""))
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
-  return values.length === 1 && form.test(values[0] ?? "") ? values[0] : undefined;
 }
 
 export function setCookie(jar: CookieJar, name: CookieName, value: string, maxAgeSeconds: number): string {

@@ -26,6 +26,26 @@ export const OPERATOR = {
     error: "unavailable",
     says: "Another machine leads this community by now, and this one writes no more; wait {seconds:second} and try again.",
   },
+  handed_unsigned: {
+    error: "forbidden",
+    says: "This request says that another node has handed it on, and no node of this community has signed it; send it without that header.",
+  },
+  handed_late: {
+    error: "forbidden",
+    says: "The node that handed this on was {seconds:second} away by its clock; set the clocks of all nodes by the same time.",
+  },
+  handed_again: {
+    error: "forbidden",
+    says: "This request was handed on before, and counts once; begin it anew.",
+  },
+  version_ahead: {
+    error: "bad_request",
+    says: "`Guildhall-Version` names no version that this community has reached; send one that an answer named, or leave it out.",
+  },
+  leader_away: {
+    error: "unavailable",
+    says: "This can be done where the community is led, and that machine does not answer just now; wait {seconds:second} and try again.",
+  },
   demo_half_way: {
     error: "conflict",
     says: "An earlier demo was stopped half way; delete the data folder and start again.",

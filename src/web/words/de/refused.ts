@@ -39,6 +39,10 @@ function forPrograms<Code extends RefusalCode>(codes: readonly Code[]): Record<C
 export const refused: Words["refusals"]["of"] = {
   ...forPrograms(Object.keys(GRAPHQL) as (keyof typeof GRAPHQL)[]),
   ...forPrograms([
+    "handed_unsigned",
+    "handed_late",
+    "handed_again",
+    "version_ahead",
     "nothing_under_docs",
     "nothing_under_v1",
     "request_malformed",
@@ -278,6 +282,8 @@ export const refused: Words["refusals"]["of"] = {
     "Eine Wartung, die von selbst endet, dauert eine Minute bis dreißig Tage; lass die Dauer weg, um sie von Hand zu beenden.",
   fenced: (told) =>
     `Diese Gemeinschaft führt jetzt eine andere Maschine, und diese schreibt nichts mehr. ${wait(told)}.`,
+  leader_away: (told) =>
+    `Das geht nur dort, von wo die Gemeinschaft geführt wird, und diese Maschine antwortet gerade nicht. ${wait(told)}.`,
   demo_half_way:
     "Eine frühere Vorführung wurde mittendrin abgebrochen; lösche den Datenordner und fang neu an.",
   demo_needs_empty:

@@ -127,6 +127,14 @@ const operator: Refused<typeof OPERATOR> = {
   maintenance_length:
     "Un mantenimiento que termina solo dura de un minuto a treinta días; sin duración, se termina a mano.",
   fenced: waiting("Ahora otra máquina dirige esta comunidad, y esta ya no escribe nada"),
+  handed_unsigned:
+    "Esta petición dice que viene de otro nodo, y ningún nodo de esta comunidad la ha firmado; envíala sin esa cabecera.",
+  handed_late:
+    "El reloj del nodo que la pasó difiere {seconds:second}; pon en hora los relojes de todos los nodos.",
+  handed_again: "Esta petición ya se pasó antes, y cuenta una sola vez; empiézala de nuevo.",
+  version_ahead:
+    "`Guildhall-Version` no nombra ninguna versión a la que haya llegado esta comunidad; envía una que haya dado una respuesta, u omítela.",
+  leader_away: waiting("Esto se hace en la máquina que dirige la comunidad, y ahora mismo no responde"),
   demo_half_way:
     "Una demostración anterior se quedó a medias; elimina la carpeta de datos y empieza de nuevo.",
   demo_needs_empty:

@@ -1,0 +1,22 @@
+import type { RequestContext } from "./context.ts";
+
+/**
+ * What stands before everything else where several nodes are one community (docs/contract.md#12.28). A node alone has
+ * none.
+ */
+export interface Gate {
+  /** Puts right what the request says of where it comes from. Throws what refuses it. */
+  enter(context: RequestContext): void;
+  /** Says on the answer how far this node is. Never throws. */
+  leave(context: RequestContext, answer: Response): void;
+}
+
+/** What the gate has against it, if anything: told once the request is paid for. */
+export function barredBy(gate: Gate | undefined, context: RequestContext): { thrown: unknown } | undefined {
+  try {
+    gate?.enter(context);
+    return undefined;
+  } catch (thrown) {
+    return { thrown };
+  }
+}

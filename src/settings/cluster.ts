@@ -1,0 +1,25 @@
+import { each, webOrigin } from "./parsers.ts";
+import { setting } from "./setting.ts";
+
+/** Several machines with one community (docs/contract.md#12.28). */
+export const CLUSTER = {
+  follow: setting({
+    name: "FOLLOW",
+    flag: "follow",
+    type: "list",
+    parse: each(webOrigin),
+    none: [],
+    example: "https://one.example,https://two.example",
+    meaning:
+      "whom this node follows: where the leader answers, and others that may come to lead. It reads from a copy of the database that something else keeps moving, and hands on to the leader what would write",
+  }),
+  peers: setting({
+    name: "PEERS",
+    type: "list",
+    parse: each(webOrigin),
+    none: [],
+    example: "https://two.example,https://three.example",
+    meaning:
+      "where the other nodes answer: a leader asks them, before it writes and every second, whether another one leads by now",
+  }),
+};

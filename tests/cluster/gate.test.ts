@@ -1,0 +1,85 @@
+// What docs/contract.md#12.28 and docs/threats.md#M12 promise of a leader that others follow.
+import { expect, test } from "bun:test";
+import { createGate } from "../../src/cluster/gate.ts";
+import { type Handed, signHanded } from "../../src/cluster/signature.ts";
+import { readVersion } from "../../src/cluster/version.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { moveIn, openHouse } from "../support.ts";
+
+const heard: number[] = [];
+const gate = (core: Core) =>
+  createGate(core, { isLeading: true, onEpoch: (epoch) => void heard.push(epoch) });
+
+function handOn(core: Core, handed: Partial<Handed> = {}): Record<string, string> {
+  const whole = { method: "GET", target: "/v1/community", address: "198.51.100.7", epoch: 1, ...handed };
+  return { "guildhall-handed": signHanded(core, whole) };
+}
+
+test("every answer of a node among several says its version, which a write has moved on; one that is alone says none", async () => {
+  await using leader = openHouse({ gate });
+  await using alone = openHouse();
+  const { token } = moveIn(leader.core, "ada");
+  const read = await leader.ask(token, "/feed");
+  const before = readVersion(read.headers.get("guildhall-version") ?? "");
+  const written = await leader.ask(token, "/feed", { method: "POST", body: { text: "Hello" } });
+  const after = readVersion(written.headers.get("guildhall-version") ?? "");
+  expect(written.status).toBe(201);
+  expect(after).toEqual({ epoch: 1, commits: leader.core.db.position().commits });
+  expect(after?.commits).toBeGreaterThan(before?.commits ?? Infinity);
+  expect(written.headers.has("set-cookie")).toBe(false);
+  for (const path of ["/nothing", "/feed"])
+    expect((await leader.ask(undefined, path)).headers.get("guildhall-version")).toBe(`1.${after?.commits}`);
+  const page = await fetch(`${alone.url}/about`);
+  expect(page.headers.has("guildhall-version")).toBe(false);
+  expect(page.headers.getSetCookie().join()).not.toContain("version");
+});
+
+test("a page keeps the version in the browser, anew only where it is another; what caches keep sets none", async () => {
+  await using leader = openHouse({ gate });
+  const { core, url } = leader;
+  const setBy = async (cookie: string, path = "/about"): Promise<string[]> => {
+    const page = await fetch(`${url}${path}`, { headers: { cookie }, redirect: "manual" });
+    return page.headers.getSetCookie().filter((line) => line.includes("guildhall-version"));
+  };
+  const { commits } = core.db.position();
+  const line = `__Host-guildhall-version=1.${commits}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400`;
+  expect(await setBy("")).toEqual([line]);
+  expect(await setBy(`__Host-guildhall-version=1.${commits}`)).toEqual([]);
+  // One that was made up holds nobody up, and is put right.
+  expect(await setBy("__Host-guildhall-version=1.999999999")).toEqual([line]);
+  expect(await setBy("__Host-guildhall-version=%22x")).toEqual([line]);
+  expect(await setBy("", "/favicon.ico")).toEqual([]);
+});
+
+test("a program that names a version from the future, or none at all, is told so", async () => {
+  await using leader = openHouse({ gate });
+  const { epoch, commits } = leader.core.db.position();
+  const ask = async (version: string) =>
+    await leader.ask(undefined, "/community", { headers: { "guildhall-version": version } });
+  expect((await ask(`${epoch}.${commits}`)).status).toBe(200);
+  for (const version of [`${epoch}.${commits + 1}`, `${epoch + 1}.0`, "x", ""]) {
+    const refused = await ask(version);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: "bad_request", code: "version_ahead" },
+    ]);
+  }
+});
+
+test("what a node hands on counts as the client's that it names, whatever else the request says of itself", async () => {
+  await using leader = openHouse({
+    gate,
+    env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", GUILDHALL_LOG_ADDRESS: "whole" },
+  });
+  const { core } = leader;
+  const sent = { ...handOn(core), "x-forwarded-for": "192.0.2.1" };
+  expect((await leader.ask(undefined, "/community", { headers: sent })).status).toBe(200);
+  expect(leader.logged.at(-1)).toContain('"address":"198.51.100.7"');
+  const again = await leader.ask(undefined, "/community", { headers: sent });
+  expect([again.status, await again.json()]).toMatchObject([403, { code: "handed_again" }]);
+  const forged = await leader.ask(undefined, "/feed", { headers: handOn(core) });
+  expect([forged.status, await forged.json()]).toMatchObject([403, { code: "handed_unsigned" }]);
+  expect(heard).toEqual([]);
+  await leader.ask(undefined, "/community", { headers: handOn(core, { epoch: 7 }) });
+  expect(heard).toEqual([7]);
+});

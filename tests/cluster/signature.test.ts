@@ -1,0 +1,52 @@
+// What docs/contract.md#12.28 and docs/threats.md#M12 promise of requests that nodes hand on.
+import { expect, test } from "bun:test";
+import { createBeliever, type Handed, signHanded } from "../../src/cluster/signature.ts";
+import { isAtLeast, readVersion, showVersion } from "../../src/cluster/version.ts";
+import { makeWorld } from "../support.ts";
+
+const POST: Handed = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
+
+test("what a node hands on is believed once, as it was signed, and while its clock is near", () => {
+  using leader = makeWorld();
+  const { core } = leader;
+  const { believe } = createBeliever(core);
+  const header = signHanded(core, POST);
+  expect(believe(header, POST.method, POST.target)).toEqual(POST);
+  expect(() => believe(header, POST.method, POST.target)).toThrow("counts once");
+  const late = signHanded(core, POST);
+  leader.clock.pass(31_000);
+  expect(() => believe(late, POST.method, POST.target)).toThrow("31 seconds away");
+  // It was not near enough to be remembered, and is none the less refused for ever.
+  leader.clock.pass(120_000);
+  expect(() => believe(header, POST.method, POST.target)).toThrow("away by its clock");
+});
+
+test("what no node has signed, or what was changed on its way, is refused: each part of it", () => {
+  using leader = makeWorld();
+  using stranger = makeWorld({ seed: 2 });
+  const { believe } = createBeliever(leader.core);
+  const header = signHanded(leader.core, POST);
+  const forged = [
+    [signHanded(stranger.core, POST), POST.method, POST.target],
+    [header, "DELETE", POST.target],
+    [header, POST.method, "/v1/feed?a=c"],
+    [header.replace("2001:db8::1", "127.0.0.1"), POST.method, POST.target],
+    [header.replace(" 3 ", " 4 "), POST.method, POST.target],
+    ["", POST.method, POST.target],
+    ["1 2 3 4 5", POST.method, POST.target],
+    [`${header} x`.replace(/\S+ x$/, ""), POST.method, POST.target],
+  ] as const;
+  for (const [sent, method, target] of forged)
+    expect(() => believe(sent, method, target)).toThrow("no node of this community has signed it");
+  expect(believe(header, POST.method, POST.target)).toEqual(POST);
+});
+
+test("a version is read as it is shown; a later leader's is newer than any of the one before", () => {
+  expect(readVersion(showVersion({ epoch: 2, commits: 0 }))).toEqual({ epoch: 2, commits: 0 });
+  for (const text of ["", "1", "0.1", "1.", ".1", "1.1.1", "1.x", "-1.1", "1.1e9", "1.9999999999999999"])
+    expect(readVersion(text)).toBeUndefined();
+  expect(isAtLeast({ epoch: 2, commits: 5 }, { epoch: 1, commits: 900 })).toBe(true);
+  expect(isAtLeast({ epoch: 2, commits: 5 }, { epoch: 2, commits: 5 })).toBe(true);
+  expect(isAtLeast({ epoch: 2, commits: 5 }, { epoch: 2, commits: 6 })).toBe(false);
+  expect(isAtLeast({ epoch: 1, commits: 900 }, { epoch: 2, commits: 5 })).toBe(false);
+});
