@@ -42,6 +42,9 @@ const WIRING = [
   // Looks at all of it.
   "doctor",
   "main.ts",
+  "follow.ts",
+  "follow-ground.ts",
+  "ports.ts",
   "delivery-main.ts",
   "keep-main.ts",
   "pictures-main.ts",
@@ -135,6 +138,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/chores.ts",
       "src/cli/health.ts",
       "src/cli/signals.ts",
+      "src/cluster/",
+      // Ends what it reads of one moment at the next await.
+      "src/core/ground/db/copy.ts",
       "src/core/ground/db/writer.ts",
       "src/delivery-main.ts",
       "src/delivery/",
@@ -150,6 +156,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/listen/",
       "src/log.ts",
       "src/main.ts",
+      "src/follow.ts",
       "src/ops/readiness.ts",
       "src/portable/",
       "src/rest/event-stream.ts",
@@ -176,6 +183,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
     rooms: [
       "src/cli/health.ts",
+      "src/cluster/wire.ts",
       "src/delivery/attempt.ts",
       "src/delivery/push-request.ts",
       "src/delivery/smtp.ts",
@@ -192,6 +200,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Bun\.(?:file|write|stdin|stdout|stderr)|node:fs[./].*)$/,
     rooms: [
       "src/cli/",
+      "src/cluster/file.ts",
       "src/settings/",
       "src/delivery/names.ts",
       "src/doctor/",
@@ -235,6 +244,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "requests",
     uses: /^(?:Request|Response)$/,
     rooms: [
+      "src/cluster/",
       "src/doctor/outside.ts",
       "src/graphql/",
       "src/http/",

@@ -228,7 +228,7 @@ export function coreOn(
 /**
  * In words, and before what is in it is taken for missing. SQLite would only say that it cannot open a file.
  */
-function refuseUnusable(folder: string): void {
+export function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory())
     throw new DataRefused(`${folder} is no folder; choose another one for the data with --data`);
@@ -308,7 +308,7 @@ export function isHeld(config: Pick<Config, "data">): boolean {
   }
 }
 
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -360,7 +360,7 @@ function namesIn(config: FolderConfig): string[] {
  * Finds out at start, not at the first delivery, that the key is another database's; and before anything of the
  * database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
  */
-function refuseOtherKey(found: Found, keys: [FoundKey, ...FoundKey[]], config: FolderConfig): void {
+export function refuseOtherKey(found: Found, keys: [FoundKey, ...FoundKey[]], config: FolderConfig): void {
   const check = found.setting("key-check");
   if (check === undefined) return;
   const [sealing, former] = namedKeys(found.setting("keys"));

@@ -26,9 +26,10 @@ import { coreOn, databaseFile, DataRefused, type Ground, openGround } from "./gr
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createGate } from "./cluster/gate.ts";
-import { createHandler, type Handler } from "./http/preflight.ts";
+import { createHandler } from "./http/preflight.ts";
 import { createRedirects } from "./http/redirects.ts";
-import { type Certificate, listen, type Listening } from "./http/server.ts";
+import type { Certificate } from "./http/server.ts";
+import { type Answers, type Ports, stopListening, takePorts } from "./ports.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
 import { gaugeBackups } from "./ops/backups.ts";
 import { keepDays } from "./ops/day.ts";
@@ -39,7 +40,7 @@ import { tellReadiness } from "./core/across/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
-import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
+import { gaugeCertificate, keepCertificate } from "./tls/tls.ts";
 import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
 import { VERSION } from "./version.ts";
@@ -69,19 +70,6 @@ export const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-/** The ports, taken before anything is made. */
-interface Ports {
-  listening: Listening;
-  /** Of plain HTTP, beside one with TLS. */
-  http: Listening | undefined;
-}
-
-/** What answers on them. */
-interface Answers {
-  handler?: Handler;
-  http?: Handler;
-}
-
 /**
  * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. What a
  * reload may change is read of one object, at use.
@@ -97,27 +85,6 @@ export function start(read: Config, log: Logger, certificate?: Certificate): Run
     () => void stopListening(ports, 0),
     () => run(config, log, ports, answers, certificate),
   );
-}
-
-function takePorts(
-  { host, port, tls }: Config,
-  log: Logger,
-  answers: Answers,
-  certificate: Certificate | undefined,
-): Ports {
-  const tell = (isRefusing: boolean) => tellFiles(log, isRefusing);
-  const listening = listen(host, port, () => answers.handler as Handler, { tell, certificate });
-  if (tls?.httpPort === undefined) return { listening, http: undefined };
-  try {
-    return { listening, http: listen(host, tls.httpPort, () => answers.http as Handler) };
-  } catch (error) {
-    void listening.stop(0);
-    throw httpPortRefused(tls.httpPort, error);
-  }
-}
-
-function stopListening({ listening, http }: Ports, limitMs: number): Promise<unknown> {
-  return Promise.all([listening.stop(limitMs), http?.stop(limitMs)]);
 }
 
 function run(
@@ -301,12 +268,6 @@ function startBackups(config: Config, core: Core, log: Logger) {
 
 function tellLaterLeader(log: Logger, epoch: number): void {
   log.error({ epoch }, "another node has heard of a later leader than this one");
-}
-
-function tellFiles(log: Logger, isRefusing: boolean): void {
-  if (isRefusing)
-    log.warn("open files run short: new connections are refused; give the process more (ulimit -n)");
-  else log.info("new connections are taken again");
 }
 
 /** Only what can be handed to another thread. */

@@ -7,14 +7,15 @@ import { systemClock } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
-import { finishRestore, isOlder } from "../ground.ts";
+import { follow, type Following } from "../follow.ts";
+import { DataRefused, finishRestore, isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
 import { firstCertificate } from "../tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
-import { catchSignals } from "./signals.ts";
+import { catchSignals, type Signals } from "./signals.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf, withCore } from "./with-core.ts";
 
@@ -22,6 +23,7 @@ interface ServeFlags extends DataFlags {
   host?: string;
   port?: string;
   demo?: boolean;
+  follow?: string;
 }
 
 export function addServeCommand(program: Command, environment: Environment): void {
@@ -30,7 +32,11 @@ export function addServeCommand(program: Command, environment: Environment): voi
       .command("serve")
       .description("migrate, serve and go on until SIGTERM or SIGINT")
       .option("--host <host>", "the address to listen on (GUILDHALL_HOST, 127.0.0.1)")
-      .option("--port <n>", "the port; 0 picks a free one (GUILDHALL_PORT, 8787)"),
+      .option("--port <n>", "the port; 0 picks a free one (GUILDHALL_PORT, 8787)")
+      .option(
+        "--follow <addresses>",
+        "read from a copy of the database, and hand on to the leader there what would write (GUILDHALL_FOLLOW)",
+      ),
   )
     .option("--demo", "fill an empty database with a made-up community, and print a token for it")
     .action((flags: ServeFlags) => serve(environment, flags));
@@ -41,6 +47,10 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const config = configOf(environment, flags);
   const log = createLog(config.logLevel);
   const certificate = config.tls && (await firstCertificate(config.tls, systemClock.now()));
+  if (config.follow.length > 0) {
+    if (flags.demo) throw new DataRefused("a follower has its leader's community: leave out --demo");
+    return await goOn(follow(config, log, certificate), config, log, { environment, flags, signals });
+  }
   // Before anybody asks whether there is a database.
   for (const words of finishRestore(config)) log.warn(words);
   // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
@@ -54,18 +64,30 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
     });
   }
   const running = start(config, log, certificate);
+  await goOn(running, config, log, { environment, flags, signals }, async () => {
+    const setup = await showSetup(running.core, log).catch((err: unknown) => {
+      log.error({ err }, "no set-up link was made");
+      return undefined;
+    });
+    if (flags.demo) greet(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
+    else if (setup !== undefined) invite(setup);
+  });
+}
+
+/** What was started, until it is told to stop. `greeting`: what it has to say once it listens. */
+async function goOn(
+  running: Following,
+  config: Config,
+  log: Logger,
+  { environment, flags, signals }: { environment: Environment; flags: ServeFlags; signals: Signals },
+  greeting: () => Promise<void> = async () => {},
+): Promise<void> {
   // Whoever waits for the next line may stop us right after it.
   const signalled = signals.stop(log);
   signals.reload(log, { read: () => configOf(environment, flags), take: running.reload });
   const { url, http } = running;
   log.info({ url, http, data: config.data, settings: config.settingsFile?.path }, "listening");
-  const setup = await showSetup(running.core, log).catch((err: unknown) => {
-    log.error({ err }, "no set-up link was made");
-    return undefined;
-  });
-  if (flags.demo) greet(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
-  else if (setup !== undefined) invite(setup);
-
+  await greeting();
   const signal = await signalled;
   log.info({ signal }, "stopping");
   await running.stop();

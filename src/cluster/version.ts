@@ -9,6 +9,9 @@ export type Version = Pick<Position, "epoch" | "commits">;
 /** What programs are told it by, and send it back with. */
 export const VERSION_HEADER = "guildhall-version";
 
+/** Where a node says to another that it leads, and by which epoch. */
+export const LEADS_HEADER = "guildhall-leads";
+
 /** `3.10456`: the third leader's, and the commits that there were by then. */
 export function showVersion({ epoch, commits }: Version): string {
   return `${epoch}.${commits}`;

@@ -49,6 +49,11 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
   return `${partsOf(address, 4).join(":")}::/64`;
 }
 
+/** The visitor's whole address; empty where there is none. */
+export function visitorAddress(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
+  return visitorOf(peer, forwardedFor, proxies)?.toString() ?? "";
+}
+
 /** The same visitor as the log may tell of them; undefined where it may not, or there is none. */
 export function loggedAddress(
   told: LogAddress,

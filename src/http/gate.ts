@@ -7,8 +7,12 @@ import type { RequestContext } from "./context.ts";
 export interface Gate {
   /** Puts right what the request says of where it comes from. Throws what refuses it. */
   enter(context: RequestContext): void;
-  /** Says on the answer how far this node is. Never throws. */
-  leave(context: RequestContext, answer: Response): void;
+  /**
+   * Whether what was thrown says only that another node has to answer. It is told nobody then: that one tells.
+   */
+  isElsewhere(context: RequestContext, thrown: unknown): boolean;
+  /** Says on the answer how far this node is. False for one that nobody is given. Never throws. */
+  leave(context: RequestContext, answer: Response): boolean;
 }
 
 /** What the gate has against it, if anything: told once the request is paid for. */

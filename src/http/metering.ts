@@ -16,7 +16,7 @@ export interface Metering {
   begin(
     context: RequestContext,
     isFree: boolean,
-    transport: Transport | undefined,
+    transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined;
   /** What a context can do of this by itself. */
   of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
@@ -47,7 +47,7 @@ export function createMetering(core: Core, rules: HttpRules): Metering {
   function begin(
     context: RequestContext,
     isFree: boolean,
-    transport: Transport | undefined,
+    transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined {
     const { headers } = context.request;
     let address: string | undefined;

@@ -149,6 +149,20 @@ export const METRICS = {
     "How long the certificate that is shown may still be believed; absent without TLS.",
   ),
 
+  guildhall_handed_on_total: counter(
+    "Requests that this node handed on to the one that leads. `outcome`: answered, away (nobody leads, or no answer came), left (the client did).",
+    "outcome",
+  ),
+  guildhall_leader_up: gauge("1 where the leader answers this follower; absent at a server that leads."),
+  guildhall_follower_lag_seconds: gauge(
+    "For how long there has been something at the leader that this follower's copy lacks; absent at a server that leads.",
+  ),
+  guildhall_follower_waits_total: counter(
+    "Reads that needed what was not there yet. `outcome`: reached (it came in time), handed_on.",
+    "outcome",
+  ),
+  guildhall_follower_waiting: gauge("Reads that wait for it now."),
+
   guildhall_metrics_unanswered: gauge(
     "Questions behind this page that failed, such as those to a database that does not answer; what they would tell is absent.",
   ),

@@ -3,6 +3,7 @@ import type { Core } from "../core/ground/core.ts";
 import { CoreError } from "../core/ground/errors.ts";
 import { readTraceparent } from "../core/outbox/events/trace.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
+import type { Gate } from "./gate.ts";
 import type { Metering } from "./metering.ts";
 import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
@@ -18,7 +19,7 @@ export interface Opened extends RequestContext {
 }
 
 /** Makes contexts that know nothing yet but how to refuse. */
-export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic) {
+export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic, gate?: Gate) {
   const strict = strictTransport(core.origin);
 
   return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): Opened => {
@@ -65,6 +66,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
       report(thrown) {
         if (reported.has(thrown)) return;
         reported.add(thrown);
+        if (gate?.isElsewhere(context, thrown)) return;
         traffic.refused(context, thrown);
         if (!(thrown instanceof CoreError)) logFailure(log, context, thrown);
       },

@@ -38,7 +38,7 @@ export function createHandler(
   const metering = createMetering(core, rules);
   const traffic = createTraffic(metrics);
   const unbelieved = metrics.number("guildhall_http_forwarded_unbelieved_total");
-  const open = createOpening(core, log, metering, traffic);
+  const open = createOpening(core, log, metering, traffic, gate);
 
   return function handle(request, peer, keepOpen = () => {}) {
     const startedAt = core.clock.elapsed();
@@ -83,18 +83,26 @@ export function createHandler(
       return transport.handle(context);
     };
     const metered =
-      (transport?.isCounted ?? true) ? metering.begin(context, isPreflight, transport) : undefined;
+      (transport?.isCounted ?? true)
+        ? metering.begin(context, isPreflight, barred ? UNKNOWN_TO_ALL : transport)
+        : undefined;
     return metered ? metered.then(goOn) : goOn();
   }
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
-    gate?.leave(context, answer);
+    if (gate?.leave(context, answer) === false) {
+      traffic.left();
+      return answer;
+    }
     const ms = core.clock.elapsed() - startedAt;
     traffic.ended(context, answer.status, ms);
     logRequest(log, rules, context, answer.status, ms);
     return answer;
   }
 }
+
+/** Nobody is looked up for what goes no further. */
+const UNKNOWN_TO_ALL = { identify: () => undefined };
 
 function isUnder(path: string, prefix: string): boolean {
   return path === prefix || (path.startsWith(prefix) && path[prefix.length] === "/");

@@ -9,6 +9,8 @@ export interface Traffic {
   began(): void;
   /** It was answered with this status. */
   ended(context: RequestContext, status: number, ms: number): void;
+  /** It is answered by another node. */
+  left(): void;
   /** Something of it was refused, or went wrong. */
   refused(context: RequestContext, thrown: unknown): void;
   /** Credentials were wrong, and no refusal of ours says so. */
@@ -82,6 +84,9 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
       counted.ofTier.value++;
       counted.bytes.value += context.answerBytes;
       note(counted.seconds, ms / 1000);
+    },
+    left() {
+      inFlight.value--;
     },
     refused(context, thrown) {
       const code = thrown instanceof CoreError ? thrown.code : FAULT;

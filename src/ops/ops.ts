@@ -40,11 +40,14 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
       refuseOther(context, "/readyz");
       const failing = await readiness.look();
       const notes = isLocal(context) ? notesOf(core) : [];
+      const { all, local } = readiness.beside?.() ?? {};
       const body = {
         status: failing.length === 0 ? "ready" : "not ready",
         version,
         ...(failing.length > 0 && { failing }),
         ...(notes.length > 0 && { notes }),
+        ...all,
+        ...(isLocal(context) && local),
       };
       return json(context, failing.length === 0 ? 200 : 503, body, { "cache-control": "no-store" });
     },

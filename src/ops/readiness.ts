@@ -13,6 +13,8 @@ export interface Readiness {
   look(): Promise<readonly Lack[]>;
   /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
   newest(): readonly Lack[] | undefined;
+  /** What a follower says beside it, and to this machine alone; nothing of any other server. */
+  beside?(): { all: Record<string, unknown>; local: Record<string, unknown> };
 }
 
 /** What of the program it asks. */

@@ -1,4 +1,4 @@
-import { each, webOrigin } from "./parsers.ts";
+import { each, positiveDuration, webOrigin } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
 /** Several machines with one community (docs/contract.md#12.28). */
@@ -12,6 +12,15 @@ export const CLUSTER = {
     example: "https://one.example,https://two.example",
     meaning:
       "whom this node follows: where the leader answers, and others that may come to lead. It reads from a copy of the database that something else keeps moving, and hands on to the leader what would write",
+  }),
+  stallAfterMs: setting({
+    name: "STALL_AFTER",
+    type: "duration",
+    parse: positiveDuration,
+    default: "5s",
+    example: "10m",
+    meaning:
+      "how long a follower's copy may stand still while the leader goes on: after that it is told, and reads are handed on, too. Longer than the time between two snapshots, where these are what moves it",
   }),
   peers: setting({
     name: "PEERS",

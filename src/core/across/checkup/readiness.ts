@@ -8,6 +8,8 @@ export const LACKS = {
   disk: "the disk is full",
   schema: "the database is of another version",
   database: "the database is damaged",
+  copy: "there is no copy of the database to read from",
+  stalled: "the copy of the database stands still",
 } as const;
 
 export type Lack = keyof typeof LACKS;

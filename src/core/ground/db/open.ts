@@ -238,7 +238,7 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
 }
 
 /** Has what a statement throws remembered. `iterate` is nobody's here. */
-function noting(statement: Database.Statement, troubles: Troubles): Database.Statement {
+export function noting(statement: Database.Statement, troubles: Troubles): Database.Statement {
   for (const way of ["run", "get", "all"] as const) {
     const own = statement[way].bind(statement);
     statement[way] = (...values: unknown[]): never => {
@@ -258,7 +258,7 @@ function noting(statement: Database.Statement, troubles: Troubles): Database.Sta
  * from then on plans the statement anew whenever they are bound again: 14 of the 34 µs of a feed page, 11 of
  * the 14 µs of a token. A plus sign changes no value and hides it from the planner.
  */
-function hideValues(sql: string): string {
+export function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
 }
 

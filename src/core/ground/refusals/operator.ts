@@ -46,6 +46,10 @@ export const OPERATOR = {
     error: "unavailable",
     says: "This can be done where the community is led, and that machine does not answer just now; wait {seconds:second} and try again.",
   },
+  reads_only: {
+    error: "unavailable",
+    says: "This node only reads; what changes something is done by the one that leads. Wait {seconds:second} and try again.",
+  },
   demo_half_way: {
     error: "conflict",
     says: "An earlier demo was stopped half way; delete the data folder and start again.",

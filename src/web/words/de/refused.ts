@@ -43,6 +43,7 @@ export const refused: Words["refusals"]["of"] = {
     "handed_late",
     "handed_again",
     "version_ahead",
+    "reads_only",
     "nothing_under_docs",
     "nothing_under_v1",
     "request_malformed",

@@ -8,7 +8,7 @@ import type { REACH } from "../../../core/ground/refusals/reach.ts";
 import type { WORKSPACES } from "../../../core/ground/refusals/workspaces.ts";
 import type { Sentence } from "../sentence.ts";
 import { counted } from "./forms.ts";
-import { numberIn, waiting } from "./told-numbers.ts";
+import { lasting, numberIn, waiting } from "./told-numbers.ts";
 
 type Refused<Of> = Readonly<Record<keyof Of, Sentence>>;
 
@@ -129,12 +129,13 @@ const operator: Refused<typeof OPERATOR> = {
   fenced: waiting("Ahora otra máquina dirige esta comunidad, y esta ya no escribe nada"),
   handed_unsigned:
     "Esta petición dice que viene de otro nodo, y ningún nodo de esta comunidad la ha firmado; envíala sin esa cabecera.",
-  handed_late:
-    "El reloj del nodo que la pasó difiere {seconds:second}; pon en hora los relojes de todos los nodos.",
+  handed_late: (told) =>
+    `El reloj del nodo que la pasó difiere ${lasting(numberIn(told, "seconds"))}; pon en hora los relojes de todos los nodos.`,
   handed_again: "Esta petición ya se pasó antes, y cuenta una sola vez; empiézala de nuevo.",
   version_ahead:
     "`Guildhall-Version` no nombra ninguna versión a la que haya llegado esta comunidad; envía una que haya dado una respuesta, u omítela.",
   leader_away: waiting("Esto se hace en la máquina que dirige la comunidad, y ahora mismo no responde"),
+  reads_only: waiting("Este nodo solo lee; los cambios los hace el que dirige"),
   demo_half_way:
     "Una demostración anterior se quedó a medias; elimina la carpeta de datos y empieza de nuevo.",
   demo_needs_empty:

@@ -1,0 +1,88 @@
+import type { Core } from "../core/ground/core.ts";
+import { isOfThisProgram } from "../core/ground/db/proof.ts";
+import type { Handler } from "../http/preflight.ts";
+import type { Version } from "./version.ts";
+import { idOfFile, isMoving } from "./file.ts";
+
+/** Everything that answers from one copy of the database. */
+export interface Node {
+  core: Core;
+  /** How far the copy is. */
+  place(): Version;
+  handler: Handler;
+  /** Ends its streams at once, and the rest when what it was asked has been answered. */
+  retire(): void;
+}
+
+/** Why there is no copy to read from. */
+export type CopyLack = "copy_missing" | "copy_not_moving" | "copy_unusable";
+
+/** The copy that is read from by now, however often another one takes its place. */
+export interface Copies {
+  current(): Node | undefined;
+  lack(): CopyLack | undefined;
+  /** Looks whether the file is still the same, whole and of this program; opens what is new. */
+  look(): void;
+  stop(): void;
+}
+
+export interface CopiesOptions {
+  file: string;
+  /** Throws where it cannot be used. */
+  open(): Node;
+  /** Hears each change; `error` is what stood in the way. */
+  tell(lack: CopyLack | undefined, error?: unknown): void;
+}
+
+export function createCopies({ file, open, tell }: CopiesOptions): Copies {
+  let node: Node | undefined;
+  let openedId: string | undefined;
+  let lack: CopyLack | undefined;
+  let told: string | undefined;
+  return {
+    current: () => node,
+    lack: () => lack,
+    look() {
+      const id = idOfFile(file);
+      if (node && (id !== openedId || isSpoiled(node))) drop();
+      if (node) return;
+      const { found, why, error } = tryOpen(id);
+      node = found;
+      openedId = found && id;
+      lack = why;
+      say(error);
+    },
+    stop: drop,
+  };
+
+  function tryOpen(id: string | undefined): { found?: Node; why?: CopyLack; error?: unknown } {
+    if (id === undefined) return { why: "copy_missing" };
+    try {
+      return isMoving(file) ? { found: open() } : { why: "copy_not_moving" };
+    } catch (error) {
+      return { why: "copy_unusable", error };
+    }
+  }
+
+  function drop(): void {
+    node?.retire();
+    node = undefined;
+    openedId = undefined;
+  }
+
+  function say(error: unknown): void {
+    const words = `${lack ?? ""} ${error instanceof Error ? error.message : ""}`;
+    if (words === told) return;
+    told = words;
+    tell(lack, error);
+  }
+}
+
+/** Damaged, not to be read, or of another program by now: its leader was brought up to date. */
+function isSpoiled({ core }: Node): boolean {
+  try {
+    return !isOfThisProgram(core) || core.db.troubles.open().length > 0;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,154 @@
+import { CoreError } from "../core/ground/errors.ts";
+import { visitorAddress } from "../http/address.ts";
+import { BODY_MAX_BYTES } from "../http/body.ts";
+import type { Handler } from "../http/preflight.ts";
+import { readTarget, wholeTarget, type Target } from "../http/target.ts";
+import type { HttpRules } from "../http/transport.ts";
+import type { Node } from "./copies.ts";
+import { isOfTheLeader, isQuery, mayChange } from "./elsewhere.ts";
+import { type Leader, leaderAway } from "./leader.ts";
+import { askedVersion, versionCookie } from "./place.ts";
+import { HANDED_HEADER } from "./signature.ts";
+import { isAtLeast, type Version } from "./version.ts";
+import { ANSWER_WITHIN_MS } from "./wire.ts";
+
+/** What a follower refuses itself: told by the gate of whichever node answers, in the contract's body or as a page. */
+export interface Refusals {
+  add(request: Request, error: CoreError): void;
+  /** See `GateOptions.against`. */
+  of(request: Request): CoreError | undefined;
+}
+
+export function createRefusals(): Refusals {
+  const refused = new WeakMap<Request, CoreError>();
+  return { add: (request, error) => void refused.set(request, error), of: (request) => refused.get(request) };
+}
+
+export interface FollowerParts {
+  /** Undefined while there is no copy. */
+  node(): Node | undefined;
+  /** What answers then: of nothing but itself. */
+  empty: Pick<Node, "handler">;
+  reached(asked: Version): Promise<boolean>;
+  isStalled(): boolean;
+  leader: Pick<Leader, "handOn">;
+  refusals: Refusals;
+  /** Answers that turned out to be the leader's: see `GateOptions`. */
+  unanswered: WeakSet<Response>;
+  rules: Pick<HttpRules, "trustedProxies">;
+  /** Of the site, for its cookies. */
+  origin(): string;
+}
+
+/** What every node says of itself. */
+const OF_THE_NODE = /^\/(?:healthz|readyz|metrics)$/;
+/** Longer than the leader may be silent. */
+const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
+
+/**
+ * Answers what only reads from the copy, and hands everything else on to the leader, whole (docs/contract.md#12.28). What
+ * turns out to write while it is answered is handed on then.
+ */
+export function createFollower(parts: FollowerParts): Handler {
+  const { leader, refusals, rules } = parts;
+  let cookie: { origin: string; of: ReturnType<typeof versionCookie> } | undefined;
+
+  return function handle(request, peer, keepOpen = () => {}) {
+    const node = parts.node();
+    const target = readTarget(request);
+    if (!target || OF_THE_NODE.test(target.path))
+      return (node ?? parts.empty).handler(request, peer, keepOpen);
+    const asking: Asking = { request, target, peer, keepOpen };
+    // What another node has handed on is done by whoever leads, and handed on no further.
+    if (request.headers.has(HANDED_HEADER)) return refuse(asking, leaderAway());
+    if (!node || isOfTheLeader(request, target)) return elsewhere(asking);
+    return answer(node, asking);
+  };
+
+  async function answer(node: Node, asking: Asking): Promise<Response> {
+    const { request, target, peer, keepOpen } = asking;
+    if (isQuery(request.method, target)) {
+      if (!(await holdQuery(asking))) return elsewhere(asking);
+    }
+    const isNeeded = await isAhead(node, request);
+    if (isNeeded || parts.isStalled()) {
+      try {
+        return await handOn(asking);
+      } catch (error) {
+        // A page that is a little older is better than none; a program has said that it wants none.
+        if (isNeeded === "told") return refuse(asking, error);
+      }
+    }
+    const local = await node.handler(asking.held ?? request, peer, keepOpen);
+    return parts.unanswered.has(local) ? elsewhere(asking) : local;
+  }
+
+  /** Whether the client has seen what is not here; `told`, where it is a program that says so. */
+  async function isAhead(node: Node, { headers }: Request): Promise<"told" | "kept" | undefined> {
+    const asked = askedVersion(headers, cookieNow());
+    if (!asked) return undefined;
+    const { version, isTold } = asked;
+    const isHere = version && (isReached(node, version) || (await parts.reached(version)));
+    return isHere ? undefined : isTold ? "told" : "kept";
+  }
+
+  function isReached(node: Node, version: Version): boolean {
+    try {
+      return isAtLeast(node.place(), version);
+    } catch {
+      return false;
+    }
+  }
+
+  async function elsewhere(asking: Asking): Promise<Response> {
+    try {
+      return await handOn(asking);
+    } catch (error) {
+      return refuse(asking, error);
+    }
+  }
+
+  function handOn({ request, target, peer, keepOpen, bytes }: Asking): Promise<Response> {
+    keepOpen(KEEP_SECONDS);
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
+    return leader.handOn(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
+  }
+
+  async function refuse({ request, peer, keepOpen }: Asking, error: unknown): Promise<Response> {
+    // Its body may be read by now, and nobody reads it again.
+    const bare = new Request(request.url, { method: request.method, headers: request.headers });
+    refusals.add(bare, error instanceof CoreError ? error : leaderAway());
+    return (parts.node() ?? parts.empty).handler(bare, peer, keepOpen);
+  }
+
+  function cookieNow() {
+    const origin = parts.origin();
+    if (cookie?.origin !== origin) cookie = { origin, of: versionCookie(origin) };
+    return cookie.of;
+  }
+}
+
+/** A request, and what was read of it. */
+interface Asking {
+  request: Request;
+  target: Target;
+  peer: () => string;
+  keepOpen: (seconds: number) => void;
+  /** The body, where it was looked at. */
+  bytes?: Uint8Array;
+  /** The same request with that body. */
+  held?: Request;
+}
+
+/** Reads a query, where it is short enough to be one; false where it is the leader's. */
+async function holdQuery(asking: Asking): Promise<boolean> {
+  const { request } = asking;
+  const { headers, method, url, signal } = request;
+  if (!(Number(headers.get("content-length") ?? Infinity) <= BODY_MAX_BYTES)) return false;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  asking.bytes = bytes;
+  if (mayChange(headers, bytes)) return false;
+  asking.held = new Request(url, { method, headers, body: bytes, signal });
+  return true;
+}

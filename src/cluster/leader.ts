@@ -1,0 +1,212 @@
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuseFor } from "../core/ground/errors.ts";
+import { HANDED_HEADER, signHanded } from "./signature.ts";
+import { isAtLeast, LEADS_HEADER, readVersion, type Version, VERSION_HEADER } from "./version.ts";
+import { createWire, type Parcel, passedOn, Unanswered, type Wire } from "./wire.ts";
+
+/** Whom a node signs as: the key is the community's, as the database names it by now. */
+export type Identity = Pick<Core, "secrets" | "clock" | "random">;
+
+/** How a request that was handed on came out. */
+export type HandedOutcome = "answered" | "away" | "left";
+
+/** Who leads the community, as this node knows it. */
+export interface Leader {
+  /**
+   * Hands a request on whole and gives back the answer, streamed. `bytes`: its body, where it was read already. Throws
+   * unavailable, `leader_away`, where nobody leads or the answer does not come.
+   */
+  handOn(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
+  /** Asks who leads, and how far they are. Whether anybody does. */
+  look(): Promise<boolean>;
+  /** Where it answered last; undefined while nobody does. */
+  address(): string | undefined;
+  /** The latest version that it said it has. */
+  version(): Version | undefined;
+  /** The highest epoch that was heard of. */
+  epoch(): number;
+  close(): void;
+}
+
+/** A client that comes back by then finds the leader, or the one after it. */
+const RETRY_MS = 5 * SECOND;
+/** A body that is no longer is read first: then it can be sent again. */
+const HELD_BYTES = 64 * 1024;
+const ASKED = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
+
+/** How a node that does not lead, or does not believe us, answers. */
+const NOT_DONE: ReadonlySet<number> = new Set([403, 503]);
+
+export interface LeaderOptions {
+  identity: () => Identity;
+  tell(what: Told, address: string): void;
+  count(outcome: HandedOutcome): void;
+}
+
+export type Told = "leads" | "away" | "refuses_us";
+
+export function createLeader(addresses: readonly string[], { identity, tell, count }: LeaderOptions): Leader {
+  const wires = new Map<string, Wire>(addresses.map((address) => [address, createWire(address)]));
+  let current: string | undefined;
+  let known: Version | undefined;
+  let epoch = 0;
+  let told = "";
+  let looking: Promise<string | undefined> | undefined;
+
+  return {
+    handOn,
+    look: async () => (await find()) !== undefined,
+    address: () => current,
+    version: () => known,
+    epoch: () => epoch,
+    close: () => wires.forEach((wire) => wire.close()),
+  };
+
+  async function handOn(
+    request: Request,
+    { target, address, bytes }: { target: string; address: string; bytes?: Uint8Array },
+  ): Promise<Response> {
+    const body = bytes ?? (await bodyOf(request));
+    const parcel = {
+      method: request.method,
+      target,
+      headers: headersOf(request),
+      body,
+      signal: request.signal,
+    };
+    const isWhole = body === null || body instanceof Uint8Array;
+    try {
+      for (let isAgain = false; ; isAgain = true) {
+        const at = current ?? (await find());
+        if (at === undefined) throw leaderAway();
+        const tried = await attempt(at, parcel, address, isWhole);
+        if (tried instanceof Response) {
+          count("answered");
+          return tried;
+        }
+        if (isAgain || !tried.mayRepeat) throw leaderAway();
+        // Nothing was done there: whoever leads by now does it.
+        current = undefined;
+      }
+    } catch (error) {
+      count(request.signal.aborted ? "left" : "away");
+      throw error;
+    }
+  }
+
+  /** The answer of whoever leads; or whether another one may be asked, as nothing was done. */
+  async function attempt(
+    at: string,
+    parcel: Parcel,
+    address: string,
+    isWhole: boolean,
+  ): Promise<Response | { mayRepeat: boolean }> {
+    const signed = sign(parcel, address);
+    const send = () => wireOf(at).send(signed);
+    try {
+      const answer = await send().catch((error: unknown) => {
+        // A connection that was kept has been closed meanwhile. Whatever arrived of it counts once, by its signature.
+        if (isWhole && error instanceof Unanswered && error.stage === "stale") return send();
+        throw error;
+      });
+      // One that was given up for another leader meanwhile has done what it says that it did.
+      const isOurs = answer.headers.has(VERSION_HEADER);
+      if (noteOf(at, answer) !== undefined || (isOurs && !NOT_DONE.has(answer.status))) return answer;
+      await answer.body?.cancel();
+      return { mayRepeat: isWhole && isOurs };
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      if (error.stage !== "left") forget(at);
+      return { mayRepeat: error.stage === "unsent" };
+    }
+  }
+
+  function sign(parcel: Parcel, address: string): Parcel {
+    const { method, target } = parcel;
+    const header = signHanded(identity(), { method, target, address, epoch });
+    return { ...parcel, headers: { ...parcel.headers, [HANDED_HEADER]: header } };
+  }
+
+  /** All are asked where the one that led does not say so any more; the latest epoch leads. */
+  function find(): Promise<string | undefined> {
+    looking ??= search().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function search(): Promise<string | undefined> {
+    if (current !== undefined && (await asks(current)) !== undefined) return current;
+    const epochs = await Promise.all(
+      addresses.map(async (address) => ({ address, epoch: await asks(address) })),
+    );
+    const leading = epochs.filter(
+      (each): each is { address: string; epoch: number } => each.epoch !== undefined,
+    );
+    const [first] = leading.sort((one, other) => other.epoch - one.epoch);
+    current = first?.address;
+    say(current === undefined ? "away" : "leads", current ?? addresses.join(" "));
+    return current;
+  }
+
+  /** By which epoch it leads; undefined where it does not, or does not answer. */
+  async function asks(address: string): Promise<number | undefined> {
+    try {
+      return noteOf(address, await wireOf(address).send(sign(ASKED, "")));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What an answer says of who leads, and how far they are. */
+  function noteOf(address: string, { status, headers }: Response): number | undefined {
+    const leads = Number(headers.get(LEADS_HEADER) ?? 0);
+    if (!(leads > 0)) {
+      if (status === 403) say("refuses_us", address);
+      return undefined;
+    }
+    headers.delete(LEADS_HEADER);
+    epoch = Math.max(epoch, leads);
+    const version = readVersion(headers.get(VERSION_HEADER) ?? "");
+    if (version && (!known || isAtLeast(version, known))) known = version;
+    return leads;
+  }
+
+  function forget(address: string): void {
+    if (current === address) current = undefined;
+  }
+
+  /** Once for each change. */
+  function say(what: Told, address: string): void {
+    if (told === what + address) return;
+    told = what + address;
+    tell(what, address);
+  }
+
+  function wireOf(address: string): Wire {
+    const wire = wires.get(address);
+    if (!wire) throw new Error(`${address} is no node of this community`);
+    return wire;
+  }
+}
+
+export function leaderAway() {
+  return refuseFor("leader_away", RETRY_MS);
+}
+
+async function bodyOf(request: Request): Promise<Parcel["body"]> {
+  const length = Number(request.headers.get("content-length") ?? Infinity);
+  if (!request.body || length === 0) return null;
+  return length <= HELD_BYTES ? new Uint8Array(await request.arrayBuffer()) : request.body;
+}
+
+/** As the client sent them, but for what was said of its connection, and of who it is: that is signed. */
+function headersOf({ headers }: Request): Record<string, string> {
+  const kept = passedOn(headers);
+  for (const name of ["host", "expect", "x-forwarded-for", "forwarded", HANDED_HEADER, LEADS_HEADER])
+    kept.delete(name);
+  const via = kept.get("via");
+  kept.set("via", via === null ? "1.1 guildhall" : `${via}, 1.1 guildhall`);
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,119 @@
+import type Database from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { SECOND } from "../clock.ts";
+import { newDigest } from "../digest.ts";
+import { refuseFor } from "../errors.ts";
+import { createLineage } from "./lineage.ts";
+import { refuseEdited, refuseForeign, refuseOlder } from "./migrate.ts";
+import { type Db, hideValues, noting } from "./open.ts";
+import { createRows } from "./rows.ts";
+import { openSqlite } from "./sqlite.ts";
+import { createTroubles } from "./troubles.ts";
+import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
+
+/** Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many. */
+const BUSY_MS = SECOND;
+const RETRY_MS = 10 * SECOND;
+
+/**
+ * A database that something else keeps moving, read and never written (docs/adr/0064-followers.md). What is read
+ * without an await between is of one moment, as it is where this program alone writes. What would write throws
+ * unavailable, `reads_only`. Throws DatabaseRefused as `openDatabase` does.
+ */
+export function openCopy(file: string): Db {
+  const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    refuseForeign(sqlite);
+    refuseOlder(sqlite);
+    refuseEdited(sqlite);
+    sqlite.pragma("trusted_schema = OFF");
+    sqlite.pragma(`cache_size = -${32 * 1024}`);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return wrap(sqlite);
+}
+
+const NO_WRITES: WriteFigures = {
+  waiting: 0,
+  commits: newDigest(WRITE_SECONDS),
+  writes: newDigest(WRITE_SECONDS),
+};
+
+function wrap(sqlite: Database.Database): Db {
+  const troubles = createTroubles();
+  const { position } = createLineage(sqlite, false);
+  const statements = new Map<string, Database.Statement>();
+  const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
+  const begin = sqlite.prepare("BEGIN");
+  const end = sqlite.prepare("COMMIT");
+  let seenVersion: unknown;
+  let version = 0;
+  let underWay: object | undefined;
+
+  /** Until the next await of whoever reads, the file stands still for them. */
+  const hold = (): void => {
+    if (sqlite.inTransaction) return;
+    begin.run();
+    queueMicrotask(release);
+  };
+  const release = (): void => {
+    if (sqlite.open && sqlite.inTransaction) end.run();
+  };
+  const prepare = (text: string): Database.Statement => reading(noting(sqlite.prepare(text), troubles), hold);
+  const ask = <Result>(change: () => Result): Result => {
+    const outer = underWay;
+    underWay ??= {};
+    try {
+      return change();
+    } finally {
+      underWay = outer;
+    }
+  };
+
+  return {
+    ...createRows(drizzle(sqlite), prepare),
+    prepare<Row, Params extends unknown[]>(sql: string) {
+      let statement = statements.get(sql);
+      if (!statement) {
+        statement = prepare(hideValues(sql));
+        statements.set(sql, statement);
+      }
+      return statement as Database.Statement<Params, Row>;
+    },
+    transact: ask,
+    write: async (change) => ask(change),
+    writes: () => NO_WRITES,
+    version() {
+      hold();
+      const now = dataVersion.get();
+      if (now !== seenVersion) version++;
+      seenVersion = now;
+      return version;
+    },
+    position() {
+      hold();
+      return position();
+    },
+    transaction: () => underWay,
+    troubles,
+    close() {
+      release();
+      sqlite.close();
+    },
+  };
+}
+
+/** A statement of a file that is only read: what would change it is refused before SQLite says so in its own words. */
+function reading(statement: Database.Statement, hold: () => void): Database.Statement {
+  for (const way of ["run", "get", "all"] as const) {
+    const own = statement[way].bind(statement);
+    statement[way] = (...values: unknown[]): never => {
+      if (!statement.readonly) throw refuseFor("reads_only", RETRY_MS);
+      hold();
+      return own(...values) as never;
+    };
+  }
+  return statement;
+}

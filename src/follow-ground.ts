@@ -1,0 +1,42 @@
+import { systemClock } from "./core/ground/clock.ts";
+import { openCopy } from "./core/ground/db/copy.ts";
+import { SCHEMA_VERSION } from "./core/ground/db/migrate.ts";
+import { getSetting } from "./core/ground/db/settings.ts";
+import { createKeyring } from "./core/ground/keyring/keyring.ts";
+import { systemRandom } from "./core/ground/random.ts";
+import { createSecrets } from "./core/ground/sealed-secrets.ts";
+import { loadDriver } from "./driver/driver.ts";
+import {
+  databaseFile,
+  type FolderConfig,
+  type Ground,
+  makeFolder,
+  refuseOtherKey,
+  refuseUnusable,
+} from "./ground.ts";
+import { findKeys, type FoundKey } from "./keep/key-files.ts";
+
+/**
+ * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there. Throws
+ * DataRefused without one: a follower has its leader's.
+ */
+export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] {
+  refuseUnusable(config.data);
+  makeFolder(config.data);
+  loadDriver(config.data);
+  return findKeys(config);
+}
+
+/** The ground of a follower: a copy that something else keeps moving, only read (docs/adr/0064-followers.md). */
+export function openCopyGround(config: FolderConfig): Pick<Ground, "db" | "secrets"> {
+  const keys = findKeys(config);
+  const db = openCopy(databaseFile(config));
+  try {
+    refuseOtherKey({ version: SCHEMA_VERSION, setting: (name) => getSetting({ db }, name) }, keys, config);
+    const ring = createKeyring(db, () => findKeys(config).map(({ key }) => key), systemClock.now);
+    return { db, secrets: createSecrets(ring, systemRandom) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,244 @@
+import type { Logger } from "pino";
+import { createCopies, type CopyLack, type Node } from "./cluster/copies.ts";
+import { createFollower, createRefusals } from "./cluster/follower.ts";
+import { createGate, isForLeader } from "./cluster/gate.ts";
+import { createLag } from "./cluster/lag.ts";
+import { createLeader, type Told } from "./cluster/leader.ts";
+import { createPlace } from "./cluster/place.ts";
+import { showVersion } from "./cluster/version.ts";
+import { createWaits } from "./cluster/waits.ts";
+import { type Config, holdConfig, type Reloaded, takeOver } from "./config.ts";
+import { tellShop } from "./core/community/media/shop.ts";
+import { SECOND, systemClock } from "./core/ground/clock.ts";
+import { type Db, openDatabase } from "./core/ground/db/open.ts";
+import { getSetting } from "./core/ground/db/settings.ts";
+import { systemRandom } from "./core/ground/random.ts";
+import { createSecrets, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
+import { keysOfFollower, openCopyGround } from "./follow-ground.ts";
+import { coreOn, databaseFile } from "./ground.ts";
+import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
+import { createHandler } from "./http/preflight.ts";
+import { createRedirects } from "./http/redirects.ts";
+import type { Certificate } from "./http/server.ts";
+import { forgetAddress, tellAddress } from "./ops/address.ts";
+import type { Readiness } from "./ops/readiness.ts";
+import { createShop } from "./pictures/shop.ts";
+import { createWorkshop } from "./pictures/workshop.ts";
+import { type Answers, stopListening, takePorts } from "./ports.ts";
+import { gaugeCertificate, keepCertificate } from "./tls/tls.ts";
+import { transportsOf } from "./transports.ts";
+import { VERSION } from "./version.ts";
+
+/** A running follower. */
+export interface Following {
+  url: string;
+  http: string | undefined;
+  /** As of a server that leads. */
+  reload(next: Config): Reloaded;
+  stop(): Promise<void>;
+}
+
+/** How soon another file in the place of the copy is noticed. */
+const LOOK_AT_COPY_MS = 250;
+const LOOK_AT_LEADER_MS = SECOND;
+/** What running requests get at a stop, and of a copy that is no longer read from. */
+const WITHIN_MS = 30 * SECOND;
+
+/**
+ * A follower (docs/contract.md#12.28): this program over a copy of the database that something else keeps moving. It
+ * delivers nothing, has no chores, migrates nothing and holds no lock. Until there is a copy it stands on an empty
+ * database in memory, which says of itself what it has to, and hands everything on.
+ */
+export function follow(read: Config, log: Logger, certificate?: Certificate): Following {
+  const config = holdConfig(read);
+  const answers: Answers = {};
+  const ports = takePorts(config, log, answers, certificate);
+  try {
+    return run(config, log, ports, answers, certificate);
+  } catch (error) {
+    void stopListening(ports, 0);
+    throw error;
+  }
+}
+
+function run(
+  config: Config,
+  log: Logger,
+  ports: ReturnType<typeof takePorts>,
+  answers: Answers,
+  certificate: Certificate | undefined,
+): Following {
+  const { listening, http } = ports;
+  const [{ key }] = keysOfFollower(config);
+  const metrics = createMetrics({ ofProcess: true });
+  metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
+  const refusals = createRefusals();
+  const unanswered = new WeakSet<Response>();
+  const workshop = createWorkshop();
+  const streams = lastAsked(metrics);
+
+  const leader = createLeader(config.follow, {
+    // A copy that cannot be asked knows of no key either.
+    identity: () => (placeNow(copies.current()) ? (copies.current() ?? empty) : empty).core,
+    tell: (what, address) => tellLeader(log, what, address),
+    count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
+  });
+  const lag = createLag(systemClock, () => config.stallAfterMs);
+  const readiness: Readiness = { look: async () => lacks(), newest: lacks, beside };
+  const nodeOn = (db: Db, secrets: SealedSecrets): Node => {
+    const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
+    const core = coreOn({ db, secrets }, config, origin);
+    tellShop(core, createShop(config.data, workshop));
+    const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness);
+    const gate = createGate(core, {
+      isLeading: false,
+      onEpoch: () => {},
+      against: refusals.of,
+      isForLeader,
+      unanswered,
+    });
+    return {
+      core,
+      place: createPlace(core),
+      handler: createHandler(core, transports, config, log, metrics, gate),
+      retire() {
+        for (const transport of transports) transport.stop?.();
+        setTimeout(() => db.close(), WITHIN_MS).unref();
+      },
+    };
+  };
+  const empty = nodeOn(openDatabase(":memory:", { busyMs: 0 }), createSecrets(key, systemRandom));
+  const copies = createCopies({
+    file: databaseFile(config),
+    open() {
+      const { db, secrets } = openCopyGround(config);
+      return nodeOn(db, secrets);
+    },
+    tell: (lack, error) => tellCopy(log, lack, error),
+  });
+  const waits = createWaits(() => (copies.current() ?? empty).place(), systemClock);
+  metrics.gauges(() => ({
+    guildhall_ready: lacks().length === 0 ? 1 : 0,
+    guildhall_follower_lag_seconds: lag.seconds(),
+    guildhall_follower_waiting: waits.count(),
+    guildhall_leader_up: leader.address() === undefined ? 0 : 1,
+  }));
+
+  answers.handler = createFollower({
+    node: copies.current,
+    empty,
+    async reached(asked) {
+      const isReached = await waits.reached(asked);
+      metrics.number("guildhall_follower_waits_total", isReached ? "reached" : "handed_on").value++;
+      return isReached;
+    },
+    isStalled: lag.isStalled,
+    leader,
+    refusals,
+    unanswered,
+    rules: config,
+    origin: () => (copies.current() ?? empty).core.origin,
+  });
+  copies.look();
+  const lookAtLeader = async (): Promise<void> => {
+    await leader.look();
+    lag.look(placeNow(copies.current()), leader.version());
+  };
+  void lookAtLeader();
+  const timers = [
+    setInterval(copies.look, LOOK_AT_COPY_MS),
+    setInterval(() => void lookAtLeader(), LOOK_AT_LEADER_MS),
+  ];
+  try {
+    tellAddress(config.data, listening.url);
+  } catch (err) {
+    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
+  }
+  const keeping =
+    config.tls &&
+    certificate &&
+    keepCertificate(config.tls, certificate, { clock: systemClock, log, listening });
+  if (keeping) {
+    answers.http = createRedirects(empty.core.origin, keeping);
+    gaugeCertificate(metrics, keeping, systemClock);
+  }
+
+  return {
+    url: listening.url,
+    http: http?.url,
+    reload(next) {
+      const changed = takeOver(config, next);
+      log.level = config.logLevel;
+      void keeping?.look(true);
+      return changed;
+    },
+    async stop() {
+      forgetAddress(config.data);
+      keeping?.stop();
+      timers.forEach(clearInterval);
+      const last = copies.current();
+      copies.stop();
+      empty.retire();
+      await stopListening(ports, WITHIN_MS);
+      leader.close();
+      await workshop.stop();
+      last?.core.db.close();
+      empty.core.db.close();
+    },
+  };
+
+  function lacks() {
+    if (copies.lack() !== undefined) return ["copy" as const];
+    return lag.isStalled() ? ["stalled" as const] : [];
+  }
+
+  function beside() {
+    const own = placeNow(copies.current());
+    const theirs = leader.version();
+    const follower = {
+      at: own && showVersion(own),
+      leader_at: theirs && showVersion(theirs),
+      lag_seconds: Math.round(lag.seconds() * 1000) / 1000,
+      leads: leader.address() !== undefined,
+    };
+    return { all: { follower }, local: { leader: leader.address(), copy: copies.lack() } };
+  }
+}
+
+/** Undefined while there is none, or it cannot be asked. */
+function placeNow(node: Node | undefined) {
+  try {
+    return node?.place();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What each copy in its turn says of itself: only the newest is asked. */
+function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
+  let ask: Parameters<HttpMetrics["gauges"]>[0] = () => ({});
+  metrics.gauges(() => ask());
+  return { metrics: { ...metrics, gauges: (next) => void (ask = next) } };
+}
+
+const OF_LEADER: Readonly<Record<Told, string>> = {
+  leads: "this node leads the community",
+  away: "nobody leads: what would write is refused until somebody does. A leader has to have GUILDHALL_PEERS set",
+  refuses_us: "the leader does not believe what this node signs: it has another key, or another time",
+};
+
+function tellLeader(log: Logger, what: Told, address: string): void {
+  log[what === "leads" ? "info" : "error"]({ address }, OF_LEADER[what]);
+}
+
+const OF_COPY: Readonly<Record<CopyLack, string>> = {
+  copy_missing: "there is no copy of the database yet: everything is handed on",
+  copy_not_moving: "the copy of the database does not move yet: everything is handed on until it does",
+  copy_unusable: "the copy of the database cannot be used: everything is handed on",
+};
+
+function tellCopy(log: Logger, lack: CopyLack | undefined, error: unknown): void {
+  if (lack === undefined) log.info("reading from the copy of the database");
+  else if (lack === "copy_unusable") log.error({ err: error }, OF_COPY[lack]);
+  else log.warn(OF_COPY[lack]);
+}

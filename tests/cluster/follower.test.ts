@@ -1,0 +1,105 @@
+// What docs/contract.md#12.28 promises of a follower.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { moveIn } from "../support.ts";
+import { openFollower, openLeader } from "./nodes.ts";
+
+function asks(url: string, token?: string) {
+  return (
+    path: string,
+    {
+      method = "GET",
+      body,
+      headers = {},
+    }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}
+
+const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
+
+test("a follower reads for itself, hands on what writes, and shows it when its copy has it", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader);
+  const ask = asks(follower.url, token);
+  const before = readFileSync(join(follower.folder, "guildhall.db"));
+  const read = await ask("/v1/feed");
+  expect([read.status, await read.json()]).toMatchObject([200, { data: [] }]);
+  const written = await ask("/v1/feed", { method: "POST", body: { text: "By way of a follower" } });
+  expect(written.status).toBe(201);
+  const { id } = (await written.json()) as { id: string };
+  expect(written.headers.has("guildhall-leads")).toBe(false);
+  // Without a word of what was seen it is as old as the copy; with it, it is the leader's.
+  expect(await (await ask("/v1/feed")).json()).toMatchObject({ data: [] });
+  const seen = { headers: { "guildhall-version": versionOf(written) } };
+  expect(await (await ask("/v1/feed", seen)).json()).toMatchObject({ data: [{ id }] });
+  expect(readFileSync(join(follower.folder, "guildhall.db")).equals(before)).toBe(true);
+  follower.move();
+  const moved = await ask("/v1/feed", seen);
+  expect([versionOf(moved), await moved.json()]).toMatchObject([versionOf(written), { data: [{ id }] }]);
+});
+
+test("a read that is ahead of the copy waits for it", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader);
+  const written = await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Soon here" } });
+  const reading = asks(follower.url, token)("/v1/feed", {
+    headers: { "guildhall-version": versionOf(written) },
+  });
+  setTimeout(follower.move, 30);
+  expect(await (await reading).json()).toMatchObject({ data: [{ text: "Soon here" }] });
+  const page = await (await fetch(`${follower.url}/metrics`)).text();
+  expect(page).toContain('guildhall_follower_waits_total{outcome="reached"} 1');
+  expect(page).not.toContain("guildhall_handed_on_total{");
+});
+
+test("without its leader a follower reads on, and refuses what writes in words", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
+  const ask = asks(follower.url, token);
+  expect((await ask("/v1/feed")).status).toBe(200);
+  const refused = await ask("/v1/feed", { method: "POST", body: { text: "Nowhere" } });
+  expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
+    503,
+    "5",
+    { error: "unavailable", code: "leader_away" },
+  ]);
+  const page = await fetch(`${follower.url}/sign-in`, { headers: { accept: "text/html" } });
+  expect([page.status, await page.text()]).toMatchObject([503, expect.stringContaining("<!doctype html>")]);
+  // A version that nobody here has: a program is told, a browser is shown what there is.
+  const ahead = await ask("/v1/feed", { headers: { "guildhall-version": "1.999999" } });
+  expect([ahead.status, await ahead.json()]).toMatchObject([503, { code: "leader_away" }]);
+  const shown = await fetch(`${follower.url}/about`, {
+    headers: { cookie: "__Host-guildhall-version=1.999999" },
+  });
+  expect(shown.status).toBe(200);
+});
+
+test("until there is a copy that moves, and when it is gone or replaced, nobody is answered by anything else", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { isMoved: false });
+  const ask = asks(follower.url, token);
+  expect((await ask("/v1/feed")).status).toBe(200);
+  expect(await (await fetch(`${follower.url}/readyz`)).json()).toMatchObject({ failing: ["copy"] });
+  follower.move();
+  await follower.until(200);
+  const { token: later } = moveIn(leader.core, "bob");
+  expect((await asks(follower.url, later)("/v1/feed")).status).toBe(401);
+  follower.replace();
+  for (const deadline = Date.now() + 5000; Date.now() < deadline; await Bun.sleep(20))
+    if ((await asks(follower.url, later)("/v1/feed")).status === 200) break;
+  expect((await asks(follower.url, later)("/v1/feed")).status).toBe(200);
+});

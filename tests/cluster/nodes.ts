@@ -1,0 +1,109 @@
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { createGate } from "../../src/cluster/gate.ts";
+import { readConfig } from "../../src/config.ts";
+import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { follow, type Following } from "../../src/follow.ts";
+import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
+
+/** A house that others follow. Its clock is the machine's, as theirs is. */
+export function openLeader(
+  options: WorldOptions & { env?: Record<string, string> } = {},
+): House & AsyncDisposable {
+  const house = openHouse({
+    ...options,
+    gate: (core) => createGate(core, { isLeading: true, onEpoch: () => {} }),
+  });
+  house.clock.step(Date.now() - NOON);
+  return house;
+}
+
+export interface Followed extends Following {
+  folder: string;
+  logged: string[];
+  /** Moves its copy to where the leader is by now, in place, as Litestream does. */
+  move(): void;
+  /** The same as another file in its place. */
+  replace(): void;
+  /** Waits until /readyz answers so. */
+  until(status: number): Promise<Record<string, unknown>>;
+}
+
+/** A follower of that house, in this process, whose copy is moved by hand. */
+export function openFollower(
+  leader: Pick<House, "url" | "folder">,
+  { env = {}, isMoved = true }: { env?: Record<string, string>; isMoved?: boolean } = {},
+): Followed & AsyncDisposable {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-follower-"));
+  const file = join(folder, "guildhall.db");
+  writeFileSync(join(folder, "guildhall.key"), `${Buffer.from(seededBytes(1).bytes(32)).toString("hex")}\n`, {
+    mode: 0o600,
+  });
+  const write = (): void => writeInPlace(file, pagesOf(join(leader.folder, "guildhall.db")));
+  if (isMoved) write();
+  const logged: string[] = [];
+  const running = follow(
+    readConfig({
+      GUILDHALL_DATA: folder,
+      GUILDHALL_PORT: "0",
+      GUILDHALL_FOLLOW: leader.url,
+      GUILDHALL_ORIGIN: "https://guild.test",
+      ...env,
+    }),
+    pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
+  );
+  return {
+    ...running,
+    folder,
+    logged,
+    move: write,
+    replace() {
+      rmSync(file);
+      write();
+    },
+    async until(status) {
+      for (const deadline = Date.now() + 10_000; ; await Bun.sleep(20)) {
+        const answer = await fetch(`${running.url}/readyz`);
+        const body = (await answer.json()) as Record<string, unknown>;
+        if (answer.status === status) return body;
+        if (Date.now() > deadline)
+          throw new Error(`still ${answer.status}: ${JSON.stringify(body)}\n${logged.join("")}`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Where a database says that it is read as a plain file, and by which count that it was changed. */
+const FORMAT_AT = 18;
+const COUNT_AT = 24;
+
+/** The pages of a database as of now, with what its log holds. */
+export function pagesOf(file: string): Buffer {
+  const sqlite = openSqlite(file, { readonly: true });
+  try {
+    const pages = sqlite.serialize();
+    pages.fill(1, FORMAT_AT, FORMAT_AT + 2);
+    // Whoever writes to a log leaves it as it is: it is given by what moves the pages.
+    crypto.getRandomValues(pages.subarray(COUNT_AT, COUNT_AT + 4));
+    return pages;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Into the same file, which readers have open. */
+function writeInPlace(file: string, pages: Buffer): void {
+  const handle = openSync(file, "a+");
+  closeSync(handle);
+  const opened = openSync(file, "r+");
+  writeSync(opened, pages, 0, pages.length, 0);
+  ftruncateSync(opened, pages.length);
+  closeSync(opened);
+}

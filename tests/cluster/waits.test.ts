@@ -1,0 +1,56 @@
+// What docs/contract.md#12.28 promises of reads that need more than a copy has, and of one that stands still.
+import { expect, test } from "bun:test";
+import { createLag } from "../../src/cluster/lag.ts";
+import { createWaits, WAIT_MS } from "../../src/cluster/waits.ts";
+import { heldClock } from "../support.ts";
+
+const at = (commits: number, epoch = 1) => ({ epoch, commits });
+
+test("a read waits for what it needs and no longer than it may; while nobody waits, nothing is looked at", async () => {
+  const clock = heldClock();
+  let look: (() => void) | undefined;
+  let here = at(5);
+  const every = (work: () => void) => {
+    look = work;
+    return { stop: () => void (look = undefined) };
+  };
+  const waits = createWaits(() => here, clock, every);
+  const [soon, late] = [waits.reached(at(6)), waits.reached(at(7))];
+  look?.();
+  expect(waits.count()).toBe(2);
+  here = at(6);
+  look?.();
+  expect([await soon, waits.count()]).toEqual([true, 1]);
+  clock.pass(WAIT_MS);
+  look?.();
+  expect([await late, look]).toEqual([false, undefined]);
+});
+
+test("of versions that were made up only so many are waited for", async () => {
+  const waits = createWaits(
+    () => at(5),
+    heldClock(),
+    () => ({ stop: () => {} }),
+  );
+  for (let many = 0; many < 1000; many++) void waits.reached(at(9));
+  expect([await waits.reached(at(9)), waits.count()]).toEqual([false, 1000]);
+});
+
+test("a copy that moves is behind and not stalled; one that stands still is stalled after a while, until it moves on", () => {
+  const clock = heldClock();
+  const lag = createLag(clock, () => 5000);
+  lag.look(at(5), at(5));
+  clock.pass(60_000);
+  lag.look(at(5), at(5));
+  expect([lag.seconds(), lag.isStalled()]).toEqual([0, false]);
+  lag.look(at(5), at(8));
+  clock.pass(4000);
+  lag.look(at(6), at(9));
+  clock.pass(4000);
+  expect([lag.seconds(), lag.isStalled()]).toEqual([8, false]);
+  clock.pass(2000);
+  lag.look(at(6), undefined);
+  expect(lag.isStalled()).toBe(true);
+  lag.look(at(9), undefined);
+  expect([lag.seconds(), lag.isStalled()]).toEqual([0, false]);
+});
