@@ -4,7 +4,10 @@ import fc from "fast-check";
 import { refreshBoard } from "../../src/core/community/jobs/board.ts";
 import { ensureCompany, insertJob, updateJob } from "../../src/core/community/jobs/jobs-store.ts";
 import type { JobQuery } from "../../src/core/community/jobs/job.ts";
+import { matchesOf, planOf } from "../../src/core/community/jobs/plan.ts";
+import { matchExpression } from "../../src/core/community/jobs/query.ts";
 import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
+import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { pick, randomFor } from "../../src/demo/random.ts";
@@ -17,16 +20,18 @@ const WORDS = [
   ...Array.from({ length: 120 }, (_, i) => `architec${i}`),
 ];
 const CITIES = ["berlin", "berlin", "berlin", "berlin", "berlin", "berlin", "lodz"];
-const JOBS = 1500;
+const JOBS = 3150;
+/** So many of the oldest are in one city, and few after them: a rare filter with more than a window of matches. */
+const OLD = 1100;
 const SHOWN = 100;
 
 interface Written {
   seq: number;
   id: string;
-  title: string;
-  description: string;
   city: string;
   at: number;
+  /** The words of its title and of its text. */
+  parts: readonly (readonly string[])[];
 }
 
 /** A board of two windows and a half, with some taken off it again, in the order of posting. */
@@ -40,7 +45,7 @@ function fillBoard({ core, clock }: World): Written[] {
   const all = core.db.transact(() => {
     const { id: companyId } = ensureCompany(core, company);
     return Array.from({ length: JOBS }, (_, i): Written => {
-      clock.pass(37 * MINUTE);
+      clock.pass(20 * MINUTE);
       const at = clock.now();
       const random = randomFor(7, 1, i);
       // Words at the beginning of the list are taken more often than those at its end.
@@ -50,7 +55,7 @@ function fillBoard({ core, clock }: World): Written[] {
         id: core.makeId("job", at),
         title: some(2),
         description: some(9),
-        city: pick(random, CITIES),
+        city: i < OLD || i % 45 === 0 ? "gdansk" : pick(random, CITIES),
       };
       insertJob(core, {
         ...written,
@@ -65,11 +70,12 @@ function fillBoard({ core, clock }: World): Written[] {
         applyUrl: "https://mill.example.com",
         postedAt: at,
       });
-      return { ...written, seq: i, at };
+      const parts = [wordsOf(written.title), wordsOf(written.description)];
+      return { id: written.id, city: written.city, seq: i, at, parts };
     });
   });
   return all.filter(({ id, seq }) => {
-    if (seq % 11 !== 0) return true;
+    if (seq % 13 !== 0) return true;
     core.db.transact(() => {
       updateJob(core, id, { closedAt: clock.now() });
       refreshBoard(core, id);
@@ -112,11 +118,11 @@ function naively(
 ): string[] {
   const matches = all
     .filter((job) => city === undefined || job.city === city)
-    .map((job) => ({ ...job, titled: wordsOf(job.title), told: wordsOf(job.description) }))
-    .filter((job) => terms.every((term) => stands(term, job.titled) || stands(term, job.told)))
-    .map((job) => {
-      const hits = terms.filter((term) => stands(term, job.titled)).length;
-      return { ...job, score: (1 + (2 * hits) / terms.length) * 2 ** ((job.at - now) / (14 * DAY)) };
+    .map((job) => ({ ...job, held: terms.map((term) => job.parts.map((part) => stands(term, part))) }))
+    .filter(({ held }) => held.every((parts) => parts.includes(true)))
+    .map(({ id, seq, at, held }) => {
+      const hits = held.filter(([inTitle]) => inTitle).length;
+      return { id, seq, score: (1 + (2 * hits) / terms.length) * 2 ** ((at - now) / (14 * DAY)) };
     })
     .reverse();
   const windows = Array.from({ length: Math.ceil(matches.length / 500) }, (_, i) =>
@@ -159,23 +165,52 @@ const question = fc.record({
     maxLength: 4,
     selector: ({ text, isPrefix }) => text + isPrefix,
   }),
-  city: fc.constantFrom(undefined, undefined, "berlin", "lodz"),
+  city: fc.constantFrom(undefined, undefined, "berlin", "lodz", "gdansk"),
 });
+
+/** What a question finds, held against what reading every job finds. */
+function check(world: World, all: readonly Written[], q: string, city: string | undefined): number {
+  const expected = naively(all, parseQuery(q), city, world.clock.now());
+  for (const backwards of [false, true])
+    expect([q, city, walk(world, { q, city }, backwards)]).toEqual([q, city, expected]);
+  return expected.length;
+}
 
 test("a search of the board answers what reading every job answers, in its order, page by page and back again", () => {
   using world = makeWorld();
   const all = fillBoard(world);
-  const now = world.clock.now();
   const found = { some: 0, windows: 0, none: 0 };
   fc.assert(
     fc.property(question, ({ terms, city }) => {
       const q = terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? "*" : ""}`).join(" ");
-      const expected = naively(all, terms, city, now);
-      found[expected.length === 0 ? "none" : expected.length > 500 ? "windows" : "some"]++;
-      expect([q, city, walk(world, { q, city }, false)]).toEqual([q, city, expected]);
-      expect([q, city, walk(world, { q, city }, true)]).toEqual([q, city, expected]);
+      const count = check(world, all, q, city);
+      found[count === 0 ? "none" : count > 500 ? "windows" : "some"]++;
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
-  expect(Object.entries(found).filter(([, times]) => times < 5)).toEqual([]);
+  expect(Object.entries(found).filter(([, times]) => times < 2)).toEqual([]);
+  // Beside a filter that few of the newest meet, what most jobs have is told from their texts.
+  const filter = matchExpression([], { city: "gdansk" }) ?? "";
+  for (const q of [
+    "the t* e*",
+    "e* the team* engi*",
+    't* e* te* "the team"',
+    "t* e* te* Straße",
+    "t* the e* lodz archit*",
+    "t* e* te* engineering c++ architec7*",
+  ]) {
+    const plan = planOf(world.core, parseQuery(q), [filter]);
+    expect(plan.told.length).toBeGreaterThan(2);
+    check(world, all, q, "gdansk");
+    const everything = {
+      lo: 0,
+      hi: Number.MAX_SAFE_INTEGER,
+      limit: JOBS,
+      postedAfter: 0,
+      postedBefore: Infinity,
+    };
+    const upwards = matchesOf(world.core, plan, { ...everything, isUpwards: true });
+    expect([q, upwards.reverse()]).toEqual([q, matchesOf(world.core, plan, everything)]);
+  }
+  expect(check(world, all, "the t* e*", "gdansk")).toBeGreaterThan(500);
 });

@@ -17,7 +17,7 @@ const BETWEEN_WORDS = /[^a-z0-9+#\x80-\u{10FFFF}]+/gu;
 
 /** The words of a text as the indexes of full text have them. */
 export function wordsOf(core: Core, text: string): string[] {
-  return inLine(plainLetters(core, text)).slice(1, -1).split(" ").filter(Boolean);
+  return plainLetters(core, text).split(BETWEEN_WORDS).filter(Boolean);
 }
 
 /**
@@ -38,38 +38,42 @@ export function firstWords(core: Core, terms: readonly Term[]): Term[] {
   });
 }
 
-/** A term as it is looked for in a text. */
+/** A term as it is looked for in a text: its words, one after another. */
 export interface Sought {
-  /** Where this stands nowhere, neither does the term. */
-  word: string;
-  /** Its words, one after another. */
-  line: string;
+  pattern: RegExp;
+  /** Whether these are in ASCII. */
+  isAscii: boolean;
 }
+
+/** What of ASCII is in no word. */
+const BLANK = String.raw`[\x00-"$-*,-/:-@[-\x60{-\x7F]`;
 
 /** What a term is looked for by; undefined for one that has no word, and stands nowhere. */
 export function toSought(core: Core, { text, isPrefix }: Term): Sought | undefined {
   const words = wordsOf(core, text);
-  const [word] = words;
-  return word === undefined ? undefined : { word, line: ` ${words.join(" ")}${isPrefix ? "" : " "}` };
+  if (words.length === 0) return undefined;
+  const isAscii = words.every((word) => IS_ASCII.test(word));
+  const inOrder = words.map((word) => word.replaceAll("+", String.raw`\+`)).join(`${BLANK}+`);
+  const end = isPrefix ? "" : `(?:$|${BLANK})`;
+  // Without `u`, no letter beyond ASCII is another case of one within.
+  return { pattern: new RegExp(`(?:^|${BLANK})${inOrder}${end}`, isAscii ? "i" : ""), isAscii };
+}
+
+/** Tells of each term whether it stands in a text. */
+export function holder(core: Core, text: string): (term: Sought | undefined) => boolean {
+  let plain: string | undefined;
+  return (term) => {
+    if (term === undefined) return false;
+    // In ASCII it is told from the text as it is, and most of what stands in other texts as well.
+    if (term.isAscii && term.pattern.test(text)) return true;
+    plain ??= IS_ASCII.test(text) ? "" : plainLetters(core, text);
+    return term.pattern.test(plain);
+  };
 }
 
 /** How many of the terms stand in a text. */
 export function countIn(core: Core, text: string, terms: readonly (Sought | undefined)[]): number {
-  const plain = plainLetters(core, text);
-  let line: string | undefined;
-  let found = 0;
-  for (const term of terms) {
-    // Most terms stand in no title, and this is told sooner than where its words begin.
-    if (term === undefined || !plain.includes(term.word)) continue;
-    line ??= inLine(plain);
-    if (line.includes(term.line)) found++;
-  }
-  return found;
-}
-
-/** Its words with a blank before and behind each. */
-function inLine(plain: string): string {
-  return ` ${plain.replace(BETWEEN_WORDS, " ")} `;
+  return terms.filter(holder(core, text)).length;
 }
 
 function plainLetters(core: Core, text: string): string {

@@ -1,7 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { searchExpression } from "../fulltext/beginnings.ts";
 import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
 import { countIn, firstWords, toSought } from "../fulltext/tokenizer.ts";
 import {
@@ -14,8 +13,9 @@ import {
   toPlace,
 } from "../fulltext/windows.ts";
 import type { JobListing } from "./job.ts";
-import { type ListedJob, selectListings, selectMatches } from "./jobs-store.ts";
+import { type ListedJob, selectListings } from "./jobs-store.ts";
 import { expiryLine } from "./life.ts";
+import { matchesOf, type Plan, planOf } from "./plan.ts";
 import { type Facets, matchExpression } from "./query.ts";
 
 export interface RankedJob extends ListedJob {
@@ -35,8 +35,8 @@ export function rankedJobs(
   request: PageRequest,
 ): RankedJob[] {
   const terms = firstWords(core, words);
-  const expression = matchExpression(expressionsOf(core, terms), facets) ?? "";
-  return rankedBy(core, { terms, expression }, place, request);
+  const filters = [matchExpression([], facets) ?? []].flat();
+  return rankedBy(core, { terms, plan: planOf(core, terms, filters) }, place, request);
 }
 
 /**
@@ -51,35 +51,33 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const question = parseQuestion(q);
   const { tags, authors, from, until } = question;
   const terms = firstWords(core, question.terms);
-  const stacks = tags.map((tag) => matchExpression([], { stack: [tag] }));
-  const parts = [matchExpression(expressionsOf(core, terms), {}), ...stacks].filter(
-    (part) => part !== undefined,
-  );
+  const stacks = tags.flatMap((tag) => matchExpression([], { stack: [tag] }) ?? []);
   // Where only days are asked for, each job has one of these.
-  const expression = parts.join(" AND ") || ALL;
+  const filters = terms.length + stacks.length === 0 ? [`(${ALL})`] : stacks;
   const rows =
     asksNothing(question) || authors.length > 0
       ? []
-      : rankedBy(core, { terms, expression, from, until }, key && toPlace(key), request);
+      : rankedBy(
+          core,
+          { terms, plan: planOf(core, terms, filters), from, until },
+          key && toPlace(key),
+          request,
+        );
   return pageOf(rows, request, scope, ({ place }) => placeKey(place));
-}
-
-function expressionsOf(core: Core, terms: readonly Term[]): string[] {
-  return terms.map((term) => searchExpression(core, "job_search", term));
 }
 
 const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(" OR ");
 
 interface Asked {
   terms: readonly Term[];
-  expression: string;
+  plan: Plan;
   from?: number | undefined;
   until?: number | undefined;
 }
 
 function rankedBy(
   core: Core,
-  { terms, expression, from = 0, until }: Asked,
+  { terms, plan, from = 0, until }: Asked,
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {
@@ -90,7 +88,7 @@ function rankedBy(
   };
   const matches: Matches = {
     terms: terms.length,
-    read: (range) => selectMatches(core, expression, { ...range, ...posted }),
+    read: (range) => matchesOf(core, plan, { ...range, ...posted }),
     titleHits: (found) => titleHits(core, terms, found),
   };
   const found: RankedPlace[] = [];
