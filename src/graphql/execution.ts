@@ -4,7 +4,9 @@ import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
 import { asOneRequest } from "./idempotency.ts";
 import { asWhole, WholeRefusal } from "./refusal.ts";
+import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
+import { runPlan } from "./running.ts";
 import { endAnswer, TooLong } from "./size.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
@@ -13,6 +15,7 @@ type Result = ExecutionResult | Promise<ExecutionResult>;
 /** Runs queries and mutations that are paid for. */
 export function createExecution(): (context: GraphContext, valid: ValidatedExecutionArgs) => Result {
   const [reads, writes] = [createFairQueue(), createFairQueue()];
+  const planOf = createPlans();
   return run;
 
   /** What is expensive waits in the queue, and what is told on a stream for a place on that. */
@@ -21,12 +24,18 @@ export function createExecution(): (context: GraphContext, valid: ValidatedExecu
     const queued =
       cost > LIMITS.queueCost
         ? () => runQueued(context, valid)
-        : () => endedBy(context, executeRootSelectionSet(valid));
+        : () => endedBy(context, runCheap(context, valid));
     if (operation) {
       operation.admitted();
       return operation.enter().then(() => runOnce(context, queued));
     }
     return runOnce(context, queued);
+  }
+
+  /** What is expensive makes pauses in its lists, which graphql-js waits for. */
+  function runCheap({ size }: GraphContext, valid: ValidatedExecutionArgs): Result {
+    const plan = size.isExpensive ? undefined : planOf(valid);
+    return plan ? runPlan(plan, valid) : executeRootSelectionSet(valid);
   }
 
   /**

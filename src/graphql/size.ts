@@ -1,10 +1,10 @@
 import {
-  defaultFieldResolver,
   getNamedType,
   getNullableType,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isLeafType,
   isListType,
@@ -74,6 +74,22 @@ function grow(size: AnswerSize, letters: number): void {
   if (size.letters > size.most) endAnswer(size, new TooLong());
 }
 
+/** Finds a field's value, and counts it under a name of so many letters. */
+export type Counted = (
+  letters: number,
+  source: unknown,
+  args: Record<string, unknown>,
+  context: Measured,
+  info: GraphQLResolveInfo,
+) => unknown;
+
+/** Of a field that counts. */
+interface Finding {
+  find: Counted;
+  /** Most resolvers do without; who has to make one for each field makes it only where it is taken. */
+  takesInfo: boolean;
+}
+
 /**
  * Has every field of the schema count what it adds to the answer, and has the lists of expensive answers walk
  * with pauses. graphql-js has no hook of its own where values are completed. Once for each schema. The types
@@ -83,10 +99,22 @@ function grow(size: AnswerSize, letters: number): void {
 export function measured(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields()))
-      field.resolve = measuredResolver(field, isWork(type.name, field.name, getNamedType(field.type).name));
+    for (const field of Object.values(type.getFields())) {
+      const inner = field.resolve ?? ((source) => (source as Record<string, unknown>)[field.name]);
+      const takesWork = isWork(type.name, field.name, getNamedType(field.type).name);
+      const find = countedOf(inner, field.type, takesWork);
+      const resolve: Resolver = (source, args, context, info) =>
+        find((info.path.key as string).length, source, args, context, info);
+      field.resolve = Object.assign(resolve, { find, takesInfo: inner.length > 3 } satisfies Finding);
+    }
   }
   return schema;
+}
+
+/** The same for whoever knows the name ahead. */
+export function findingOf({ name, resolve }: GraphQLField<unknown, unknown>): Finding {
+  if (!resolve || !("find" in resolve)) throw new Error(`${name} is of no schema that is measured`);
+  return resolve as Resolver & Finding;
 }
 
 /** As much of a context as is needed here. */
@@ -98,10 +126,9 @@ type Resolver = GraphQLFieldResolver<unknown, Measured>;
 /** What is counted of a value, and how it is handed on. */
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
-function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boolean): Resolver {
-  const inner = field.resolve ?? defaultFieldResolver;
-  const take = takeOf(field.type);
-  const isNullable = !isNonNullType(field.type);
+function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): Counted {
+  const take = takeOf(type);
+  const isNullable = !isNonNullType(type);
 
   /** What nobody would be told is not refused one by one: each refusal costs more than the field. */
   const refuse = (size: AnswerSize, thrown: unknown): null => {
@@ -109,10 +136,10 @@ function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boo
     throw thrown;
   };
 
-  const resolve: Resolver = (source, args, context, info) => {
+  const find: Counted = (letters, source, args, context, info) => {
     const size = context?.size;
     if (!size) return inner(source, args, context, info);
-    grow(size, (info.path.key as string).length + SIGNS);
+    grow(size, letters + SIGNS);
     let value: unknown;
     try {
       value = inner(source, args, context, info);
@@ -127,12 +154,14 @@ function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boo
     );
   };
 
-  if (!takesWork) return resolve;
+  if (!takesWork) return find;
   // A hundred of them under one object are as much work as a list.
-  return (source, args, context, info) =>
+  return (letters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
-      ? restFor(context.size).then(() => (context.size.over ? null : resolve(source, args, context, info)))
-      : resolve(source, args, context, info);
+      ? restFor(context.size).then(() =>
+          context.size.over ? null : find(letters, source, args, context, info),
+        )
+      : find(letters, source, args, context, info);
 }
 
 async function restFor(size: AnswerSize): Promise<void> {

@@ -1,16 +1,8 @@
-import {
-  type FieldNode,
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  type GraphQLResolveInfo,
-  GraphQLSkipDirective,
-  Kind,
-  type SelectionNode,
-  type SelectionSetNode,
-} from "graphql";
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 import type { CoreError, ErrorDetail, ErrorName } from "../core/ground/errors.ts";
 import { builder } from "./builder.ts";
 import { camel, enumOf } from "./inputs.ts";
+import { isAsked } from "./selections.ts";
 
 /*
  * What a person can mend, told where the program that asks for them looks for it: in the payload
@@ -109,12 +101,9 @@ function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string 
 
 /** Whether `errors` is among what is asked of the payload, and not left out by `@skip` or `@include`. */
 function asksForErrors({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
-  const isAsked = (node: SelectionNode): boolean =>
-    getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.["if"] !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.["if"] !== false;
   const isIn = ({ selections }: SelectionSetNode): boolean =>
     selections.some((node) => {
-      if (!isAsked(node)) return false;
+      if (!isAsked(node, variableValues)) return false;
       if (node.kind === Kind.FIELD) return node.name.value === "errors";
       if (node.kind === Kind.INLINE_FRAGMENT) return isIn(node.selectionSet);
       const fragment = fragments[node.name.value];

@@ -1,0 +1,227 @@
+import {
+  type ExecutionResult,
+  getArgumentValues,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  isObjectType,
+  locatedError,
+  responsePathAsArray,
+  type ValidatedExecutionArgs,
+} from "graphql";
+import type { GraphContext } from "./context.ts";
+import type { Field, Fields, Plan, Shape } from "./plan.ts";
+
+/*
+ * A query, run along its plan, as GraphQL §6 and graphql-js do it: the same answer, the same errors at the
+ * same places, the same counting (tests/graphql/running.test.ts holds both beside each other). What waits for
+ * nothing is made without a promise.
+ */
+
+/** Where in the answer. */
+type Path = GraphQLResolveInfo["path"];
+
+interface Run {
+  readonly valid: ValidatedExecutionArgs;
+  readonly context: GraphContext;
+  readonly errors: GraphQLError[];
+  /** What is null for an error; undefined is the answer as a whole. */
+  readonly nulled: Set<Path | undefined>;
+  /** What still waits then is for nobody. */
+  isOver: boolean;
+}
+
+export function runPlan(
+  plan: Plan,
+  valid: ValidatedExecutionArgs,
+): ExecutionResult | Promise<ExecutionResult> {
+  const context = valid.contextValue as GraphContext;
+  const run: Run = { valid, context, errors: [], nulled: new Set(), isOver: false };
+  const end = (data: Made | null): ExecutionResult => {
+    run.isOver = true;
+    return run.errors.length > 0 ? { errors: run.errors, data } : { data };
+  };
+  const fail = (thrown: unknown): ExecutionResult => {
+    tell(run, undefined, thrown instanceof GraphQLError ? thrown : locatedError(thrown, []));
+    return end(null);
+  };
+  try {
+    const root = valid.schema.getRootType(valid.operation.operation) as GraphQLObjectType;
+    const data = objectOf(run, plan(root), valid.rootValue, undefined);
+    return data instanceof Promise ? data.then(end, fail) : end(data);
+  } catch (thrown) {
+    return fail(thrown);
+  }
+}
+
+type Made = Record<string, unknown>;
+
+function objectOf(run: Run, fields: Fields, source: unknown, path: Path | undefined): Made | Promise<Made> {
+  const made: Made = {};
+  let waiting: string[] | undefined;
+  try {
+    for (const field of fields) {
+      const value = valueOf(run, field, source, path);
+      made[field.key] = value;
+      if (value instanceof Promise) (waiting ??= []).push(field.key);
+    }
+  } catch (thrown) {
+    if (waiting) leave(Object.values(made));
+    throw thrown;
+  }
+  return waiting ? filledIn(made, waiting) : made;
+}
+
+/** In place: the names stay in their order. */
+function filledIn(made: Made, waiting: readonly string[]): Promise<Made> {
+  return Promise.all(waiting.map((key) => made[key])).then((found) => {
+    for (const [i, key] of waiting.entries()) made[key] = found[i];
+    return made;
+  });
+}
+
+/** No object takes what it was asked for without them: it has no prototype, as those of graphql-js. */
+const NO_ARGUMENTS: Record<string, unknown> = Object.freeze(Object.create(null));
+const NO_INFO = undefined as unknown as GraphQLResolveInfo;
+
+function valueOf(run: Run, field: Field, source: unknown, prev: Path | undefined): unknown {
+  const { key, nodes, definition, shape } = field;
+  let value: unknown;
+  try {
+    const { variableValues, hideSuggestions } = run.valid;
+    const args =
+      definition.args.length === 0
+        ? NO_ARGUMENTS
+        : getArgumentValues(definition, nodes[0], variableValues, undefined, hideSuggestions);
+    const info = field.takesInfo ? infoOf(run, field, pathOf(field, prev)) : NO_INFO;
+    value = field.find(key.length, source, args, run.context, info);
+    // Most of an answer are leaves that are there: nobody asks where.
+    if (shape.kind === "leaf" && !(value instanceof Promise)) return leafOf(field, shape, value);
+  } catch (thrown) {
+    return nullFor(run, field, shape, pathOf(field, prev), thrown);
+  }
+  return completed(run, field, shape, pathOf(field, prev), value);
+}
+
+function pathOf({ key, parent }: Field, prev: Path | undefined): Path {
+  return { prev, key, typename: parent.name };
+}
+
+/** A value as the answer has it; null where it cannot be had. Throws where null may not stand. */
+function completed(run: Run, field: Field, shape: Shape, path: Path, value: unknown): unknown {
+  if (value instanceof Promise) return completedLater(run, field, shape, path, value);
+  try {
+    const made = complete(run, field, shape, path, value);
+    return made instanceof Promise
+      ? made.then(undefined, (thrown) => nullFor(run, field, shape, path, thrown))
+      : made;
+  } catch (thrown) {
+    return nullFor(run, field, shape, path, thrown);
+  }
+}
+
+async function completedLater(
+  run: Run,
+  field: Field,
+  shape: Shape,
+  path: Path,
+  value: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    const found = await value;
+    if (run.isOver) throw new Error("nobody waits for it");
+    const made = complete(run, field, shape, path, found);
+    return made instanceof Promise ? await made : made;
+  } catch (thrown) {
+    return nullFor(run, field, shape, path, thrown);
+  }
+}
+
+function complete(run: Run, field: Field, shape: Shape, path: Path, value: unknown): unknown {
+  if (shape.kind === "leaf") return leafOf(field, shape, value);
+  if (value instanceof Error) throw value;
+  if (value == null) return nothing(field, shape);
+  if (shape.kind === "list") return listOf(run, field, shape.item, path, value as Iterable<unknown>);
+  if (shape.kind === "object") return objectOf(run, shape.fieldsOf(shape.type), value, path);
+  const { schema } = run.valid;
+  const name = shape.type.resolveType?.(value, run.context, infoOf(run, field, path), shape.type);
+  const type = typeof name === "string" ? schema.getType(name) : undefined;
+  if (!isObjectType(type) || !schema.isSubType(shape.type, type))
+    throw new Error(`${shape.type.name} is of no type that it may be`);
+  return objectOf(run, shape.fieldsOf(type), value, path);
+}
+
+function leafOf(field: Field, shape: Shape & { kind: "leaf" }, value: unknown): unknown {
+  if (value == null) return nothing(field, shape);
+  if (value instanceof Error) throw value;
+  const leaf = shape.type.coerceOutputValue(value);
+  if (leaf == null) throw new Error(`${shape.type.name} makes nothing of a value of ${field.key}`);
+  return leaf;
+}
+
+function nothing({ parent, definition }: Field, { isNonNull }: Shape): null {
+  if (!isNonNull) return null;
+  throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`);
+}
+
+function listOf(
+  run: Run,
+  field: Field,
+  item: Shape,
+  path: Path,
+  values: Iterable<unknown>,
+): unknown[] | Promise<unknown[]> {
+  const made: unknown[] = [];
+  let isWaiting = false;
+  try {
+    for (const value of values) {
+      const one = completed(run, field, item, { prev: path, key: made.length, typename: undefined }, value);
+      made.push(one);
+      isWaiting ||= one instanceof Promise;
+    }
+  } catch (thrown) {
+    leave([...made, ...values]);
+    throw thrown;
+  }
+  return isWaiting ? Promise.all(made) : made;
+}
+
+/** What was begun beside something that failed: its own failure is nobody's any more. */
+function leave(begun: readonly unknown[]): void {
+  for (const one of begun) if (one instanceof Promise) one.catch(() => {});
+}
+
+function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: unknown): null {
+  const error = locatedError(thrown, nodes, responsePathAsArray(path));
+  if (shape.isNonNull) throw error;
+  tell(run, path, error);
+  return null;
+}
+
+/** One error for each place that is null; what stands below one that is tells nothing more. */
+function tell({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
+  for (let at = path; at !== undefined; at = at.prev) if (nulled.has(at)) return;
+  if (nulled.has(undefined)) return;
+  nulled.add(path);
+  errors.push(error);
+}
+
+function infoOf({ valid }: Run, { definition, nodes, parent }: Field, path: Path): GraphQLResolveInfo {
+  const { schema, fragmentDefinitions, rootValue, operation, variableValues } = valid;
+  return {
+    fieldName: definition.name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType: parent,
+    path,
+    schema,
+    fragments: fragmentDefinitions,
+    rootValue,
+    operation,
+    variableValues,
+    getAbortSignal: () => undefined,
+    getAsyncHelpers() {
+      throw new Error("no resolver here leaves work behind");
+    },
+  };
+}

@@ -1,0 +1,247 @@
+// docs/adr/0068-plans.md: what runs along a plan answers as graphql-js does.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  buildSchema,
+  executeRootSelectionSet,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  isAbstractType,
+  parse,
+  validate,
+  validateExecutionArgs,
+  type ValidatedExecutionArgs,
+} from "graphql";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
+import { CoreError } from "../../src/core/ground/errors.ts";
+import { createBatch } from "../../src/graphql/batch.ts";
+import type { GraphContext } from "../../src/graphql/context.ts";
+import { createPlans, FIELDS_MAX } from "../../src/graphql/plan.ts";
+import { runPlan } from "../../src/graphql/running.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { createSize, measured } from "../../src/graphql/size.ts";
+import { anyDocument } from "./any-document.ts";
+import { idsOf, openTown } from "./town.ts";
+
+type Executor = (valid: ValidatedExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+
+const planOf = createPlans();
+const byGraphqlJs: Executor = executeRootSelectionSet;
+const byPlan: Executor = (valid) => {
+  const plan = planOf(valid);
+  if (!plan) throw new Error("this has no plan");
+  return runPlan(plan, valid);
+};
+
+/** A document that fits the schema, read once: so what is known of it by the second time is used. */
+function documentOf(of: GraphQLSchema, query: string) {
+  const document = parse(query, { maxTokens: 5_000 });
+  return validate(of, document).length === 0 ? document : undefined;
+}
+
+interface Seen {
+  /** As it is sent: names in their order. */
+  json: string;
+  errors: string[];
+  letters: number | undefined;
+  refused: number;
+  isAtOnce: boolean;
+}
+
+/** What one executor makes of it, with what it counted. */
+async function seen(
+  execute: Executor,
+  of: GraphQLSchema,
+  document: NonNullable<ReturnType<typeof documentOf>>,
+  { variables, rootValue, context }: { variables: object; rootValue?: unknown; context?: object },
+): Promise<Seen | undefined> {
+  const size = createSize(8_000_000);
+  const contextValue = { ...context, size, batch: createBatch(size) } as GraphContext;
+  const variableValues = variables as Record<string, unknown>;
+  const valid = validateExecutionArgs({ schema: of, document, contextValue, variableValues, rootValue });
+  if (!("operation" in valid)) return undefined;
+  const made = execute(valid);
+  const { data, errors = [] } = await made;
+  return {
+    json: JSON.stringify(data),
+    errors: errors.map(told),
+    // What goes on below something that is null already is counted, too, until the answer is whole.
+    letters: made instanceof Promise && errors.length > 0 ? undefined : size.letters,
+    refused: size.refused,
+    isAtOnce: !(made instanceof Promise),
+  };
+}
+
+/** What is a fault of ours is told to nobody, and each executor has its own words for it. */
+function told({ message, path, locations, originalError }: GraphQLError): string {
+  const isFault = !(originalError instanceof CoreError) && message !== "refused";
+  return JSON.stringify([path, locations, isFault ? "fault" : message]);
+}
+
+test("any query to the community is answered along its plan as graphql-js answers it, to the letter", async () => {
+  await using house = await openTown();
+  const { core } = house.house;
+  const { ada, bo } = house.town;
+  const callers: Caller[] = [
+    ada.caller,
+    bo.caller,
+    { ...bo.caller, scopes: new Set(["feed:read"]) } as Caller,
+  ];
+  const known = [...idsOf(house.town), "ada", "bo", "rust", "nobody", "post_01kafzq8e5f2r8v0j3n6s1t4wx"];
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(anyDocument(schema, known), fc.constantFrom(...callers), async (asked, caller) => {
+      const document = documentOf(schema, asked.query);
+      fc.pre(document !== undefined);
+      const allowance = { remaining: 1, resetAt: 0 };
+      const by = (execute: Executor) =>
+        seen(execute, schema, document, { variables: asked.variables, context: { core, caller, allowance } });
+      const expected = await by(byGraphqlJs);
+      fc.pre(expected !== undefined);
+      answered++;
+      expect(await by(byPlan)).toEqual(expected);
+      expect(await by(byPlan)).toEqual(expected);
+    }),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(answered).toBeGreaterThanOrEqual(100);
+});
+
+test("a plan is made once for a document, and forgotten before all of them fill the memory", () => {
+  const planFor = (query: string) => {
+    const plan = planOf(validateExecutionArgs({ schema, document: parse(query) }) as ValidatedExecutionArgs);
+    const root = schema.getQueryType();
+    if (plan && root)
+      for (const { shape } of plan(root)) if (shape.kind === "object") shape.fieldsOf(shape.type);
+    return plan;
+  };
+  const document = parse("{ feed { isTotalExact } }");
+  const known = () => planOf(validateExecutionArgs({ schema, document }) as ValidatedExecutionArgs);
+  const first = known();
+  expect(known()).toBe(first);
+  const many = `{ feed { ${Array.from({ length: 500 }, (_, i) => `a${i}: isTotalExact`).join(" ")} } }`;
+  for (let i = 0; i <= FIELDS_MAX / 500; i++) planFor(`# ${i}\n${many}`);
+  expect(known()).not.toBe(first);
+});
+
+test("writes, and what the schema tells of itself, have no plan; a name that objects have does not, either", () => {
+  const has = (query: string) => {
+    const valid = validateExecutionArgs({ schema, document: parse(query), variableValues: {} });
+    return planOf(valid as ValidatedExecutionArgs) !== undefined;
+  };
+  expect(has("{ __typename feed { isTotalExact } }")).toBe(true);
+  expect(has("{ __schema { types { name } } }")).toBe(false);
+  expect(has('{ feed { isTotalExact } __type(name: "Post") { name } }')).toBe(false);
+  expect(has('mutation { deletePost(input: { id: "post_1" }) { deletedId } }')).toBe(false);
+  expect(has("subscription { events { id } }")).toBe(false);
+  expect(has("{ feed { __proto__: isTotalExact } }")).toBe(false);
+});
+
+const AWKWARD = `
+  interface Any { name: String! }
+  union Either = Thing | Other
+  type Query { thing: Thing, sure: Thing!, things: [Thing], all: [Thing!]!, some: [Thing!], any: Any, either: [Either!] }
+  type Thing implements Any { name: String!, word: String, number: Int, words: [String!], sure: Thing!, thing: Thing, things: [Thing], all: [Thing!]! any: Any!, either: Either }
+  type Other implements Any { name: String!, thing: Thing, all: [Other!]! }`;
+
+const awkward = measured(buildSchema(AWKWARD));
+
+const NAMES = ["name", "word", "number", "words", "sure", "thing", "things", "all", "some", "any", "either"];
+const LISTS = ["things", "all", "some"];
+
+/** How a value comes about. */
+type How =
+  "at once" | "later" | "refused" | "refused later" | "null" | "null later" | "an error" | "nonsense";
+const HOWS: How[] = ["refused", "refused later", "null", "null later", "an error", "nonsense"];
+
+/** A thing whose fields come about as `howOf` says, the same each time it is asked. */
+function thingOf(howOf: (path: string) => How, path = ""): object {
+  const thing = { __typename: path.length % 3 === 0 ? "Other" : "Thing" };
+  for (const name of NAMES) {
+    const at = `${path}/${name}`;
+    const value = (): unknown => {
+      if (LISTS.includes(name) || (name === "either" && path === ""))
+        return [1, 2].map((i) => item(howOf(`${at}${i}`), () => thingOf(howOf, `${at}${i}`)));
+      if (name === "words") return ["a", "b"].map((word) => item(howOf(at + word), () => word));
+      if (name === "name" || name === "word") return at;
+      return name === "number" ? at.length : thingOf(howOf, at);
+    };
+    Object.defineProperty(thing, name, { get: () => come(howOf(at), value) });
+  }
+  return thing;
+}
+
+/** A value of a list; one that is thrown would take the others with it. */
+function item(how: How, value: () => unknown): unknown {
+  return come(how === "refused" ? "an error" : how, value);
+}
+
+function come(how: How, value: () => unknown): unknown {
+  if (how === "at once") return value();
+  if (how === "later") return Promise.resolve().then(value);
+  if (how === "refused") throw new Error("refused");
+  if (how === "refused later") return refusedLater();
+  if (how === "null") return null;
+  if (how === "null later") return Promise.resolve(undefined);
+  if (how === "an error") return new Error("as a value");
+  return { nonsense: true };
+}
+
+/** Whoever leaves a list before it is walked knows nothing of what in it is refused. */
+function refusedLater(): Promise<never> {
+  const promise = Promise.reject<never>(new Error("refused"));
+  promise.catch(() => {});
+  return promise;
+}
+
+test("whatever a resolver does, the answer has its nulls and errors where graphql-js has them", async () => {
+  for (const type of Object.values(awkward.getTypeMap()))
+    if (isAbstractType(type)) type.resolveType = (value) => (value as { __typename: string }).__typename;
+  const trouble = fc.record({
+    seed: fc.integer(),
+    often: fc.constantFrom(0, 0, 5, 20),
+    isLater: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(anyDocument(awkward, ["x"]), trouble, async (asked, { seed, often, isLater }) => {
+      const document = documentOf(awkward, asked.query);
+      fc.pre(document !== undefined);
+      const howOf = (path: string): How => {
+        const chance = Number(Bun.hash.wyhash(path, BigInt(seed >>> 0)) % 100n);
+        if (chance < often)
+          return HOWS.filter((how) => isLater || !how.includes("later"))[chance % 6] ?? "null";
+        return isLater && chance % 2 === 0 ? "later" : "at once";
+      };
+      const by = (execute: Executor) =>
+        seen(execute, awkward, document, { variables: asked.variables, rootValue: thingOf(howOf) });
+      const expected = await by(byGraphqlJs);
+      fc.pre(expected !== undefined);
+      expect(await by(byPlan)).toEqual(expected);
+    }),
+    { numRuns: 200, endOnFailure: true },
+  );
+});
+
+test("once an answer is null as a whole, what it still waited for is asked for nothing more", async () => {
+  const document = parse("{ thing { name } sure { name } }");
+  const asked: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const thing = {
+    __typename: "Thing",
+    get name() {
+      return asked.push("name") && "a";
+    },
+  };
+  const rootValue = {
+    thing: promise,
+    get sure() {
+      throw new Error("refused");
+    },
+  };
+  const made = seen(byPlan, awkward, document, { variables: {}, rootValue });
+  expect(await made).toMatchObject({ json: "null", isAtOnce: true });
+  resolve(thing);
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+});
