@@ -126,6 +126,7 @@ function run(
 
   answers.handler = createFollower({
     node: copies.current,
+    isWhole: copies.isWhole,
     empty,
     async reached(asked) {
       const isReached = await waits.reached(asked);
@@ -233,6 +234,8 @@ function tellLeader(log: Logger, what: Told, address: string): void {
 
 const OF_COPY: Readonly<Record<CopyLack, string>> = {
   copy_missing: "there is no copy of the database yet: everything is handed on",
+  copy_not_held:
+    "whoever moved the copy of the database is gone, and half of an update may be in it: everything is handed on",
   copy_not_moving: "the copy of the database does not move yet: everything is handed on until it does",
   copy_unusable: "the copy of the database cannot be used: everything is handed on",
 };

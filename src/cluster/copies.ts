@@ -2,7 +2,7 @@ import type { Core } from "../core/ground/core.ts";
 import { isOfThisProgram } from "../core/ground/db/proof.ts";
 import type { Handler } from "../http/preflight.ts";
 import type { Version } from "./version.ts";
-import { idOfFile, isMoving } from "./file.ts";
+import { idOfFile, isHeld, isMoving } from "./file.ts";
 
 /** Everything that answers from one copy of the database. */
 export interface Node {
@@ -15,12 +15,14 @@ export interface Node {
 }
 
 /** Why there is no copy to read from. */
-export type CopyLack = "copy_missing" | "copy_not_moving" | "copy_unusable";
+export type CopyLack = "copy_missing" | "copy_not_held" | "copy_not_moving" | "copy_unusable";
 
 /** The copy that is read from by now, however often another one takes its place. */
 export interface Copies {
   current(): Node | undefined;
   lack(): CopyLack | undefined;
+  /** Whether what was just read from this one was whole; asked after each read. */
+  isWhole(of: Node): boolean;
   /** Looks whether the file is still the same, whole and of this program; opens what is new. */
   look(): void;
   stop(): void;
@@ -42,21 +44,29 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
   return {
     current: () => node,
     lack: () => lack,
-    look() {
-      const id = idOfFile(file);
-      if (node && (id !== openedId || isSpoiled(node))) drop();
-      if (node) return;
-      const { found, why, error } = tryOpen(id);
-      node = found;
-      openedId = found && id;
-      lack = why;
-      say(error);
+    isWhole(of) {
+      if (of === node && idOfFile(file) === openedId && isHeld(file)) return true;
+      look();
+      return false;
     },
+    look,
     stop: drop,
   };
 
+  function look(): void {
+    const id = idOfFile(file);
+    if (node && (id !== openedId || !isHeld(file) || isSpoiled(node))) drop();
+    if (node) return;
+    const { found, why, error } = tryOpen(id);
+    node = found;
+    openedId = found && id;
+    lack = why;
+    say(error);
+  }
+
   function tryOpen(id: string | undefined): { found?: Node; why?: CopyLack; error?: unknown } {
     if (id === undefined) return { why: "copy_missing" };
+    if (!isHeld(file)) return { why: "copy_not_held" };
     try {
       return isMoving(file) ? { found: open() } : { why: "copy_not_moving" };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
 
 /** What tells the file that lies there from another one that is put in its place; undefined where there is none. */
 export function idOfFile(file: string): string | undefined {
@@ -21,5 +21,19 @@ export function isMoving(file: string): boolean {
     return readSync(handle, format, 0, 2, FORMAT_AT) === 2 && format[0] === 1 && format[1] === 1;
   } finally {
     closeSync(handle);
+  }
+}
+
+/**
+ * Whether what was read before this was whole. Whoever moves a file in place holds the pipe `…-held` open beside it, and
+ * the system lets go of that with the process, however it ends: then half of an update may stand in the file, and nobody
+ * holds SQLite's lock over it (docs/scaling.md#when-the-file-may-be-read). Without a pipe nobody moves it in place.
+ */
+export function isHeld(file: string): boolean {
+  try {
+    closeSync(openSync(`${file}-held`, constants.O_WRONLY | constants.O_NONBLOCK));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }

@@ -27,6 +27,8 @@ export function createRefusals(): Refusals {
 export interface FollowerParts {
   /** Undefined while there is no copy. */
   node(): Node | undefined;
+  /** See `Copies.isWhole`. */
+  isWhole(of: Node): boolean;
   /** What answers then: of nothing but itself. */
   empty: Pick<Node, "handler">;
   reached(asked: Version): Promise<boolean>;
@@ -80,7 +82,7 @@ export function createFollower(parts: FollowerParts): Handler {
       }
     }
     const local = await node.handler(asking.held ?? request, peer, keepOpen);
-    return parts.unanswered.has(local) ? elsewhere(asking) : local;
+    return parts.unanswered.has(local) || !parts.isWhole(node) ? elsewhere(asking) : local;
   }
 
   /** Whether the client has seen what is not here; `told`, where it is a program that says so. */

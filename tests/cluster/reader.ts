@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { closeSync, constants, openSync, statSync } from "node:fs";
+import { idOfFile, isHeld } from "../../src/cluster/file.ts";
 
 /** What stands in the file of a follower, as of one moment. */
 export interface Seen {
@@ -25,7 +25,7 @@ export const ALL = `
 export class Reader<Row> implements Disposable {
   readonly #path: string;
   readonly #sql: string;
-  #open: { ino: number; db: Database.Database; look: Database.Statement<[], Row> } | undefined;
+  #open: { id: string; db: Database.Database; look: Database.Statement<[], Row> } | undefined;
   /** How often it was open anew. */
   opened = 0;
 
@@ -36,37 +36,23 @@ export class Reader<Row> implements Disposable {
 
   /** Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now. */
   look(): Row | undefined {
-    const ino = inodeOf(this.#path);
-    if (ino !== this.#open?.ino) this[Symbol.dispose]();
-    if (ino === undefined) return undefined;
-    this.#open ??= this.#anew(ino);
+    const id = idOfFile(this.#path);
+    if (id !== this.#open?.id) this[Symbol.dispose]();
+    if (id === undefined) return undefined;
+    this.#open ??= this.#anew(id);
     const row = this.#open.look.get();
-    return isHeld(this.#path) && inodeOf(this.#path) === ino ? row : undefined;
+    return isHeld(this.#path) && idOfFile(this.#path) === id ? row : undefined;
   }
 
-  #anew(ino: number) {
+  #anew(id: string) {
     this.opened += 1;
     const db = new Database(this.#path, { readonly: true, timeout: 1000 });
-    return { ino, db, look: db.prepare<[], Row>(this.#sql) };
+    return { id, db, look: db.prepare<[], Row>(this.#sql) };
   }
 
   [Symbol.dispose](): void {
     this.#open?.db.close();
     this.#open = undefined;
-  }
-}
-
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
-}
-
-/** Asked after the read: whoever died in the middle of it is gone by then. */
-function isHeld(path: string): boolean {
-  try {
-    closeSync(openSync(`${path}-held`, constants.O_WRONLY | constants.O_NONBLOCK));
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }
 
