@@ -183,6 +183,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
     rooms: [
       "src/cli/health.ts",
+      "src/cluster/peers.ts",
       "src/cluster/wire.ts",
       "src/delivery/attempt.ts",
       "src/delivery/push-request.ts",

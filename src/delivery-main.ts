@@ -1,5 +1,7 @@
 import type { Config } from "./config.ts";
 import { charterOf } from "./core/identity/charter/charter.ts";
+import { SECOND } from "./core/ground/clock.ts";
+import { createLead } from "./core/ground/db/lead.ts";
 import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
@@ -26,6 +28,8 @@ export interface DeliverySetup {
   ids: SharedArrayBuffer;
   /** And its database notes there what it meets. */
   troubles: SharedArrayBuffer;
+  /** And whether it leads is the same. */
+  lead: SharedArrayBuffer;
   /** And goes by the same steady time. */
   steady: Mark;
 }
@@ -34,6 +38,9 @@ declare const self: Worker;
 
 /** A lock held by the requests' connection is waited for in the queue of writes, as there. */
 const BUSY_MS = 0;
+/** A look of the requests' thread takes less. */
+const SURE_WITHIN_MS = 5 * SECOND;
+const SURE_LOOK_MS = 10;
 
 interface Program {
   wake(): void;
@@ -43,7 +50,7 @@ interface Program {
 }
 
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Program {
+function begin({ config, origin, ids, troubles, lead, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
@@ -55,6 +62,8 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     troubles,
   });
   const core = coreOn(ground, config, origin, ids, base);
+  const shared = createLead(core.clock, () => until(shared.isSure), lead);
+  core.db.leadBy(shared);
   const attempt = createAttempt({
     targets: core.targets,
     timeoutMs: config.webhookTimeoutMs,
@@ -128,6 +137,11 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
       say("stopped");
     },
   };
+}
+
+/** The requests' thread asks the others, and is waited for. */
+async function until(isSure: () => boolean): Promise<void> {
+  for (let left = SURE_WITHIN_MS; left > 0 && !isSure(); left -= SURE_LOOK_MS) await Bun.sleep(SURE_LOOK_MS);
 }
 
 function say(message: FromThread): void {

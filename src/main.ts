@@ -41,6 +41,8 @@ import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, keepCertificate } from "./tls/tls.ts";
+import type { FirstLook } from "./cluster/first.ts";
+import { gaugeLead, startWatch } from "./cluster/watch.ts";
 import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
 import { VERSION } from "./version.ts";
@@ -70,12 +72,18 @@ export const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
+/** What is known before anything is made. */
+interface Begins {
+  certificate: Certificate | undefined;
+  first: FirstLook | undefined;
+}
+
 /**
  * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. What a
  * reload may change is read of one object, at use.
- * `certificate` is what a server with TLS begins with.
+ * `certificate` is what a server with TLS begins with, `first` what other nodes said before.
  */
-export function start(read: Config, log: Logger, certificate?: Certificate): Running {
+export function start(read: Config, log: Logger, certificate?: Certificate, first?: FirstLook): Running {
   const config = holdConfig(read);
   const answers: Answers = {};
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
@@ -83,20 +91,14 @@ export function start(read: Config, log: Logger, certificate?: Certificate): Run
   const ports = takePorts(config, log, answers, certificate);
   return closeOnError(
     () => void stopListening(ports, 0),
-    () => run(config, log, ports, answers, certificate),
+    () => run(config, log, ports, answers, { certificate, first }),
   );
 }
 
-function run(
-  config: Config,
-  log: Logger,
-  ports: Ports,
-  answers: Answers,
-  certificate: Certificate | undefined,
-): Running {
+function run(config: Config, log: Logger, ports: Ports, answers: Answers, begins: Begins): Running {
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true, isTakingOver: false });
   for (const words of ground.told) log.error(words);
-  return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, certificate));
+  return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, begins));
 }
 
 function wire(
@@ -105,33 +107,34 @@ function wire(
   log: Logger,
   ports: Ports,
   answers: Answers,
-  certificate: Certificate | undefined,
+  { certificate, first }: Begins,
 ): Running {
   const { listening, http } = ports;
   refuseHalfDemo(ground, config);
   warnOf(ground, config, listening.url, log);
   const ids = idCounts();
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
-  rememberOrigin(core);
+  if (first?.giveUpFor !== undefined) core.db.fence(first.giveUpFor);
+  if (core.db.position().fencedBy === null) rememberOrigin(core);
+  const watch = startWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
-  const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
+  const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids, watch.lead.shared), log);
   const readiness = createReadiness(
     core,
     { sinceTurnMs: () => loop.health().sincePassMs, freeBytes: () => freeBytes(config.data) },
     log,
   );
-  const { transports } = transportsOf(core, config, metrics, VERSION, readiness);
+  const { transports } = transportsOf(core, config, metrics, VERSION, readiness, watch);
   const gate =
-    config.peers.length > 0
-      ? createGate(core, { isLeading: true, onEpoch: (epoch) => tellLaterLeader(log, epoch) })
-      : undefined;
+    config.peers.length > 0 ? createGate(core, { isLeading: true, onEpoch: watch.heard }) : undefined;
   answers.handler = createHandler(core, transports, config, log, metrics, gate);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
   gaugeWrites(metrics, core, loop);
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);
+  gaugeLead(metrics, watch);
   tellReadiness(core, readiness.look);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
@@ -188,6 +191,7 @@ function wire(
     async stop() {
       forgetAddress(config.data);
       keeping?.stop();
+      watch.stop();
       for (const transport of transports) transport.stop?.();
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
@@ -266,14 +270,15 @@ function startBackups(config: Config, core: Core, log: Logger) {
   };
 }
 
-function tellLaterLeader(log: Logger, epoch: number): void {
-  log.error({ epoch }, "another node has heard of a later leader than this one");
-}
-
 /** Only what can be handed to another thread. */
-function deliverySetup(config: Config, { origin, clock, db }: Core, ids: SharedArrayBuffer): DeliverySetup {
+function deliverySetup(
+  config: Config,
+  { origin, clock, db }: Core,
+  ids: SharedArrayBuffer,
+  lead: SharedArrayBuffer,
+): DeliverySetup {
   const { trustedProxies, graphql, values, ...plain } = config;
-  return { config: plain, origin, ids, troubles: db.troubles.shared, steady: markOf(clock) };
+  return { config: plain, origin, ids, lead, troubles: db.troubles.shared, steady: markOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */

@@ -1,4 +1,6 @@
 import type { Config } from "./config.ts";
+import { type Answering, nodesTransport } from "./cluster/nodes.ts";
+import { createBeliever } from "./cluster/signature.ts";
 import type { Core } from "./core/ground/core.ts";
 import { graphqlTransport } from "./graphql/transport.ts";
 import { hasGraphiql } from "./graphql/rules.ts";
@@ -29,6 +31,7 @@ export function transportsOf(
   metrics: HttpMetrics,
   version: string,
   readiness: Readiness,
+  answering?: Answering,
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
@@ -51,6 +54,7 @@ export function transportsOf(
     healthTransport(version),
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),
+    ...(answering ? [nodesTransport(core, createBeliever(core), answering)] : []),
     mediaTransport(core, site.personOf),
     crestTransport(),
     site.transport([

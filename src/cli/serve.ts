@@ -3,12 +3,14 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
-import { systemClock } from "../core/ground/clock.ts";
+import { SECOND, systemClock } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
+import { type FirstLook, lookFirst } from "../cluster/first.ts";
+import { systemRandom } from "../core/ground/random.ts";
 import { follow, type Following } from "../follow.ts";
-import { DataRefused, finishRestore, isOlder } from "../ground.ts";
+import { DataRefused, finishRestore, hasDatabase, isOlder, openGround } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
@@ -18,6 +20,9 @@ import { progressBar } from "./progress.ts";
 import { catchSignals, type Signals } from "./signals.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf, withCore } from "./with-core.ts";
+
+/** Whoever writes just now is waited for. */
+const BUSY_MS = 5 * SECOND;
 
 interface ServeFlags extends DataFlags {
   host?: string;
@@ -63,7 +68,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       bar.done();
     });
   }
-  const running = start(config, log, certificate);
+  const running = start(config, log, certificate, await lookAround(config, log));
   await goOn(running, config, log, { environment, flags, signals }, async () => {
     const setup = await showSetup(running.core, log).catch((err: unknown) => {
       log.error({ err }, "no set-up link was made");
@@ -96,6 +101,22 @@ async function goOn(
   process.exit(0);
 }
 
+/** Before anything is written: another node may have come to lead while this one was away. */
+async function lookAround(config: Config, log: Logger): Promise<FirstLook | undefined> {
+  if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
+  const { db, secrets, close } = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isReadOnly: true });
+  try {
+    const asker = { secrets, clock: systemClock, random: systemRandom };
+    const first = await lookFirst(asker, db.position(), config.peers, log);
+    if (first.copiedFrom === undefined) return first;
+    throw new DataRefused(
+      `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; follow with --follow ${first.copiedFrom}, or let this node lead by guildhall promote`,
+    );
+  } finally {
+    close();
+  }
+}
+
 /** A database of an older Guildhall is of this one before anybody asks it for anything. */
 async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
@@ -116,6 +137,7 @@ async function upgradeOlder(config: Config, log: Logger): Promise<void> {
  * that the log ever holds, as it ends with its first use.
  */
 async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
+  if (core.db.fencedBy() !== undefined) return undefined;
   const setup = await core.db.write(() => makeSetupLink(core, OPERATOR));
   if (setup) log.info({ setup: setup.url }, "no admin yet: open the set-up link to make the first one");
   return setup?.url;

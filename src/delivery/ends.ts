@@ -12,6 +12,8 @@ export interface Ends {
    */
   settle(most: number): Promise<void>;
   isEmpty(): boolean;
+  /** Lets all of them be: whoever leads by now attempts them again. */
+  drop(): void;
 }
 
 /** `tell` is told of each that could not be written down. */
@@ -55,6 +57,9 @@ export function createEnds(
       await Promise.all([settleTogether(acknowledged ?? []), ...(failed ?? []).map(settleOne)]);
     },
     isEmpty: () => ended.length === 0,
+    drop() {
+      for (const { claim, outcome } of ended.splice(0)) shares.ended(claim, outcome.failure === undefined);
+    },
   };
 }
 

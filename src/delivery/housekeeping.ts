@@ -28,7 +28,8 @@ export function startHousekeeping(
   return { stop };
 
   function begin(): void {
-    const upkeep = async () => void (maintenanceOf(core) || (await keepUp(core, rules.retentionMs, pause)));
+    const rests = maintenanceOf(core) !== undefined || core.db.fencedBy() !== undefined;
+    const upkeep = async () => void (rests || (await keepUp(core, rules.retentionMs, pause)));
     working = upkeep()
       .then(() => {
         told.succeededAt = core.clock.now();

@@ -87,8 +87,9 @@ export function startLoop(
     // It ends all rests, so that it must not rest itself.
     steps.wake("look");
     void steps.run("look", lookAround);
-    void steps.run("steady", async () => void (await keepSteady()));
+    if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
   }, LOOK_EVERY_MS);
+  const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
   wake();
   return { wake, stop, health };
 
@@ -115,6 +116,8 @@ export function startLoop(
 
   /** Writes that are asked for together share a commit, each in a savepoint of its own. */
   async function pass(): Promise<void> {
+    // What is written down nowhere is attempted again where the community is led by now.
+    if (isGivenUp()) return ends.drop();
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
     // In maintenance what runs ends, and nothing is begun.

@@ -58,6 +58,7 @@ export function startSender<Item extends { seq: number }, End>(
     if (core.db.version() !== seenVersion || steps.isAnyResting()) wake();
     steps.wake();
   }, LOOK_EVERY_MS);
+  const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
   wake();
   return { wake, stop, health: () => ({ running: running.size, faults: steps.faults() }) };
 
@@ -72,7 +73,7 @@ export function startSender<Item extends { seq: number }, End>(
     clearTimeout(timer);
     while (isWoken && !isStopping) {
       isWoken = false;
-      if (!maintenanceOf(core)) await pass();
+      if (!maintenanceOf(core) && !isGivenUp()) await pass();
     }
     await steps.run(`${sending.name}: sleep`, sleep);
     isPassing = false;
@@ -103,6 +104,8 @@ export function startSender<Item extends { seq: number }, End>(
   }
 
   async function settled(item: Item, end: End): Promise<boolean> {
+    // Then it is sent again where the community is led by now.
+    if (isGivenUp()) return true;
     try {
       await core.db.write(() => sending.settle(core, item, end));
       return true;

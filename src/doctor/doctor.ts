@@ -6,6 +6,7 @@ import { lookAtClock } from "./clock.ts";
 import { DATABASE_LOOKS } from "./database.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
 import { lookAtPictures } from "./pictures.ts";
+import { lookAtLead } from "./lead.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
 import { lookAtMail } from "./mail.ts";
 import { lookAtOrigin } from "./origin.ts";
@@ -19,6 +20,7 @@ import { lookAtWriteAhead } from "./write-ahead.ts";
 /** All that is looked at, in this order. */
 const LOOKS: readonly Look[] = [
   { name: "server", at: lookAtServer },
+  { name: "lead", at: lookAtLead },
   { name: "origin", at: lookAtOrigin },
   { name: "certificate", at: lookAtCertificates },
   { name: "clock", at: lookAtClock },

@@ -113,6 +113,13 @@ export const METRICS = {
   ),
 
   guildhall_ready: gauge("1 where the server can do what it is for, as /readyz says; as of the last look."),
+  guildhall_leads: gauge(
+    "1 where this node leads and writes; 0 once another one leads by a later epoch. Two nodes with 1 for more than a few seconds do not see each other.",
+  ),
+  guildhall_epoch: gauge("How many leaders the community had, as its database says."),
+  guildhall_nodes_silent: gauge(
+    "How many of `GUILDHALL_PEERS` did not answer the last look: whether one of them leads is not known.",
+  ),
   guildhall_database_bytes: gauge("Size of the database, without its write-ahead log."),
   guildhall_write_ahead_log_bytes: gauge("Size of `guildhall.db-wal`; it grows while another program reads."),
   guildhall_disk_free_bytes: gauge("What the server may still write on the disk of the data folder."),

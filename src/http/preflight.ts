@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
+import { refuseGivenUp } from "../core/ground/db/lead.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
@@ -79,6 +80,8 @@ export function createHandler(
       }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
+      // What it still has is older than what somebody has read at the new leader.
+      if (transport.isCounted) refuseGivenUp(core.db);
       if (transport.changes?.(context) ?? !context.isRead) refuseAtRest(core, context.caller);
       return transport.handle(context);
     };

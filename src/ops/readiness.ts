@@ -57,7 +57,9 @@ export function createReadiness(
 
   async function lookAnew(): Promise<readonly Lack[]> {
     const lacks: Lack[] = [];
-    if (!(await canWrite())) lacks.push("write");
+    const isGivenUp = core.db.fencedBy() !== undefined;
+    if (isGivenUp) lacks.push("fenced");
+    else if (!(await canWrite())) lacks.push("write");
     if (parts.sinceTurnMs() > TURN_WITHIN_MS) lacks.push("delivery");
     if (!hasRoom(parts)) lacks.push("disk");
     lacks.push(...lacksOfDatabase(core));

@@ -3,6 +3,7 @@ import type { Core } from "../../ground/core.ts";
 
 /** What a server may lack to do what it is for (docs/contract.md#12.13), each in the words of a person. */
 export const LACKS = {
+  fenced: "another machine leads this community by now",
   write: "writes fail",
   delivery: "deliveries stand still",
   disk: "the disk is full",

@@ -96,6 +96,12 @@ function wrap(sqlite: Database.Database): Db {
       hold();
       return position();
     },
+    // Nobody leads by it: what is not written need not be given up.
+    leadBy() {},
+    fencedBy: () => undefined,
+    fence() {
+      throw refuseFor("reads_only", RETRY_MS);
+    },
     transaction: () => underWay,
     troubles,
     close() {

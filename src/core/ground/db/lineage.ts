@@ -28,6 +28,8 @@ export interface Lineage {
   /** Whether the last transaction changed a row. */
   hasChanged(): boolean;
   position(): Position;
+  /** Gives up for the leader of this epoch; whatever comes after it in this database is refused. */
+  fence(epoch: number): void;
 }
 
 /** A client that tries again finds the new leader by then, or the same sentence. */
@@ -47,10 +49,12 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   const position = sqlite.prepare<[], Position>(
     "SELECT lower(hex(line)) AS line, epoch, commits, fenced_by AS fencedBy FROM lineage, leadership",
   );
+  const fence = sqlite.prepare("UPDATE leadership SET fenced_by = ? WHERE fenced_by IS NULL");
   let hasChanged = false;
   return {
     hasChanged: () => hasChanged,
     position: () => position.get() as Position,
+    fence: (epoch) => void fence.run(epoch),
     counted(change) {
       hasChanged = false;
       const before = changes.get();

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter, type WriteFigures } from "./writer.ts";
 import { systemClock } from "../clock.ts";
+import type { Lead } from "./lead.ts";
 import { createLineage, type Position } from "./lineage.ts";
 import type { SettingName } from "./settings.ts";
 import {
@@ -40,6 +41,15 @@ export interface Db extends Rows {
   version(): number;
   /** Where it is in its history, for those who have to find the same or more at another node. */
   position(): Position;
+  /** From now on whoever writes asks this first; until then it is written to without asking. */
+  leadBy(lead: Lead): void;
+  /** By whose epoch it was given up, as far as this program knows; undefined while it leads. */
+  fencedBy(): number | undefined;
+  /**
+   * Gives it up for the leader of this epoch, in a commit of its own: the last one. Nothing happens where that was
+   * done before.
+   */
+  fence(epoch: number): void;
   /**
    * What stands for the transaction of this connection that is under way, all inside it included; undefined
    * outside of one.
@@ -185,8 +195,13 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       broken = undefined;
     }
   });
+  let lead: Lead | undefined;
   const begin = <Result>(change: () => Result): Result => {
     if (sqlite.inTransaction) return enter.immediate(change) as Result;
+    lead?.require();
+    return commit(change);
+  };
+  const commit = <Result>(change: () => Result): Result => {
     underWay = {};
     try {
       const result = enter.immediate(() => lineage.counted(change)) as Result;
@@ -220,7 +235,11 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    write: writer.write,
+    // What waits for a look of this node's is not refused for the time that it takes.
+    write: (change) =>
+      lead === undefined || lead.isSure()
+        ? writer.write(change)
+        : lead.sure().then(() => writer.write(change)),
     writes: writer.figures,
     version() {
       const now = dataVersion.get();
@@ -229,6 +248,15 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       return version;
     },
     position: lineage.position,
+    leadBy(asked) {
+      lead = asked;
+      const { fencedBy } = lineage.position();
+      if (fencedBy !== null) lead.fence(fencedBy);
+    },
+    fencedBy: () => lead?.fencedBy(),
+    fence(epoch) {
+      if (lineage.position().fencedBy === null) commit(() => lineage.fence(epoch));
+    },
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
     troubles,
     close() {

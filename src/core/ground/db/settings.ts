@@ -12,7 +12,8 @@ export type SettingName =
   | "origin"
   | "probe"
   | "reach-place"
-  | "steady-time";
+  | "steady-time"
+  | "takeovers";
 
 export function getSetting({ db }: { db: Db }, name: SettingName): string | undefined {
   return db.prepare<{ value: string }>("SELECT value FROM settings WHERE name = ?").get(name)?.value;

@@ -26,6 +26,10 @@ export const OPERATOR = {
     error: "unavailable",
     says: "Another machine leads this community by now, and this one writes no more; wait {seconds:second} and try again.",
   },
+  lead_unsure: {
+    error: "unavailable",
+    says: "This machine finds out just now whether it still leads this community; wait {seconds:second} and try again.",
+  },
   handed_unsigned: {
     error: "forbidden",
     says: "This request says that another node has handed it on, and no node of this community has signed it; send it without that header.",

@@ -285,6 +285,8 @@ export const refused: Words["refusals"]["of"] = {
     `Diese Gemeinschaft führt jetzt eine andere Maschine, und diese schreibt nichts mehr. ${wait(told)}.`,
   leader_away: (told) =>
     `Das geht nur dort, von wo die Gemeinschaft geführt wird, und diese Maschine antwortet gerade nicht. ${wait(told)}.`,
+  lead_unsure: (told) =>
+    `Diese Maschine stellt gerade fest, ob sie die Gemeinschaft noch führt. ${wait(told)}.`,
   demo_half_way:
     "Eine frühere Vorführung wurde mittendrin abgebrochen; lösche den Datenordner und fang neu an.",
   demo_needs_empty:

@@ -127,6 +127,7 @@ const operator: Refused<typeof OPERATOR> = {
   maintenance_length:
     "Un mantenimiento que termina solo dura de un minuto a treinta días; sin duración, se termina a mano.",
   fenced: waiting("Ahora otra máquina dirige esta comunidad, y esta ya no escribe nada"),
+  lead_unsure: waiting("Esta máquina averigua ahora mismo si todavía dirige la comunidad"),
   handed_unsigned:
     "Esta petición dice que viene de otro nodo, y ningún nodo de esta comunidad la ha firmado; envíala sin esa cabecera.",
   handed_late: (told) =>

@@ -1,0 +1,182 @@
+import type { Logger } from "pino";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { createLead, type Lead, momentOf } from "../core/ground/db/lead.ts";
+import type { Node } from "./node.ts";
+import type { Answering } from "./nodes.ts";
+import { ANSWER_MS, askNode, isNode, type Told } from "./peers.ts";
+import type { HttpMetrics } from "../http/metrics.ts";
+import { takeoversOf } from "./takeovers.ts";
+
+/** What a node that leads does beside its work: it looks whether another one leads by now. */
+export interface Watch extends Answering {
+  lead: Lead;
+  /** How many of the others did not answer the last look. */
+  silent(): number;
+  stop(): void;
+}
+
+export interface WatchOptions {
+  /** Where the others answer. */
+  peers: readonly string[];
+  /** When they were asked before this node wrote anything. */
+  since: { elapsed: number; wall: number } | undefined;
+  /** Where this one listens. */
+  url: string;
+  log: Logger;
+}
+
+const LOOK_EVERY_MS = SECOND;
+/** A database that cannot be written just now: whoever holds it does so for milliseconds, a full disk for longer. */
+const AGAIN_MS = { busy: 5, broken: SECOND };
+const NODE_BYTES = 9;
+
+/** From now on the core writes only while this node leads (docs/contract.md#12.31). */
+export function startWatch(core: Core, { peers, since, url, log }: WatchOptions): Watch {
+  const { db, clock } = core;
+  const node = Buffer.from(core.random.bytes(NODE_BYTES)).toString("base64url");
+  const lead = createLead(clock, sure);
+  let looking: Promise<void> | undefined;
+  let givingUp: Promise<void> | undefined;
+  let silent: readonly string[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+  if (peers.length > 0)
+    lead.looked(
+      since
+        ? { steady: clock.steady() - (clock.elapsed() - since.elapsed), wall: since.wall }
+        : { steady: 1, wall: 1 },
+    );
+  db.leadBy(lead);
+  void goOn();
+  return { lead, thisNode, heard, fence, silent: () => silent.length, stop };
+
+  function thisNode(): Node {
+    const { line, epoch, commits, fencedBy } = db.position();
+    return {
+      node,
+      role: fencedBy === null && lead.fencedBy() === undefined ? "leader" : "fenced",
+      line,
+      epoch,
+      commits,
+      heard: Math.max(epoch, fencedBy ?? 0, lead.fencedBy() ?? 0),
+      takeovers: takeoversOf(core),
+      url,
+    };
+  }
+
+  /** One look after the other, as long as it leads. */
+  async function goOn(): Promise<void> {
+    const from = clock.elapsed();
+    try {
+      const { fencedBy } = db.position();
+      // A command has given it up.
+      if (fencedBy !== null) void giveUp(fencedBy, "this database");
+      else if (peers.length > 0) await look(ANSWER_MS.usual);
+    } catch (err) {
+      log.error({ err }, "the other nodes could not be asked");
+    }
+    if (isStopped || lead.fencedBy() !== undefined) return;
+    timer = setTimeout(() => void goOn(), Math.max(0, LOOK_EVERY_MS - (clock.elapsed() - from)));
+  }
+
+  /** One that began before a rest does not count any more: then another one does. */
+  async function sure(): Promise<void> {
+    await looking;
+    if (!lead.isSure()) await look(ANSWER_MS.first);
+  }
+
+  function look(withinMs: number): Promise<void> {
+    looking ??= lookOnce(withinMs).finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function lookOnce(withinMs: number): Promise<void> {
+    const { steady, wall } = momentOf(clock);
+    const { epoch } = db.position();
+    const told = await Promise.all(peers.map((peer) => askNode(core, peer, epoch, withinMs)));
+    tellSilent(told);
+    const found = leaderAmong({ epoch, node }, told);
+    if (found) return await giveUp(found.epoch, found.url);
+    // Of one that is silent nothing is known, however long one waits; not for as long as this program was stopped.
+    const waitedMs = silent.length > 0 ? withinMs : 0;
+    lead.looked({ steady: steady + waitedMs, wall: wall + waitedMs });
+  }
+
+  /** Once for each change. */
+  function tellSilent(told: readonly Told[]): void {
+    const before = silent;
+    silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
+    if (silent.join() === before.join()) return;
+    if (silent.length > 0)
+      log.warn({ silent }, "nodes that do not answer: whether one of them leads by now is not known");
+    else log.info("all nodes answer again");
+  }
+
+  function heard(epoch: number): void {
+    if (epoch > db.position().epoch) void giveUp(epoch, "another node");
+  }
+
+  async function fence(epoch: number): Promise<void> {
+    if (epoch > db.position().epoch) await giveUp(epoch, "another node");
+  }
+
+  /** At once for all threads; then in the database, for whoever opens it. */
+  function giveUp(epoch: number, by: string): Promise<void> {
+    lead.fence(epoch);
+    return (givingUp ??= writeDown(epoch, by));
+  }
+
+  async function writeDown(epoch: number, by: string): Promise<void> {
+    log.error(
+      { epoch, by },
+      "another node leads by a later epoch: this one writes nothing any more; stop it, and guildhall demote makes a follower of it",
+    );
+    for (let isTold = false; !isStopped;) {
+      try {
+        return db.fence(epoch);
+      } catch (err) {
+        const isBusy = err instanceof Error && "code" in err && String(err.code).startsWith("SQLITE_BUSY");
+        if (!isBusy && !isTold) log.error({ err }, "that another node leads could not be written down yet");
+        isTold ||= !isBusy;
+        await Bun.sleep(isBusy ? AGAIN_MS.busy : AGAIN_MS.broken);
+      }
+    }
+  }
+
+  function stop(): void {
+    isStopped = true;
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * For whom a node has to give up that leads by this epoch, if for anybody: whoever leads by a later one, or has heard
+ * of it. Of two that lead by the same one stays whose id is the greater; one that only begins, and has none yet, gives
+ * way to any.
+ */
+export function leaderAmong(
+  own: { epoch: number; node?: string },
+  told: readonly Told[],
+): { epoch: number; url: string } | undefined {
+  for (const { url, got } of told) {
+    if (!isNode(got) || got.node === own.node) continue;
+    if (got.heard > own.epoch) return { epoch: got.heard, url };
+    const isRival = got.role === "leader" && got.epoch === own.epoch;
+    if (isRival && (own.node === undefined || got.node > own.node)) return { epoch: got.epoch, url };
+  }
+  return undefined;
+}
+
+export function gaugeLead(metrics: HttpMetrics, watch: Pick<Watch, "thisNode" | "silent">): void {
+  metrics.gauges(() => {
+    const { role, epoch } = watch.thisNode();
+    return {
+      guildhall_leads: role === "leader" ? 1 : 0,
+      guildhall_epoch: epoch,
+      guildhall_nodes_silent: watch.silent(),
+    };
+  });
+}

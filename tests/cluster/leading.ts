@@ -1,0 +1,53 @@
+import pino from "pino";
+import { startWatch, type Watch } from "../../src/cluster/watch.ts";
+import { readConfig } from "../../src/config.ts";
+import { createMetrics, type HttpMetrics } from "../../src/http/metrics.ts";
+import { createHandler, type Handler } from "../../src/http/preflight.ts";
+import { listen } from "../../src/http/server.ts";
+import { createReadiness } from "../../src/ops/readiness.ts";
+import { transportsOf } from "../../src/transports.ts";
+import { makeWorld, type World, type WorldOptions } from "../support.ts";
+
+/** A node that leads, or believes to: in this process, with a clock that stands still. */
+export interface LeadingNode extends World, AsyncDisposable {
+  url: string;
+  watch: Watch;
+  metrics: HttpMetrics;
+  /** What it said, each line read. */
+  told(level: number): { msg: string; [key: string]: unknown }[];
+}
+
+/** `peers`: those that it asks; it was sure at its beginning where it has none, or where it says so. */
+export function openLeading(
+  options: WorldOptions & { peers?: readonly string[]; isSure?: boolean; epoch?: number } = {},
+): LeadingNode {
+  let handler: Handler;
+  const server = listen("127.0.0.1", 0, () => handler);
+  const world = makeWorld({ policy: readConfig({}), ...options });
+  const { core, clock } = world;
+  core.db.prepare("UPDATE leadership SET epoch = ?").run(options.epoch ?? 1);
+  // The same key, and none the less other ids.
+  core.random.bytes(Number(new URL(server.url).port));
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+  const metrics = createMetrics();
+  const since = options.isSure ? { elapsed: clock.elapsed(), wall: clock.now() } : undefined;
+  const watch = startWatch(core, { peers: options.peers ?? [], since, url: server.url, log });
+  const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity };
+  const readiness = createReadiness(core, parts, log, { withinMs: 1000 });
+  const config = readConfig({});
+  const { transports } = transportsOf(core, config, metrics, "0.0.0-test", readiness, watch);
+  handler = createHandler(core, transports, config, log, metrics);
+  return {
+    ...world,
+    url: server.url,
+    watch,
+    metrics,
+    told: (level) => lines.map((line) => JSON.parse(line)).filter((line) => line.level === level),
+    async [Symbol.asyncDispose]() {
+      watch.stop();
+      await server.stop(1000);
+      world[Symbol.dispose]();
+    },
+  };
+}

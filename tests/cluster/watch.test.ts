@@ -1,0 +1,165 @@
+// What docs/contract.md#12.31 and docs/threats.md#M39 promise of nodes that ask each other.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { lookFirst } from "../../src/cluster/first.ts";
+import { NODE_HEADER } from "../../src/cluster/node.ts";
+import { askNode, fenceNode, isNode, type Silence } from "../../src/cluster/peers.ts";
+import { signHanded } from "../../src/cluster/signature.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { type LeadingNode, openLeading } from "./leading.ts";
+
+const silent = pino({ level: "silent" });
+const post = ({ core }: LeadingNode) => core.db.write(() => moveIn(core, "ada"));
+const commitsOf = ({ core }: LeadingNode): number => core.db.position().commits;
+
+test("a node tells another one of its community how far it is, and by which epoch it leads", async () => {
+  await using node = openLeading({ epoch: 3 });
+  const { line, commits } = node.core.db.position();
+  const { got } = await askNode(node.core, node.url, 2);
+  expect(got).toEqual({
+    node: expect.stringMatching(/^[\w-]{12}$/),
+    role: "leader",
+    line,
+    epoch: 3,
+    commits,
+    heard: 3,
+    takeovers: [],
+    url: node.url,
+  });
+  expect(node.watch.thisNode().role).toBe("leader");
+});
+
+test("to anybody else there is nothing: unsigned, signed by another key, for another way, or sent again", async () => {
+  await using node = openLeading();
+  using stranger = makeWorld({ seed: 2 });
+  const headerOf = (core: LeadingNode["core"], method: string, target: string, epoch = 9) =>
+    signHanded(core, { method, target, address: "", epoch });
+  const ask = (header: string | undefined, method = "GET", target = "/cluster") =>
+    fetch(`${node.url}${target}`, { method, headers: header === undefined ? {} : { [NODE_HEADER]: header } });
+  const nothing = await (await fetch(`${node.url}/v1x`)).status;
+  expect(nothing).toBe(404);
+  const own = headerOf(node.core, "GET", "/cluster", 1);
+  const refused = [
+    await ask(undefined),
+    await ask("x y z"),
+    await ask(headerOf(stranger.core, "GET", "/cluster")),
+    await ask(headerOf(stranger.core, "POST", "/cluster/fence?epoch=9"), "POST", "/cluster/fence?epoch=9"),
+    await ask(own, "POST", "/cluster/fence?epoch=9"),
+    await ask(own, "GET", "/cluster/fence?epoch=9"),
+    await ask(own, "GET", "/cluster/more"),
+    await ask(headerOf(node.core, "POST", "/cluster/fence?epoch=0", 1), "POST", "/cluster/fence?epoch=0"),
+    await ask(own.replace(" 1 ", " 9 ")),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
+  for (const answer of refused) expect(await answer.json()).toMatchObject({ error: "not_found" });
+  expect((await ask(own)).status).toBe(200);
+  expect((await ask(own)).status).toBe(403);
+  expect(node.watch.thisNode().role).toBe("leader");
+  await post(node);
+});
+
+test("who only looks like a node is none: another community, an answer to another question", async () => {
+  await using node = openLeading();
+  using stranger = makeWorld({ seed: 2 });
+  const { got } = await askNode(stranger.core, node.url, 9);
+  expect((got as Silence).says).toBe("what answers there (404) is no node of this community");
+  let kept: { body: string; headers: Headers } | undefined;
+  using proxy = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      if (!kept) {
+        const { pathname, search } = new URL(request.url);
+        const answer = await fetch(`${node.url}${pathname}${search}`, { headers: request.headers });
+        kept = { body: await answer.text(), headers: answer.headers };
+      }
+      return new Response(kept.body, { headers: kept.headers });
+    },
+  });
+  const url = `http://127.0.0.1:${proxy.port}`;
+  expect(isNode((await askNode(node.core, url, 1)).got)).toBe(true);
+  expect(isNode((await askNode(node.core, url, 1)).got)).toBe(false);
+  const late = makeWorld();
+  late.clock.pass(31_000);
+  expect(((await askNode(late.core, node.url, 1)).got as Silence).says).toContain("clock");
+  late[Symbol.dispose]();
+});
+
+test("a leader that is told of a later epoch writes nothing any more, answers no reads, and says so everywhere", async () => {
+  await using node = openLeading();
+  await post(node);
+  const before = commitsOf(node);
+  const { got } = await fenceNode(node.core, node.url, 2);
+  // The last commit says that it was given up: who has that has all before it.
+  expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
+  expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
+  await expect(node.core.db.write(() => moveIn(node.core, "bob"))).rejects.toThrow("Another machine leads");
+  expect(() => moveIn(node.core, "bob")).toThrow("Another machine leads");
+  expect(commitsOf(node)).toBe(before + 1);
+
+  const errors = node.told(50).filter(({ msg }) => msg.startsWith("another node leads by a later epoch"));
+  expect(errors).toMatchObject([{ epoch: 2, by: "another node" }]);
+  for (const path of ["/v1/feed", "/", "/graphql"]) {
+    const answer = await fetch(`${node.url}${path}`);
+    expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "10"]);
+  }
+  expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
+  const ready = await fetch(`${node.url}/readyz`);
+  expect(await ready.json()).toMatchObject({ status: "not ready", failing: ["fenced"] });
+});
+
+test("whoever has heard of a later leader tells the next node that it asks", async () => {
+  await using old = openLeading();
+  await using later = openLeading({ epoch: 4, peers: [old.url] });
+  await later.watch.lead.sure();
+  await old.watch.fence(1);
+  expect(old.watch.thisNode()).toMatchObject({ role: "fenced", heard: 4 });
+  await post(later);
+  expect(later.watch.thisNode().role).toBe("leader");
+});
+
+test("a leader that rested asks before it writes, and finds who leads by now", async () => {
+  await using later = openLeading({ epoch: 2 });
+  await using old = openLeading({ peers: [later.url], isSure: true });
+  const before = commitsOf(old);
+  // Signed by its own clock.
+  later.clock.pass(5000);
+  old.clock.pass(5000);
+  await expect(post(old)).rejects.toMatchObject({ code: "fenced" });
+  await old.watch.fence(2);
+  expect(commitsOf(old)).toBe(before + 1);
+  expect(old.told(50)).toMatchObject([{ epoch: 2, by: later.url }]);
+});
+
+test("of two that lead by the same epoch one goes on, and it is the same one for both", async () => {
+  await using first = openLeading({ epoch: 2 });
+  await using second = openLeading({ epoch: 2, peers: [first.url], seed: 1 });
+  const [lower, upper] = [first, second].sort((a, b) => (a.watch.thisNode().node < b.watch.thisNode().node ? -1 : 1));
+  await second.watch.lead.sure();
+  if (lower === second) await second.watch.fence(2);
+  expect(upper?.watch.thisNode().role).toBe("leader");
+  expect(second.watch.thisNode().role).toBe(lower === second ? "fenced" : "leader");
+});
+
+test("nodes that do not answer are told once, and leave the leader leading", async () => {
+  await using node = openLeading({ peers: ["http://127.0.0.1:9"] });
+  await post(node);
+  await node.watch.lead.sure();
+  const told = node.told(40).filter(({ msg }) => msg.startsWith("nodes that do not answer"));
+  expect(told).toMatchObject([{ silent: ["http://127.0.0.1:9: nobody listens there"] }]);
+  expect(node.watch.silent()).toBe(1);
+});
+
+test("a node that begins to lead gives way to whoever leads by its own epoch, and gives up for a later one", async () => {
+  await using leader = openLeading({ epoch: 3 });
+  const { core } = leader;
+  const look = (epoch: number, peers = [leader.url]) => lookFirst(core, { epoch }, peers, silent);
+  expect(await look(2)).toMatchObject({ giveUpFor: 3, copiedFrom: undefined });
+  expect(await look(3)).toMatchObject({ giveUpFor: undefined, copiedFrom: leader.url });
+  expect(await look(1, ["http://127.0.0.1:9"])).toMatchObject({
+    giveUpFor: undefined,
+    copiedFrom: undefined,
+  });
+  await fenceNode(core, leader.url, 4);
+  expect(await look(3)).toMatchObject({ giveUpFor: 4 });
+  expect(await look(4)).toMatchObject({ giveUpFor: undefined, copiedFrom: undefined });
+});

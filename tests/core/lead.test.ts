@@ -1,0 +1,79 @@
+// What docs/contract.md#12.31 promises of writes where other nodes may come to lead.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createLead, LOOK_COUNTS_MS, momentOf } from "../../src/core/ground/db/lead.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { heldClock, makeWorld, moveIn } from "../support.ts";
+
+test("a look at the others counts for two seconds of any clock; then a write waits for the next one", async () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const { clock } = world;
+  moveIn(world.core, "ada");
+  const change = () => db.prepare("UPDATE builders SET name = 'Eve'").run();
+  let looks = 0;
+  const lead = createLead(clock, async () => {
+    looks++;
+    lead.looked(momentOf(clock));
+  });
+  lead.looked(momentOf(clock));
+  db.leadBy(lead);
+  clock.pass(LOOK_COUNTS_MS);
+  db.transact(change);
+  await db.write(change);
+  expect(looks).toBe(0);
+  // As after a stop of this program, or of its machine while only the wall's clock goes on.
+  for (const rest of [() => clock.pass(LOOK_COUNTS_MS + 1), () => clock.step(LOOK_COUNTS_MS + 1)]) {
+    rest();
+    const { commits } = db.position();
+    expect(() => db.transact(change)).toThrow("finds out just now whether it still leads");
+    expect(db.position().commits).toBe(commits);
+    await db.write(change);
+    expect(db.position().commits).toBe(commits + 1);
+  }
+  expect(looks).toBe(2);
+});
+
+test("what was in the queue before a rest is refused where the look that comes of it finds another leader", async () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  moveIn(world.core, "ada");
+  const lead = createLead(world.clock, async () => lead.fence(4));
+  lead.looked(momentOf(world.clock));
+  db.leadBy(lead);
+  const { commits } = db.position();
+  const queued = db.write(() => db.prepare("UPDATE builders SET name = 'Eve'").run());
+  world.clock.pass(LOOK_COUNTS_MS + 1);
+  await expect(queued).rejects.toMatchObject({ error: "unavailable", code: "lead_unsure" });
+  const next = db.write(() => db.prepare("UPDATE builders SET name = 'Eve'").run());
+  await expect(next).rejects.toMatchObject({ error: "unavailable", code: "fenced", retryAfterSeconds: 10 });
+  expect(db.fencedBy()).toBe(4);
+  expect(db.position().commits).toBe(commits);
+});
+
+test("a database is given up at once for all threads, by one last commit, and for whoever opens it later", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const file = join(world.folder, "guildhall.db");
+  moveIn(world.core, "ada");
+  const lead = createLead(world.clock, async () => {});
+  db.leadBy(lead);
+  const thread = openDatabase(file, { busyMs: 100, isDurable: false });
+  thread.leadBy(createLead(heldClock(), async () => {}, lead.shared));
+  const change = () => thread.prepare("UPDATE builders SET name = 'Eve'").run();
+  thread.transact(change);
+  const { commits, epoch } = db.position();
+  lead.fence(epoch + 1);
+  expect(() => thread.transact(change)).toThrow("Another machine leads");
+  expect(thread.fencedBy()).toBe(epoch + 1);
+  db.fence(epoch + 1);
+  db.fence(epoch + 2);
+  expect(db.position()).toMatchObject({ commits: commits + 1, epoch, fencedBy: epoch + 1 });
+  thread.close();
+  const later = openDatabase(file, { busyMs: 100 });
+  expect(() => later.transact(() => later.prepare("UPDATE builders SET name = 'Eve'").run())).toThrow();
+  const own = createLead(world.clock, async () => {});
+  later.leadBy(own);
+  expect(own.fencedBy()).toBe(epoch + 1);
+  later.close();
+});
