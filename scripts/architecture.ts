@@ -201,7 +201,11 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Bun\.(?:file|write|stdin|stdout|stderr)|node:fs[./].*)$/,
     rooms: [
       "src/cli/",
+      "src/cluster/demotion.ts",
       "src/cluster/file.ts",
+      "src/cluster/mark.ts",
+      "src/cluster/moving.ts",
+      "src/cluster/promotion.ts",
       "src/settings/",
       "src/delivery/names.ts",
       "src/doctor/",

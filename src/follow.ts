@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createCopies, type CopyLack, type Node } from "./cluster/copies.ts";
 import { createFollower, createRefusals } from "./cluster/follower.ts";
 import { createGate, isForLeader } from "./cluster/gate.ts";
+import { followerAmong } from "./cluster/nodes.ts";
 import { createLag } from "./cluster/lag.ts";
 import { createLeader, type Told } from "./cluster/leader.ts";
 import { createPlace } from "./cluster/place.ts";
@@ -35,7 +36,8 @@ export interface Following {
   http: string | undefined;
   /** As of a server that leads. */
   reload(next: Config): Reloaded;
-  stop(): Promise<void>;
+  /** Refuses what is new, and gives what runs so long to finish. */
+  stop(withinMs?: number): Promise<void>;
 }
 
 /** How soon another file in the place of the copy is noticed. */
@@ -83,13 +85,14 @@ function run(
     tell: (what, address) => tellLeader(log, what, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
   });
+  const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
   const readiness: Readiness = { look: async () => lacks(), newest: lacks, beside };
   const nodeOn = (db: Db, secrets: SealedSecrets): Node => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = coreOn({ db, secrets }, config, origin);
     tellShop(core, createShop(config.data, workshop));
-    const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness);
+    const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
     const gate = createGate(core, {
       isLeading: false,
       onEpoch: () => {},
@@ -173,14 +176,14 @@ function run(
       void keeping?.look(true);
       return changed;
     },
-    async stop() {
+    async stop(withinMs = WITHIN_MS) {
       forgetAddress(config.data);
       keeping?.stop();
       timers.forEach(clearInterval);
       const last = copies.current();
       copies.stop();
       empty.retire();
-      await stopListening(ports, WITHIN_MS);
+      await stopListening(ports, withinMs);
       leader.close();
       await workshop.stop();
       last?.core.db.close();

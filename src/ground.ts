@@ -161,6 +161,17 @@ export function lookAtGround(config: FolderConfig): Omit<HeldGround, "told" | "r
   return { file, version };
 }
 
+/** What is sealed with the key of a folder that is only looked at; what an earlier key has signed does not count. */
+export function secretsIn(config: FolderConfig): SealedSecrets {
+  const keys = findKeys(config);
+  const [sealing] = namesIn(config);
+  const ring = [...keys].sort(
+    (one, other) => Number(other.fingerprint === sealing) - Number(one.fingerprint === sealing),
+  );
+  const [first, ...others] = ring.map(({ key }) => key) as [Buffer, ...Buffer[]];
+  return createSecrets({ keys: () => [first, ...others], former: () => [] }, systemRandom);
+}
+
 /** What a restore that was broken off has left is put in order (docs/contract.md#12.5). */
 export function finishRestore({ data }: FolderConfig): string[] {
   if (!isUnfinished(data)) return [];

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { LeadRefused } from "../cluster/refused.ts";
 import { ConfigError } from "../config.ts";
 import { DatabaseRefused } from "../core/ground/db/migrate.ts";
 import { CoreError } from "../core/ground/errors.ts";
@@ -25,6 +26,7 @@ import { addInviteCommands } from "./invite.ts";
 import { addJobCommands } from "./job.ts";
 import { addLicencesCommand } from "./licences/licences.ts";
 import { addKeyCommands } from "./key.ts";
+import { addLeadCommands } from "./lead.ts";
 import { addListenCommand } from "./listen.ts";
 import { addMaintenanceCommands } from "./maintenance.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -115,6 +117,7 @@ export function programOf(environment: Environment): Command {
   addBackupCommand(program, environment);
   addRestoreCommand(program, environment);
   addMaintenanceCommands(program, environment);
+  addLeadCommands(program, environment);
   addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);
@@ -129,6 +132,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Refused || error instanceof TlsRefused || error instanceof KeepRefused)
     return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
+  if (error instanceof LeadRefused) return fail(1, error.message);
   if (error instanceof PortableRefused || error instanceof DriverRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;

@@ -6,11 +6,13 @@ import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
 import { SECOND, systemClock } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { positionIn } from "../core/ground/db/leadership.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { type FirstLook, lookFirst } from "../cluster/first.ts";
+import { isMarkedLeading, markedLeading } from "../cluster/mark.ts";
 import { systemRandom } from "../core/ground/random.ts";
 import { follow, type Following } from "../follow.ts";
-import { DataRefused, finishRestore, hasDatabase, isOlder, openGround } from "../ground.ts";
+import { DataRefused, finishRestore, hasDatabase, isOlder, lookAtGround, secretsIn } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
@@ -21,8 +23,8 @@ import { catchSignals, type Signals } from "./signals.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf, withCore } from "./with-core.ts";
 
-/** Whoever writes just now is waited for. */
-const BUSY_MS = 5 * SECOND;
+/** What a follower that comes to lead still answers, or hands on to a leader that is gone. */
+const LAST_ANSWERS_MS = SECOND;
 
 interface ServeFlags extends DataFlags {
   host?: string;
@@ -49,13 +51,22 @@ export function addServeCommand(program: Command, environment: Environment): voi
 
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
   const signals = catchSignals();
-  const config = configOf(environment, flags);
-  const log = createLog(config.logLevel);
-  const certificate = config.tls && (await firstCertificate(config.tls, systemClock.now()));
-  if (config.follow.length > 0) {
+  const read = configOf(environment, flags);
+  const log = createLog(read.logLevel);
+  const certificate = read.tls && (await firstCertificate(read.tls, systemClock.now()));
+  let port = read.port;
+  if (read.follow.length > 0) {
     if (flags.demo) throw new DataRefused("a follower has its leader's community: leave out --demo");
-    return await goOn(follow(config, log, certificate), config, log, { environment, flags, signals });
+    if (!isMarkedLeading(read.data)) {
+      const following = follow(read, log, certificate);
+      await goOn(following, read, log, { environment, flags, signals, until: markedLeading(read.data) });
+      log.info("this node was promoted: it leads from now on");
+      await following.stop(LAST_ANSWERS_MS);
+      port = Number(new URL(following.url).port);
+    }
   }
+  // Whoever follows names those that may come to lead.
+  const config = { ...read, port, peers: [...new Set([...read.peers, ...read.follow])] };
   // Before anybody asks whether there is a database.
   for (const words of finishRestore(config)) log.warn(words);
   // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
@@ -79,12 +90,20 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   });
 }
 
-/** What was started, until it is told to stop. `greeting`: what it has to say once it listens. */
+/**
+ * What was started, until it is told to stop; then this program ends. `until`: what it goes on for, if that comes first.
+ * `greeting`: what it has to say once it listens.
+ */
 async function goOn(
-  running: Following,
+  running: Pick<Following, "url" | "http" | "reload"> & { stop(): Promise<void> },
   config: Config,
   log: Logger,
-  { environment, flags, signals }: { environment: Environment; flags: ServeFlags; signals: Signals },
+  {
+    environment,
+    flags,
+    signals,
+    until,
+  }: { environment: Environment; flags: ServeFlags; signals: Signals; until?: Promise<undefined> },
   greeting: () => Promise<void> = async () => {},
 ): Promise<void> {
   // Whoever waits for the next line may stop us right after it.
@@ -93,7 +112,8 @@ async function goOn(
   const { url, http } = running;
   log.info({ url, http, data: config.data, settings: config.settingsFile?.path }, "listening");
   await greeting();
-  const signal = await signalled;
+  const signal = await Promise.race([signalled, ...(until ? [until] : [])]);
+  if (signal === undefined) return;
   log.info({ signal }, "stopping");
   await running.stop();
   log.info("stopped");
@@ -104,17 +124,13 @@ async function goOn(
 /** Before anything is written: another node may have come to lead while this one was away. */
 async function lookAround(config: Config, log: Logger): Promise<FirstLook | undefined> {
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
-  const { db, secrets, close } = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isReadOnly: true });
-  try {
-    const asker = { secrets, clock: systemClock, random: systemRandom };
-    const first = await lookFirst(asker, db.position(), config.peers, log);
-    if (first.copiedFrom === undefined) return first;
-    throw new DataRefused(
-      `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; follow with --follow ${first.copiedFrom}, or let this node lead by guildhall promote`,
-    );
-  } finally {
-    close();
-  }
+  const { file } = lookAtGround(config);
+  const asker = { secrets: secretsIn(config), clock: systemClock, random: systemRandom };
+  const first = await lookFirst(asker, positionIn(file), config.peers, log);
+  if (first.copiedFrom === undefined) return first;
+  throw new DataRefused(
+    `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; follow with --follow ${first.copiedFrom}, or let this node lead by guildhall promote`,
+  );
 }
 
 /** A database of an older Guildhall is of this one before anybody asks it for anything. */

@@ -4,7 +4,7 @@ import { SECOND } from "../core/ground/clock.ts";
 
 /** What a server does when it is signalled, from its first line on. */
 export interface Signals {
-  /** Resolves with the first signal to stop, from now on. Before, one ends the process. */
+  /** Resolves with the first signal to stop, from the first call on. Before, one ends the process. */
   stop(log: Logger): Promise<NodeJS.Signals>;
   /** SIGHUP reloads by this from now on; one that came before is made up for. */
   reload(log: Logger, by: Reloads): void;
@@ -30,7 +30,8 @@ export function catchSignals(): Signals {
     process.stderr.write("guildhall: SIGQUIT: ended at once; what was answered is on disk\n");
     process.exit(1);
   });
-  return { stop, reload };
+  let stopping: Promise<NodeJS.Signals> | undefined;
+  return { stop: (log) => (stopping ??= stop(log)), reload };
 
   function stop(log: Logger): Promise<NodeJS.Signals> {
     return new Promise((resolve) => {

@@ -43,7 +43,7 @@ export interface FollowerParts {
 }
 
 /** What every node says of itself. */
-const OF_THE_NODE = /^\/(?:healthz|readyz|metrics)$/;
+const OF_THE_NODE = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
 /** Longer than the leader may be silent. */
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 

@@ -1,16 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Core } from "../core/ground/core.ts";
+import type { Takeover } from "../core/ground/db/leadership.ts";
 import type { Version } from "./version.ts";
 
 /** `fenced`: it led, and another node does by now. */
 export const ROLES = ["leader", "follower", "fenced"] as const;
 export type Role = (typeof ROLES)[number];
-
-/** Where a leader took the community over: the epoch that it began, and the commits that it had of those before. */
-export interface Takeover {
-  epoch: number;
-  commits: number;
-}
 
 /** What a node says of itself (docs/contract.md#12.31). */
 export interface Node extends Version {
@@ -21,10 +16,19 @@ export interface Node extends Version {
   line: string;
   /** The latest epoch that it has heard of, its own included. */
   heard: number;
+  /** How far it knows the leader to be, or to have been. */
+  seen: Version;
   /** Of its database, the newest last. */
   takeovers: readonly Takeover[];
   /** Where it listens, as it sees it. */
   url: string;
+}
+
+const NODE_BYTES = 9;
+
+/** For one run of the program. */
+export function newNode({ random }: Pick<Core, "random">): string {
+  return Buffer.from(random.bytes(NODE_BYTES)).toString("base64url");
 }
 
 /** What a node asks another one with: as what it hands on (`Handed`), and of its own. */
@@ -55,13 +59,15 @@ function macOf(key: string, asked: string, body: string): string {
 export function readNode(text: string): Node | undefined {
   const said: unknown = JSON.parse(text);
   if (typeof said !== "object" || said === null) return undefined;
-  const { node, role, line, epoch, commits, heard, takeovers, url } = said as Readonly<
+  const { node, role, line, epoch, commits, heard, seen, takeovers, url } = said as Readonly<
     Record<string, unknown>
   >;
   const isSaid =
     [node, line, url].every((each) => typeof each === "string") &&
     [epoch, commits, heard].every((each) => Number.isSafeInteger(each)) &&
     ROLES.some((each) => each === role) &&
+    typeof seen === "object" &&
+    seen !== null &&
     Array.isArray(takeovers);
   return isSaid ? (said as Node) : undefined;
 }

@@ -2,7 +2,9 @@ import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse } from "../core/ground/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
-import { ANSWER_HEADER, type Node, NODE_HEADER, signAnswer } from "./node.ts";
+import { takeoversOf } from "../core/ground/db/leadership.ts";
+import { isAtLeast, type Version } from "./version.ts";
+import { ANSWER_HEADER, newNode, type Node, NODE_HEADER, signAnswer } from "./node.ts";
 import type { Believer } from "./signature.ts";
 
 /** What a node does when another one asks it. */
@@ -12,6 +14,42 @@ export interface Answering {
   heard(epoch: number): void;
   /** Gives up for whoever leads by this epoch; resolves once nothing more can be written, and that is on disk. */
   fence(epoch: number): Promise<void>;
+}
+
+/** What a follower says of itself, with what it knows of whom it follows: of each core that it reads from. */
+export function followerAmong({
+  url,
+  seen,
+  heard,
+}: {
+  url: string;
+  /** The latest version that the leader said it has. */
+  seen(): Version | undefined;
+  heard(): number;
+}): (core: Core) => Answering {
+  let told = 0;
+  let node: string | undefined;
+  const hear = (epoch: number): void => void (told = Math.max(told, epoch));
+  return (core) => ({
+    heard: hear,
+    // It leads nobody: that somebody else does is all that there is to know.
+    fence: async (epoch) => hear(epoch),
+    thisNode() {
+      const { line, epoch, commits } = core.db.position();
+      const own = { epoch, commits };
+      const last = seen();
+      return {
+        node: (node ??= newNode(core)),
+        role: "follower",
+        line,
+        ...own,
+        heard: Math.max(epoch, heard(), told),
+        seen: last && isAtLeast(last, own) ? last : own,
+        takeovers: takeoversOf(core),
+        url,
+      };
+    },
+  });
 }
 
 const PREFIX = "/cluster";

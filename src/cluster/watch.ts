@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { createLead, type Lead, momentOf } from "../core/ground/db/lead.ts";
-import type { Node } from "./node.ts";
+import { newNode, type Node } from "./node.ts";
 import type { Answering } from "./nodes.ts";
 import { ANSWER_MS, askNode, isNode, type Told } from "./peers.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-import { takeoversOf } from "./takeovers.ts";
+import { takeNextEpoch, takeoversOf } from "../core/ground/db/leadership.ts";
 
 /** What a node that leads does beside its work: it looks whether another one leads by now. */
 export interface Watch extends Answering {
@@ -29,12 +29,11 @@ export interface WatchOptions {
 const LOOK_EVERY_MS = SECOND;
 /** A database that cannot be written just now: whoever holds it does so for milliseconds, a full disk for longer. */
 const AGAIN_MS = { busy: 5, broken: SECOND };
-const NODE_BYTES = 9;
 
 /** From now on the core writes only while this node leads (docs/contract.md#12.31). */
 export function startWatch(core: Core, { peers, since, url, log }: WatchOptions): Watch {
   const { db, clock } = core;
-  const node = Buffer.from(core.random.bytes(NODE_BYTES)).toString("base64url");
+  const node = newNode(core);
   const lead = createLead(clock, sure);
   let looking: Promise<void> | undefined;
   let givingUp: Promise<void> | undefined;
@@ -60,6 +59,7 @@ export function startWatch(core: Core, { peers, since, url, log }: WatchOptions)
       epoch,
       commits,
       heard: Math.max(epoch, fencedBy ?? 0, lead.fencedBy() ?? 0),
+      seen: { epoch, commits },
       takeovers: takeoversOf(core),
       url,
     };
@@ -100,9 +100,15 @@ export function startWatch(core: Core, { peers, since, url, log }: WatchOptions)
     tellSilent(told);
     const found = leaderAmong({ epoch, node }, told);
     if (found) return await giveUp(found.epoch, found.url);
+    const rival = rivalAmong({ epoch, node }, told);
+    if (rival)
+      log.error({ rival: rival.url, epoch }, "another node leads by the same epoch: one of both gives up");
+    // Of two the one with the greater id takes the next epoch, by which the other one sees that it has to give up.
+    if (rival && rival.node > node) return;
     // Of one that is silent nothing is known, however long one waits; not for as long as this program was stopped.
     const waitedMs = silent.length > 0 ? withinMs : 0;
     lead.looked({ steady: steady + waitedMs, wall: wall + waitedMs });
+    if (rival) takeNextEpoch(core);
   }
 
   /** Once for each change. */
@@ -153,21 +159,27 @@ export function startWatch(core: Core, { peers, since, url, log }: WatchOptions)
 }
 
 /**
- * For whom a node has to give up that leads by this epoch, if for anybody: whoever leads by a later one, or has heard
- * of it. Of two that lead by the same one stays whose id is the greater; one that only begins, and has none yet, gives
- * way to any.
+ * For whom a node has to give up, if for anybody: whoever leads by a later epoch, or has heard of one. One that only
+ * begins, and has no id yet, gives way to whoever leads by its own epoch, too.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },
   told: readonly Told[],
 ): { epoch: number; url: string } | undefined {
-  for (const { url, got } of told) {
-    if (!isNode(got) || got.node === own.node) continue;
-    if (got.heard > own.epoch) return { epoch: got.heard, url };
-    const isRival = got.role === "leader" && got.epoch === own.epoch;
-    if (isRival && (own.node === undefined || got.node > own.node)) return { epoch: got.epoch, url };
-  }
-  return undefined;
+  const [later] = told.flatMap(({ url, got }) =>
+    isNode(got) && got.node !== own.node && got.heard > own.epoch ? [{ epoch: got.heard, url }] : [],
+  );
+  return later ?? (own.node === undefined ? rivalAmong(own, told) : undefined);
+}
+
+/** Who else leads by the same epoch. */
+function rivalAmong(own: { epoch: number; node?: string }, told: readonly Told[]) {
+  const [rival] = told.flatMap(({ url, got }) =>
+    isNode(got) && got.node !== own.node && got.role === "leader" && got.epoch === own.epoch
+      ? [{ ...got, url }]
+      : [],
+  );
+  return rival;
 }
 
 export function gaugeLead(metrics: HttpMetrics, watch: Pick<Watch, "thisNode" | "silent">): void {

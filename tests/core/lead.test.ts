@@ -77,3 +77,31 @@ test("a database is given up at once for all threads, by one last commit, and fo
   expect(own.fencedBy()).toBe(epoch + 1);
   later.close();
 });
+
+test("a program that is stopped in the middle of a transaction stores nothing of it, and at the end of one promises nothing", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  moveIn(world.core, "ada");
+  const lead = createLead(world.clock, async () => {});
+  lead.looked(momentOf(world.clock));
+  db.leadBy(lead);
+  const { commits } = db.position();
+  const rest = () => {
+    db.prepare("UPDATE builders SET name = 'Eve'").run();
+    world.clock.pass(LOOK_COUNTS_MS + 1);
+  };
+  expect(() => db.transact(rest)).toThrow("finds out just now");
+  expect(db.position().commits).toBe(commits);
+  lead.looked(momentOf(world.clock));
+  // As while the disk is waited for: it was asked for the last time before.
+  let asked = 0;
+  const { require } = lead;
+  lead.require = () => {
+    if (++asked === 3) world.clock.pass(LOOK_COUNTS_MS + 1);
+    require();
+  };
+  expect(() => db.transact(() => db.prepare("UPDATE builders SET name = 'Eve'").run())).toThrow(
+    "finds out just now",
+  );
+  expect(db.position().commits).toBe(commits + 1);
+});

@@ -199,12 +199,21 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
   const begin = <Result>(change: () => Result): Result => {
     if (sqlite.inTransaction) return enter.immediate(change) as Result;
     lead?.require();
-    return commit(change);
+    return commit(change, () => lead?.require());
   };
-  const commit = <Result>(change: () => Result): Result => {
+  /**
+   * `prove` is asked as the last thing before a commit, and once more when it is on disk: a program may be stopped
+   * between any two steps, and what it wrote when it went on is then no promise (docs/adr/0065-who-leads.md).
+   */
+  const commit = <Result>(change: () => Result, prove: () => void): Result => {
     underWay = {};
     try {
-      const result = enter.immediate(() => lineage.counted(change)) as Result;
+      const result = enter.immediate(() => {
+        const changed = lineage.counted(change);
+        prove();
+        return changed;
+      }) as Result;
+      prove();
       // One that changed nothing asked nothing of the disk, nor did one that is not synced.
       if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
       return result;
@@ -255,7 +264,11 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
     },
     fencedBy: () => lead?.fencedBy(),
     fence(epoch) {
-      if (lineage.position().fencedBy === null) commit(() => lineage.fence(epoch));
+      if (lineage.position().fencedBy === null)
+        commit(
+          () => lineage.fence(epoch),
+          () => {},
+        );
     },
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
     troubles,

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { counted } from "../core/ground/counted.ts";
+import { commitsAhead, layDown, positionIn } from "../core/ground/db/leadership.ts";
+import { unmarkLeading } from "./mark.ts";
+import { type Asker, askNode, isNode } from "./peers.ts";
+import { LeadRefused } from "./refused.ts";
+import { showVersion } from "./version.ts";
+
+export interface DemotionParts {
+  data: string;
+  /** The database in it. */
+  file: string;
+  asker: Asker;
+  /** Where the other nodes answer. */
+  others: readonly string[];
+  /** Whether it is done though no other node is seen to lead. */
+  isForced: boolean;
+  /** A folder that is not there yet, for the old database. */
+  aside: string;
+  say(line: string): void;
+}
+
+/**
+ * Makes a follower's folder of one that led (docs/contract.md#12.31.1): its database is given up and moved aside, and
+ * said how much of it nobody else has. Only who holds the folder may call it. Throws LeadRefused.
+ */
+export async function demote({
+  data,
+  file,
+  asker,
+  others,
+  isForced,
+  aside,
+  say,
+}: DemotionParts): Promise<void> {
+  const own = positionIn(file);
+  const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
+  const [leader] = told
+    .flatMap(({ url, got }) =>
+      isNode(got) && got.role === "leader" && got.epoch > own.epoch ? [{ ...got, at: url }] : [],
+    )
+    .sort((one, other) => other.epoch - one.epoch);
+  if (!leader && !isForced) {
+    const silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
+    throw new LeadRefused(
+      `no other node is seen to lead by a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}; promote one first, or set this database aside all the same by --force`,
+    );
+  }
+  const epoch = own.fencedBy ?? leader?.epoch ?? own.epoch + 1;
+  // What it had before the commit that says that it was given up.
+  const written = own.fencedBy === null ? own.commits : own.commits - 1;
+  const last = layDown(file, epoch);
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const end of ["", "-wal", "-shm", "-journal"].filter((each) => existsSync(`${file}${each}`)))
+    renameSync(`${file}${end}`, join(aside, `guildhall.db${end}`));
+  unmarkLeading(data);
+  const isSameLine = leader?.line === own.line;
+  const ahead =
+    leader && isSameLine ? commitsAhead({ epoch: own.epoch, commits: written }, leader.takeovers) : undefined;
+  say(`the database of version ${showVersion(last)} is in ${aside}`);
+  if (!leader) say("nobody was asked how much of it no other node has");
+  else if (ahead === undefined) say(`how much of it ${leader.at} never had is not known any more`);
+  else if (ahead === 0) say(`${leader.at} has all of it: that folder can be deleted`);
+  else say(`${counted(ahead, "commit")} in it, the last ones, ${leader.at} never had: nobody else has them`);
+  say(`start what moves the copy, then guildhall serve --follow ${leader?.at ?? "ADDRESS"}`);
+}

@@ -1,0 +1,202 @@
+import { statSync } from "node:fs";
+import { counted } from "../core/ground/counted.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import { brokenIn, positionIn, takeLead } from "../core/ground/db/leadership.ts";
+import type { Position } from "../core/ground/db/lineage.ts";
+import { isMarkedLeading, markLeading } from "./mark.ts";
+import { moversOf, stateOf, wasCutOff } from "./moving.ts";
+import type { Node } from "./node.ts";
+import { type Asker, askNode, fenceNode, isNode, type Told } from "./peers.ts";
+import { LeadRefused } from "./refused.ts";
+import { isAtLeast, showVersion, type Version } from "./version.ts";
+
+export interface PromotionParts {
+  data: string;
+  /** The database in it. */
+  file: string;
+  asker: Asker;
+  /** Where the other nodes answer. */
+  others: readonly string[];
+  /** Where a server answers that runs on this very folder, which knows what the leader last said. */
+  beside: string | undefined;
+  /** Whether this node leads though it lacks what another one has. */
+  isForced: boolean;
+  /** How long it waits for the engine: to bring the last commits, and to let go. */
+  waitMs: number;
+  /** Has the engine stopped, where this is how. */
+  stopEngine: (() => Promise<void>) | undefined;
+  /** What is done, a line each. */
+  say(line: string): void;
+}
+
+/** A node of which something is known, and where it was asked. */
+type Known = Node & { at: string };
+
+const LOOK_MS = 20;
+/** An engine that has nothing to bring for so long has brought what there is: Litestream looks every 20 ms. */
+const QUIET_MS = 300;
+/** And one that is stopped has stopped. */
+const STILL_MS = 100;
+/** What is looked through before it leads: half a second on a slow machine. The rest is the doctor's. */
+const LOOKED_THROUGH_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Makes this copy lead (docs/contract.md#12.31.1). Where the leader answers nothing is lost: it gives up first, and its
+ * last commits are waited for. Only who holds the folder may call it. Throws LeadRefused.
+ */
+export async function promote(parts: PromotionParts): Promise<Position> {
+  const { data, file, asker, others, beside, say } = parts;
+  const own = positionIn(file);
+  const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
+  for (const each of told) say(inWords(each));
+  const known = told.flatMap(({ url, got }) => (isNode(got) ? [{ ...got, at: url }] : []));
+  const highest = Math.max(own.epoch, own.fencedBy ?? 0, ...known.map(({ heard }) => heard));
+  const leaders = known.filter(({ role }) => role === "leader");
+  if (isMarkedLeading(data) && own.fencedBy === null && highest === own.epoch && leaders.length === 0) {
+    say(`this node leads already, by epoch ${own.epoch}`);
+    return own;
+  }
+  const epoch = highest + 1;
+  const laidDown = await Promise.all(leaders.map((leader) => fence(parts, leader, epoch)));
+  await followToTheEnd(parts, [...laidDown, ...known.filter(({ role }) => role === "fenced")]);
+  await untilQuiet(parts);
+  refuseBehind(
+    parts,
+    known.filter(({ role }) => role === "follower"),
+  );
+  await untilLetGo(parts);
+  refuseBroken(file);
+  const behind = await lastHeard(parts, known, beside);
+  const led = takeLead(file, epoch);
+  markLeading(data, epoch);
+  say(`this node leads by epoch ${epoch}, from version ${showVersion(led)} on${behind}`);
+  return led;
+}
+
+function inWords({ url, got }: Told): string {
+  if (!isNode(got)) return `${url}: ${got.says}`;
+  const does = { leader: "leads", follower: "follows", fenced: "was given up" }[got.role];
+  return `${url} ${does}, at version ${showVersion(got)}`;
+}
+
+async function fence({ asker, isForced, say }: PromotionParts, leader: Known, epoch: number): Promise<Known> {
+  const { got } = await fenceNode(asker, leader.at, epoch);
+  if (isNode(got) && got.role !== "leader") {
+    say(`${leader.at} has given up, at version ${showVersion(got)}`);
+    return { ...got, at: leader.at };
+  }
+  const why = isNode(got) ? "it goes on leading" : got.says;
+  if (!isForced)
+    throw new LeadRefused(
+      `${leader.at} leads, and did not give up (${why}); stop it and run this again, or lead without its last commits by --force`,
+    );
+  return leader;
+}
+
+/** Until this copy has what those wrote who lead no more; each said where it ended. */
+async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): Promise<void> {
+  const { file, isForced, waitMs, say } = parts;
+  const { line } = positionIn(file);
+  for (const last of given.filter((each) => each.line === line)) {
+    const isHere = () => isAtLeast(positionOrNone(file), last);
+    if (await until(isHere, waitMs)) continue;
+    const lack = lackOf(positionOrNone(file), last);
+    if (!isForced)
+      throw new LeadRefused(
+        `this copy lacks ${lack} that ${last.at} wrote before it gave up, and they did not come within ${waitMs / SECOND} s; see to what moves the copy and run this again, lead without them by --force, or have ${last.at} lead again by promote there`,
+      );
+    say(`goes on without ${lack} that ${last.at} has`);
+  }
+  const [stranger] = given.filter((each) => each.line !== line);
+  if (stranger && !isForced)
+    throw new LeadRefused(
+      `${stranger.at} is of another line than this copy: one of the two was restored from a backup; begin the copy anew, or lead with this one by --force`,
+    );
+}
+
+/** An engine that still brings something is let do so. */
+async function untilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
+  for (let left = waitMs; left > 0; left -= QUIET_MS) {
+    const before = positionOrNone(file);
+    await Bun.sleep(QUIET_MS);
+    if (isAtLeast(before, positionOrNone(file))) return;
+  }
+  throw new LeadRefused(
+    `${file} still gets new commits, so that somebody leads who was not asked; name them in GUILDHALL_PEERS, and run this again`,
+  );
+}
+
+function refuseBehind({ file, isForced, say }: PromotionParts, followers: readonly Known[]): void {
+  const own = positionIn(file);
+  const further = followers.filter((each) => each.line === own.line && !isAtLeast(own, each));
+  for (const each of further) {
+    const lack = lackOf(own, each);
+    if (!isForced)
+      throw new LeadRefused(
+        `this copy lacks ${lack} that ${each.at} has; promote that one, or lead without them by --force`,
+      );
+    say(`goes on without ${lack} that ${each.at} has`);
+  }
+}
+
+/** What moves the file has to be stopped: two that write it would spoil it. */
+async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: PromotionParts): Promise<void> {
+  await stopEngine?.();
+  const movers = (): string[] => moversOf(file);
+  if (movers().length > 0) say(`stop now what moves the copy, it is waited for: ${movers().join("; ")}`);
+  if (!(await until(() => movers().length === 0, waitMs)))
+    throw new LeadRefused(`the copy is still held: ${movers().join("; ")}; stop that, and run this again`);
+  const before = stateOf(file);
+  await Bun.sleep(STILL_MS);
+  if (stateOf(file) !== before)
+    throw new LeadRefused(`${file} is still being moved by somebody; stop that, and run this again`);
+  if (!wasCutOff(file)) return;
+  if (!isForced)
+    throw new LeadRefused(
+      `what moved the copy was killed at its work, so that half of a change may be in it; start it until the copy is whole and stop it by a signal, or lead with what there is by --force`,
+    );
+  say("what moved the copy was killed at its work: it is looked through, and led as it is");
+}
+
+function refuseBroken(file: string): void {
+  const { size } = statSync(file);
+  const broken = size <= LOOKED_THROUGH_BYTES ? brokenIn(file) : undefined;
+  if (broken !== undefined)
+    throw new LeadRefused(`the copy is damaged (${broken}); begin it anew, or restore a backup`);
+}
+
+/** What is known to be lost, as far as anybody has heard of it. */
+async function lastHeard(
+  { file, asker }: PromotionParts,
+  known: readonly Known[],
+  beside: string | undefined,
+): Promise<string> {
+  const own = positionIn(file);
+  const server = beside === undefined ? [] : [(await askNode(asker, beside, own.epoch)).got].filter(isNode);
+  const seen = [...known, ...server].map((each) => each.seen).filter((each) => !isAtLeast(own, each));
+  const [last] = seen.sort((one, other) => (isAtLeast(one, other) ? -1 : 1));
+  return last ? `, without ${lackOf(own, last)} that the leader was last heard to have` : "";
+}
+
+function lackOf(own: Version, other: Version): string {
+  return other.epoch === own.epoch
+    ? counted(other.commits - own.commits, "commit")
+    : `what was written up to version ${showVersion(other)}`;
+}
+
+/** While an engine puts another file in its place there is none for a moment. */
+function positionOrNone(file: string): Version {
+  try {
+    return positionIn(file);
+  } catch {
+    return { epoch: 0, commits: 0 };
+  }
+}
+
+async function until(isSo: () => boolean, withinMs: number): Promise<boolean> {
+  for (let left = withinMs; left > 0; left -= LOOK_MS) {
+    if (isSo()) return true;
+    await Bun.sleep(LOOK_MS);
+  }
+  return isSo();
+}

@@ -1,0 +1,227 @@
+// What docs/contract.md#12.31.1 promises of `guildhall promote` and `guildhall demote`.
+import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demote } from "../../src/cluster/demotion.ts";
+import { isMarkedLeading } from "../../src/cluster/mark.ts";
+import { promote, type PromotionParts } from "../../src/cluster/promotion.ts";
+import { commitsAhead, positionIn, takeLead } from "../../src/core/ground/db/leadership.ts";
+import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { moveIn } from "../support.ts";
+import { engineDouble } from "./engine-double.ts";
+import { type LeadingNode, openLeading } from "./leading.ts";
+
+/** A copy of a leader's database, and a command on it. */
+function openStandby(leader: LeadingNode) {
+  const data = mkdtempSync(join(tmpdir(), "guildhall-standby-"));
+  const file = join(data, "guildhall.db");
+  const engine = engineDouble(join(leader.folder, "guildhall.db"), file);
+  engine.move();
+  const said: string[] = [];
+  const parts = (more: Partial<PromotionParts> = {}): PromotionParts => ({
+    data,
+    file,
+    asker: leader.core,
+    others: [leader.url],
+    beside: undefined,
+    isForced: false,
+    waitMs: 1000,
+    stopEngine: async () => engine.stop(),
+    say: (line) => void said.push(line),
+    ...more,
+  });
+  return {
+    data,
+    file,
+    engine,
+    said,
+    promote: (more?: Partial<PromotionParts>) => promote(parts(more)),
+    demote: (more: { others?: readonly string[]; isForced?: boolean } = {}) =>
+      demote({ ...parts(), isForced: false, ...more, aside: join(data, "before-demote-1") }),
+    [Symbol.dispose]() {
+      engine.stop();
+      rmSync(data, { recursive: true });
+    },
+  };
+}
+
+const post = ({ core }: LeadingNode, caller: ReturnType<typeof moveIn>["caller"], text: string) =>
+  core.db.write(() => createPost(core, caller, { text, tags: [] }));
+
+const textsIn = (file: string): string[] => {
+  const sqlite = openSqlite(file, { readonly: true });
+  try {
+    return sqlite.prepare("SELECT text FROM posts ORDER BY text").pluck().all() as string[];
+  } finally {
+    sqlite.close();
+  }
+};
+
+test("a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads", async () => {
+  await using leader = openLeading();
+  const { caller } = moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  await post(leader, caller, "after the copy");
+  standby.engine.every(10);
+  const led = await standby.promote();
+  expect(leader.watch.thisNode()).toMatchObject({ role: "fenced", heard: 2 });
+  await expect(post(leader, caller, "too late")).rejects.toMatchObject({ code: "fenced" });
+  const { commits, line } = leader.core.db.position();
+  expect(led).toEqual({ line, epoch: 2, commits: commits + 1, fencedBy: null });
+  expect(textsIn(standby.file)).toEqual(["after the copy"]);
+  expect(standby.said).toEqual([
+    expect.stringMatching(new RegExp(`^${leader.url} leads, at version 1\\.\\d+$`)),
+    `${leader.url} has given up, at version 1.${commits}`,
+    `this node leads by epoch 2, from version 2.${commits + 1} on`,
+  ]);
+  // It is written to with a log again, and leads however often it is started.
+  expect(readFileSync(standby.file)[18]).toBe(2);
+  expect(isMarkedLeading(standby.data)).toBe(true);
+  standby.said.length = 0;
+  await standby.promote();
+  expect(standby.said.at(-1)).toBe("this node leads already, by epoch 2");
+  expect(positionIn(standby.file)).toEqual(led);
+});
+
+test("without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks", async () => {
+  await using leader = openLeading();
+  const { caller } = moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  await post(leader, caller, "never copied");
+  const before = positionIn(standby.file);
+  await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(
+    /lacks 2 commits that .* wrote before it gave up/,
+  );
+  expect(positionIn(standby.file)).toEqual(before);
+  expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
+  const led = await standby.promote({ waitMs: 400, isForced: true });
+  expect(standby.said).toContain(`goes on without 2 commits that ${leader.url} has`);
+  expect(led).toMatchObject({ epoch: 3, commits: before.commits + 1 });
+  expect(textsIn(standby.file)).toEqual([]);
+});
+
+test("a leader that is gone is taken for gone; what it was last heard to have is said to be lost", async () => {
+  await using leader = openLeading();
+  const { caller } = moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  await post(leader, caller, "lost");
+  const { epoch, commits } = leader.core.db.position();
+  // A follower that knew the leader is stood in for by it: a node that has seen that version.
+  await using witness = openLeading();
+  const seen = { epoch, commits };
+  const told = witness.watch.thisNode.bind(witness.watch);
+  witness.watch.thisNode = () => ({
+    ...told(),
+    role: "follower",
+    commits: 1,
+    seen,
+    line: leader.core.db.position().line,
+  });
+  const led = await standby.promote({ others: ["http://127.0.0.1:9"], beside: witness.url });
+  expect(led.epoch).toBe(2);
+  expect(standby.said).toEqual([
+    "http://127.0.0.1:9: nobody listens there",
+    `this node leads by epoch 2, from version 2.${led.commits} on, without 1 commit that the leader was last heard to have`,
+  ]);
+});
+
+test("a copy that somebody still moves, that was torn, or that is damaged, does not lead", async () => {
+  await using leader = openLeading();
+  moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  const nobody = { others: [], stopEngine: undefined, waitMs: 700 };
+  const before = positionIn(standby.file);
+  // Another program has it open, to write.
+  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; cat`], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  await holder.stdout.getReader().read();
+  if (process.platform === "linux")
+    await expect(standby.promote(nobody)).rejects.toThrow(
+      /still held: \w+ \(process \d+\) has it open to write/,
+    );
+  holder.kill();
+  await holder.exited;
+  standby.engine.stop();
+
+  Bun.spawnSync(["mkfifo", `${standby.file}-held`]);
+  await expect(standby.promote(nobody)).rejects.toThrow("half of a change may be in it");
+  rmSync(`${standby.file}-held`);
+
+  const moving = setInterval(() => writeFileSync(standby.file, readFileSync(standby.file)), 50);
+  await expect(standby.promote(nobody)).rejects.toThrow("is still being moved by somebody");
+  clearInterval(moving);
+  expect(positionIn(standby.file)).toEqual(before);
+
+  const bytes = readFileSync(standby.file);
+  const broken = Buffer.from(bytes);
+  // Pages, but not those that say where it is.
+  broken.fill(0xa5, bytes.length - 6 * 4096);
+  writeFileSync(standby.file, broken);
+  await expect(standby.promote(nobody)).rejects.toThrow("the copy is damaged");
+});
+
+test("of two copies the one that has more leads", async () => {
+  await using leader = openLeading();
+  const { caller } = moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  await using other = openLeading();
+  const { line } = leader.core.db.position();
+  const told = other.watch.thisNode.bind(other.watch);
+  other.watch.thisNode = () => ({ ...told(), role: "follower", line, commits: 900 });
+  await post(leader, caller, "there");
+  await expect(standby.promote({ others: [other.url] })).rejects.toThrow(
+    /lacks \d+ commits that .* has; promote that one/,
+  );
+  expect(await standby.promote({ others: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
+});
+
+test("an old leader is laid down with the count of commits that nobody else has, whatever came in between", async () => {
+  await using old = openLeading();
+  const { caller } = moveIn(old.core, "ada");
+  using standby = openStandby(old);
+  standby.engine.stop();
+  await post(old, caller, "one");
+  await post(old, caller, "two");
+  using folder = openStandby(old);
+  folder.engine.stop();
+  await expect(folder.demote()).rejects.toThrow("no other node is seen to lead by a later epoch than 1");
+  expect(readdirSync(folder.data)).toEqual(["guildhall.db"]);
+  takeLead(standby.file, 2);
+  takeLead(standby.file, 3);
+  await using leader = openLeading({ epoch: 3 });
+  const sqlite = openSqlite(standby.file, { readonly: true });
+  const takeovers = JSON.parse(
+    sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
+  );
+  sqlite.close();
+  const told = leader.watch.thisNode.bind(leader.watch);
+  const { line } = old.core.db.position();
+  leader.watch.thisNode = () => ({ ...told(), line, takeovers });
+  folder.said.length = 0;
+  await folder.demote({ others: [leader.url] });
+  const aside = join(folder.data, "before-demote-1");
+  expect(folder.said).toEqual([
+    expect.stringMatching(/^the database of version 1\.\d+ is in .*before-demote-1$/),
+    `2 commits in it, the last ones, ${leader.url} never had: nobody else has them`,
+    `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+  ]);
+  expect(readdirSync(folder.data)).toEqual(["before-demote-1"]);
+  expect(readdirSync(aside)).toEqual(["guildhall.db"]);
+  expect(textsIn(join(aside, "guildhall.db"))).toEqual(["one", "two"]);
+  expect(positionIn(join(aside, "guildhall.db"))).toMatchObject({ epoch: 1, fencedBy: 3 });
+});
+
+test("how much is lost is counted from where the next leader took over, and unknown where nobody remembers", () => {
+  const takeovers = [
+    { epoch: 2, commits: 100 },
+    { epoch: 4, commits: 250 },
+  ];
+  expect(commitsAhead({ epoch: 1, commits: 130 }, takeovers)).toBe(30);
+  expect(commitsAhead({ epoch: 1, commits: 90 }, takeovers)).toBe(0);
+  expect(commitsAhead({ epoch: 3, commits: 260 }, takeovers)).toBe(10);
+  expect(commitsAhead({ epoch: 4, commits: 260 }, takeovers)).toBeUndefined();
+});
