@@ -19,6 +19,7 @@ import { litestreamDrill, type LitestreamOptions } from "../tests/program/litest
 import { lighthouse } from "../tests/program/lighthouse-drill.ts";
 import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
+import { standbyDrill } from "../tests/cluster/standby-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
@@ -84,6 +85,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall key rotate` killed 20 times all over its work: everything opens, and the next run ends it",
     full: ([kills = 20]) => changeKills(kills, (...rest) => killRotations(...rest, 20_000)),
     short: () => changeKills(8, (...rest) => killRotations(...rest, 3000)),
+  },
+  standby: {
+    says: "[rounds] [ms of the engine]: the leader killed 100 times under four writers, or stopped, the other machine promoted by a script, the old one woken up: nothing twice, nothing written by an old leader, and lost only what the engine had not brought",
+    full: ([rounds = 100, engineMs = 0]) => standby(rounds, engineMs),
+    short: () => standby(3, 0),
   },
   "restore-kills": {
     says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
@@ -356,6 +362,23 @@ async function changeKills(
   progress();
   console.log(told);
   return told.killed > 0 && told.wrongs.length === 0;
+}
+
+/** What the engine had not brought at the end, and a turn of it that came late on a busy machine. */
+const ENGINE_LATE_MS = 500;
+
+async function standby(rounds: number, engineMs: number): Promise<boolean> {
+  const told = await standbyDrill(fromSource, {
+    rounds,
+    engineMs,
+    writers: 4,
+    stopsEvery: 5,
+    progress: (round) => progress(`round ${round} of ${rounds}`),
+  });
+  progress();
+  console.log(told);
+  const isLostWithin = engineMs === 0 ? told.missing === 0 : told.lossMs <= engineMs + ENGINE_LATE_MS;
+  return told.acknowledged > 0 && isLostWithin && told.wrongs.length === 0;
 }
 
 async function restoreKills(kills: number, posts: number): Promise<boolean> {

@@ -1,0 +1,288 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { brokenIn, positionIn } from "../../src/core/ground/db/leadership.ts";
+import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { authority, receive } from "../delivery/receiver.ts";
+import { emptyFolder, type Program, run, type Served, serve } from "../program/programs.ts";
+import { engineDouble } from "./engine-double.ts";
+
+export interface StandbyOptions {
+  /** How often the leader is lost, or stopped and woken again. */
+  rounds: number;
+  writers: number;
+  /** The time between two turns of the engine; 0 is storage that both machines have: nothing is lost. */
+  engineMs: number;
+  /** Each so many rounds the leader is only stopped (SIGSTOP), and goes on once another one leads; 0 is never. */
+  stopsEvery: number;
+  progress?: (round: number) => void;
+}
+
+export interface StandbyTold {
+  rounds: number;
+  acknowledged: number;
+  /** Posts that were answered 201 and are not there: in all, and the most of one round. */
+  missing: number;
+  missingMost: number;
+  /** How long before the end the oldest of them was answered, at worst. */
+  lossMs: number;
+  /** From the end of the old leader until the new one has answered a write: half of the rounds, and the worst. */
+  writesAfterMs: { median: number; most: number };
+  /** The same for `guildhall promote` by itself. */
+  promotedAfterMs: { median: number; most: number };
+  /** Posts whose answer was cut off, and that were sent again by the same key. */
+  sentAgain: number;
+  /** Arrivals beyond the first of each event. */
+  repeated: number;
+  wrongs: string[];
+}
+
+/** What a writer was answered, by the text that is its post's alone. */
+interface Journal {
+  acknowledged: Map<string, { id: string; at: number }>;
+  /** Nobody knows yet whether they are there. */
+  open: Set<string>;
+}
+
+interface Machine {
+  url: string;
+  port: number;
+  data: string;
+}
+
+const BEFORE_MS = 250;
+const SPREAD_MS = 250;
+/** Of a writer between two posts. */
+const REST_MS = 5;
+const POSTED_WITHIN_MS = 20_000;
+
+/**
+ * Two machines, one of which leads under writers until it is killed, or stopped; then a script promotes the other one,
+ * the old one wakes up, is laid down and follows, and all begins again the other way round (docs/threats.md#M39).
+ */
+export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyTold> {
+  using folder = emptyFolder();
+  await using receiver = await receive();
+  const cwd = folder.path;
+  writeFileSync(join(cwd, "ca.pem"), (await authority()).pem);
+  const machines = await Promise.all(["one", "two"].map((name) => machineAt(cwd, name)));
+  const [first, second] = machines as [Machine, Machine];
+  await run(program, ["builder", "create", "ada", "--data", first.data], { cwd });
+  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", first.data], {
+    cwd,
+  });
+  mkdirSync(second.data, { mode: 0o700 });
+  copyFileSync(join(first.data, "guildhall.key"), join(second.data, "guildhall.key"));
+  const headers = { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" };
+  const env = {
+    GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
+    GUILDHALL_WEBHOOK_CA: "ca.pem",
+    GUILDHALL_RETRY_DELAYS: "0s,100ms,200ms,1s,1s,1s,1s",
+    GUILDHALL_PEERS: machines.map(({ url }) => url).join(),
+  };
+  const start = ({ port, data }: Machine, follows?: Machine): Promise<Served> =>
+    serve(program, {
+      cwd,
+      args: ["--port", String(port), "--data", data, ...(follows ? ["--follow", follows.url] : [])],
+      env,
+    });
+  const command = (args: string[]) => run(program, args, { cwd, env });
+
+  const told = { missing: 0, missingMost: 0, lossMs: 0, sentAgain: 0 };
+  const [writes, promotions]: [number[], number[]] = [[], []];
+  const wrongs = new Set<string>();
+  const journal: Journal = { acknowledged: new Map(), open: new Set() };
+  let [leader, other] = [first, second];
+  let leading = await start(leader);
+  const body = JSON.stringify({ url: `https://127.0.0.1:${receiver.port}/`, events: ["post.created"] });
+  await fetch(`${leader.url}/v1/webhooks`, { method: "POST", headers, body });
+
+  for (let round = 0; round < options.rounds; round++) {
+    using engine = engineDouble(join(leader.data, "guildhall.db"), join(other.data, "guildhall.db"));
+    engine.every(options.engineMs || 50);
+    const following = await start(other, leader);
+    const writers = startWriters(leader.url, headers, options.writers, round, journal);
+    await Bun.sleep(BEFORE_MS + Math.random() * SPREAD_MS);
+    const isStopped = options.stopsEvery > 0 && round % options.stopsEvery === options.stopsEvery - 1;
+    leading.signal(isStopped ? "SIGSTOP" : "SIGKILL");
+    const endedAt = performance.now();
+    if (!isStopped) await leading.exited;
+    await writers.stop();
+    if (options.engineMs === 0) engine.move();
+    engine.stop();
+
+    const promoted = await command(["promote", "--data", other.data]);
+    promotions.push(performance.now() - endedAt);
+    if (promoted.code !== 0) throw new Error(`promote: ${promoted.stdout}${promoted.stderr}`);
+    const missing = takeMissing(join(other.data, "guildhall.db"), journal);
+    told.missing += missing.length;
+    told.missingMost = Math.max(told.missingMost, missing.length);
+    told.lossMs = Math.max(told.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
+    const again = startWriters(other.url, headers, options.writers, round + 0.5, journal);
+    writes.push((await again.first) - endedAt);
+    await again.stop();
+    told.sentAgain += await sendAgain(other.url, headers, journal);
+
+    const before = positionIn(join(leader.data, "guildhall.db")).commits;
+    if (isStopped) leading.signal("SIGCONT");
+    else leading = await start(leader);
+    if (await isWrittenTo(leader.url, headers)) wrongs.add("an old leader that woke up took a write");
+    leading.signal("SIGTERM");
+    await leading.exited;
+    // The one commit says that it was given up.
+    const after = positionIn(join(leader.data, "guildhall.db"));
+    if (after.fencedBy === null) wrongs.add("an old leader that woke up did not give up");
+    // One that was stopped may have had one more on its way to the disk, which nobody was answered.
+    if (after.commits > before + (isStopped ? 2 : 1))
+      wrongs.add("an old leader that woke up wrote something");
+
+    const demoted = await command(["demote", "--data", leader.data]);
+    if (demoted.code !== 0) throw new Error(`demote: ${demoted.stdout}${demoted.stderr}`);
+    leading = following;
+    [leader, other] = [other, leader];
+    options.progress?.(round + 1);
+  }
+  const stored = await settled(leader, receiver.received, POSTED_WITHIN_MS + options.rounds * 500);
+  leading.signal("SIGTERM");
+  if ((await leading.exited) !== 0) wrongs.add("the last leader did not stop as it was told to");
+  const delivered = receiver.received.map(({ body: sent }) => JSON.parse(sent).data.post.id as string);
+  const arrived = new Set(delivered);
+  if (stored.some(({ id }) => !arrived.has(id))) wrongs.add("a post that is there was never delivered");
+  if (new Set(stored.map(({ text }) => text)).size < stored.length) wrongs.add("a post is there twice");
+  if (new Set(stored.map(({ id }) => id)).size < stored.length) wrongs.add("an id was given twice");
+  if (brokenIn(join(leader.data, "guildhall.db")) !== undefined) wrongs.add("the database is not whole");
+  return {
+    rounds: options.rounds,
+    acknowledged: journal.acknowledged.size,
+    ...told,
+    writesAfterMs: spread(writes),
+    promotedAfterMs: spread(promotions),
+    repeated: delivered.length - arrived.size,
+    wrongs: [...wrongs],
+  };
+}
+
+async function machineAt(folder: string, name: string): Promise<Machine> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return { port, url: `http://127.0.0.1:${port}`, data: join(folder, name) };
+}
+
+/** Posts one after the other each, until stopped or until nobody answers; `first` is when the first was answered. */
+function startWriters(
+  url: string,
+  headers: Record<string, string>,
+  count: number,
+  round: number,
+  { acknowledged, open }: Journal,
+): { first: Promise<number>; stop(): Promise<void> } {
+  const { promise: first, resolve } = Promise.withResolvers<number>();
+  const leaving = new AbortController();
+  const working = Array.from({ length: count }, async (_, writer) => {
+    for (let i = 0; !leaving.signal.aborted;) {
+      const text = `${round} ${writer} ${i}`;
+      open.add(text);
+      const id = await post(url, headers, text, leaving.signal);
+      await Bun.sleep(REST_MS);
+      if (id === undefined) continue;
+      open.delete(text);
+      acknowledged.set(text, { id, at: performance.now() });
+      resolve(performance.now());
+      i++;
+    }
+  });
+  return {
+    first,
+    async stop() {
+      leaving.abort();
+      await Promise.all(working);
+    },
+  };
+}
+
+/** Its id where it was answered 201, or 200 to the same key; undefined where nobody knows what became of it. */
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  text: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const sent = { ...headers, "idempotency-key": text.replaceAll(/\W/g, "-") };
+  const body = JSON.stringify({ text, tags: ["standby"] });
+  const answer = await fetch(`${url}/v1/feed`, { method: "POST", headers: sent, body, signal }).catch(
+    () => undefined,
+  );
+  const made = answer?.status === 201 ? await answer.json().catch(() => undefined) : undefined;
+  return (made as { id: string } | undefined)?.id;
+}
+
+/** What nobody knew of, and the newest of what is known: by the same keys there is one of each. */
+async function sendAgain(url: string, headers: Record<string, string>, journal: Journal): Promise<number> {
+  const unknown = [...journal.open];
+  const newest = [...journal.acknowledged.keys()].slice(-50);
+  const { signal } = new AbortController();
+  for (const text of [...unknown, ...newest]) {
+    const id = await post(url, headers, text, signal);
+    if (id === undefined) continue;
+    const known = journal.acknowledged.get(text);
+    journal.open.delete(text);
+    // One that was lost has another id now; one that was not has its own.
+    journal.acknowledged.set(text, { id, at: known?.at ?? performance.now() });
+  }
+  return unknown.length;
+}
+
+async function isWrittenTo(url: string, headers: Record<string, string>): Promise<boolean> {
+  for (let i = 0; i < 20; i++) {
+    const signal = AbortSignal.timeout(5000);
+    if ((await post(url, headers, `to the old leader ${performance.now()}`, signal)) !== undefined)
+      return true;
+    await Bun.sleep(10);
+  }
+  return false;
+}
+
+interface Stored {
+  id: string;
+  text: string;
+}
+
+function storedIn(file: string): Stored[] {
+  const sqlite = openSqlite(file, { readonly: true });
+  try {
+    return sqlite.prepare("SELECT id, text FROM posts").all() as Stored[];
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** What was answered and is not there; nobody knows of it any more, so that it is sent again. */
+function takeMissing(file: string, { acknowledged, open }: Journal): { at: number }[] {
+  const stored = new Set(storedIn(file).map(({ id }) => id));
+  const missing = [...acknowledged].filter(([, { id }]) => !stored.has(id));
+  for (const [text] of missing) {
+    acknowledged.delete(text);
+    open.add(text);
+  }
+  return missing.map(([, { at }]) => ({ at }));
+}
+
+/** Once every post has arrived, or it has taken too long. */
+async function settled(
+  { data }: Machine,
+  received: readonly { body: string }[],
+  withinMs: number,
+): Promise<Stored[]> {
+  for (const end = performance.now() + withinMs; ; await Bun.sleep(50)) {
+    const stored = storedIn(join(data, "guildhall.db"));
+    const arrived = new Set(received.map(({ body }) => JSON.parse(body).data.post.id as string));
+    if (stored.every(({ id }) => arrived.has(id)) || performance.now() > end) return stored;
+  }
+}
+
+function spread(all: readonly number[]): { median: number; most: number } {
+  const sorted = [...all].sort((one, other) => one - other).map(Math.round);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, most: sorted.at(-1) ?? 0 };
+}
