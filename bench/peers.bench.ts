@@ -19,7 +19,7 @@ const SECONDS = 2.5;
 interface Part {
   title: string;
   work: Work;
-  connections: readonly number[];
+  connections: number;
   /** Of which peers: a side that was not asked for would only take memory. */
   pocketbase: readonly ("NORMAL" | "FULL" | "without log")[];
   postgraphile: readonly ("rules" | "anybody")[];
@@ -29,43 +29,47 @@ const PARTS: Readonly<Record<string, Part>> = {
   feed: {
     title: "The first page of the feed, 20 posts with their authors, over REST",
     work: "feed",
-    connections: [16],
+    connections: 16,
     pocketbase: ["NORMAL", "without log"],
     postgraphile: [],
   },
   graphql: {
     title: "The same page over GraphQL",
     work: "graphql",
-    connections: [16],
+    connections: 16,
     pocketbase: [],
     postgraphile: ["rules", "anybody"],
   },
   tag: {
     title: "20 posts with a tag, with their authors, over REST",
     work: "tag",
-    connections: [16],
+    connections: 16,
     pocketbase: ["NORMAL"],
     postgraphile: [],
   },
   "tag-graphql": {
     title: "20 posts with a tag, with their authors, over GraphQL",
     work: "tag-graphql",
-    connections: [16],
+    connections: 16,
     pocketbase: [],
     postgraphile: ["rules"],
   },
-  writes: {
+  ...Object.fromEntries([1, 16, 64].map((connections) => [`write-${connections}`, writes(connections)])),
+};
+
+function writes(connections: number): Part {
+  return {
     title: "One post a request",
     work: "write",
-    connections: [1, 16, 64],
+    connections,
     pocketbase: ["FULL", "NORMAL"],
     postgraphile: ["rules"],
-  },
-};
+  };
+}
 
 /**
  * The same rows and the same pages as PocketBase and PostGraphile have them, taking turns in one run. Of these what
- * the machine's package managers give is compared, the rest is named in a line. `PEERS=feed,writes` runs parts alone,
+ * the machine's package managers give is compared, the rest is named in a line. `PEERS=feed,write-64` runs parts alone,
  * `PEERS=fetch` only fetches.
  */
 export async function peers(): Promise<void> {
@@ -98,7 +102,7 @@ export async function peers(): Promise<void> {
       const sides = [stack.use(await startGuildhall(stage))];
       if (base)
         for (const kind of part.pocketbase) {
-          const own = join(folder, `${part.work} ${kind}`);
+          const own = join(folder, `${part.work} ${part.connections} ${kind}`);
           cpSync(join(folder, "filled"), own, { recursive: true });
           const options = {
             synchronous: kind === "FULL" ? "FULL" : "NORMAL",
@@ -138,17 +142,15 @@ async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
   const pages: string[] = [];
   for (const side of sides) pages.push(JSON.stringify(await look(side, part.work)));
   if (new Set(pages).size > 1) throw new Error(`${part.title}: the sides do not show the same`);
-  for (const connections of part.connections) {
-    const turns = new Map(sides.map(({ name }): [string, Turn[]] => [name, []]));
-    for (const side of sides) await turn(side, part.work, connections, 2);
-    for (let round = 0; round < ROUNDS; round++)
-      for (const side of sides) turns.get(side.name)?.push(await turn(side, part.work, connections, SECONDS));
-    console.log(`${part.title}, ${connections} connection${connections > 1 ? "s" : ""}:\n`);
-    row(...HEAD);
-    row(...HEAD.map(() => "---"));
-    for (const cells of comparison(turns)) row(...cells);
-    console.log("");
-  }
+  const turns = new Map(sides.map(({ name }): [string, Turn[]] => [name, []]));
+  for (const side of sides) await turn(side, part, 2);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const side of sides) turns.get(side.name)?.push(await turn(side, part, SECONDS));
+  console.log(`${part.title}, ${part.connections} connection${part.connections > 1 ? "s" : ""}:\n`);
+  row(...HEAD);
+  row(...HEAD.map(() => "---"));
+  for (const cells of comparison(turns)) row(...cells);
+  console.log("");
 }
 
 /** One answer, as its texts. */
@@ -160,7 +162,7 @@ async function look({ url, asks }: Peer, work: Work): Promise<string[]> {
   return ask.texts(await answered(await fetch(url + ask.path, { headers, ...sent })));
 }
 
-async function turn(side: Peer, work: Work, connections: number, seconds: number): Promise<Turn> {
+async function turn(side: Peer, { work, connections }: Part, seconds: number): Promise<Turn> {
   const { path = "", headers = {}, body } = side.asks[work] ?? {};
   const before = Object.entries(side.pids).map(([kind, pid]) => [kind, takenBy(pid)] as const);
   const method = body ? "POST" : "GET";
