@@ -1,5 +1,5 @@
 /**
- * `bun run bench [backup|doctor|feed|following|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|pages|peers|scale|search|upkeep …]`: all of them
+ * `bun run bench [backup|doctor|feed|following|graphql|harm|leader|oauth|jobs|matching|writes|delivery|memory|moving|pages|peers|scale|search|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
@@ -11,6 +11,7 @@ import { following } from "./following.bench.ts";
 import { graphql } from "./graphql.bench.ts";
 import { harm } from "./harm.bench.ts";
 import { jobs } from "./jobs.bench.ts";
+import { leader } from "./leader.bench.ts";
 import { matching } from "./matching.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { moving } from "./moving.bench.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   following,
   graphql,
   harm,
+  leader,
   oauth,
   jobs,
   matching,

@@ -5,7 +5,10 @@ export interface Used {
   url: string;
   /** Tokens with rates that no run exhausts, each of another account. */
   tokens: readonly string[];
+  /** Who signs in; where there is none, nobody does. */
   accounts: readonly { username: string; password: string }[];
+  /** So many strangers look at pages, each from an address; some hundred without it. */
+  strangers?: number;
 }
 
 /** What came of one kind of request since it was last asked. Times in milliseconds, from when each was due. */
@@ -45,7 +48,7 @@ const QUERY = `{ feed(first: 20) { edges { node { id textHtml liked metrics { li
 const SUBSCRIPTION = "subscription { postCreated { id text author { username } } }";
 
 /** Evenly, whether or not what came before was answered, as people come who know nothing of each other. */
-export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
+export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate: number): Load {
   const faults: string[] = [];
   const recent: string[] = [];
   const times = new Map<string, number[]>();
@@ -60,7 +63,9 @@ export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
     page,
     "sign-in": signIn,
   };
-  for (const [kind, perSecond] of Object.entries(PER_SECOND)) {
+  const kinds = Object.keys(PER_SECOND).filter((kind) => kind !== "sign-in" || accounts.length > 0);
+  for (const kind of kinds) {
+    const perSecond = PER_SECOND[kind as keyof typeof PER_SECOND];
     times.set(kind, []);
     evenly(perSecond * rate, (n, due) => measured(kind, n, due));
   }
@@ -68,7 +73,7 @@ export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
   const streams = Array.from({ length: STREAMS }, (_, i) => stream(i));
 
   return {
-    kinds: Object.keys(PER_SECOND),
+    kinds,
     came: () =>
       new Map(
         [...times].map(([kind, of]) => {
@@ -236,6 +241,16 @@ export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
     return { authorization: `Bearer ${tokens[n % tokens.length]}` };
   }
 
+  /** From addresses of their own, as strangers come. */
+  function visitor(n: number): Record<string, string> {
+    const stranger = n % strangers;
+    return {
+      accept: "text/html",
+      "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0",
+      "x-forwarded-for": `198.51.${100 + Math.floor(stranger / 250)}.${stranger % 250}`,
+    };
+  }
+
   async function api(
     n: number,
     method: string,
@@ -252,15 +267,6 @@ export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
     requests++;
     return fetch(url + path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
   }
-}
-
-/** From one of some hundred addresses, as strangers come. */
-function visitor(n: number): Record<string, string> {
-  return {
-    accept: "text/html",
-    "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0",
-    "x-forwarded-for": `198.51.100.${n % 250}`,
-  };
 }
 
 function expected(answer: Response, status: number | number[]): Response {
