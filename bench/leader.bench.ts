@@ -4,6 +4,7 @@ import { run } from "../scripts/run.ts";
 import { readConfig } from "../src/config.ts";
 import { createToken } from "../src/core/delegation/tokens/tokens.ts";
 import type { Core } from "../src/core/ground/core.ts";
+import { BUILDER_SCOPES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { coreOn, openGround } from "../src/ground.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve } from "./ground.ts";
@@ -116,12 +117,15 @@ function opened(folder: string): { folder: string; core: Core } & Disposable {
 
 /** Of members who are spread over the community. */
 function tokensOf(core: Core): string[] {
-  const scopes = ["feed:read", "feed:write", "jobs:read", "prompts:read", "profile:read"];
   return core.db
     .prepare<{ username: string }>(`SELECT username FROM builders ORDER BY id LIMIT ${MEMBERS}`)
     .all()
     .map(
       ({ username }) =>
-        createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" }).token,
+        createToken(core, OPERATOR, username, {
+          name: "bench",
+          scopes: [...BUILDER_SCOPES],
+          tier: "enterprise",
+        }).token,
     );
 }
