@@ -11,7 +11,7 @@ import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 
 /** A house that others follow. Its clock is the machine's, as theirs is. */
 export function openLeader(
-  options: WorldOptions & { env?: Record<string, string> } = {},
+  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean } = {},
 ): House & AsyncDisposable {
   const house = openHouse({
     ...options,

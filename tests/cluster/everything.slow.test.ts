@@ -1,0 +1,217 @@
+// What docs/contract.md#12.28 promises of whatever a follower can be asked: the same as at the leader, and nothing written.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { addressOf } from "../../src/operations/operation.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { DOCUMENTS } from "../../src/web/documents/documents.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { furnish } from "../web/furnished.ts";
+import { seated } from "../web/support.ts";
+import { BUILDER_SCOPES, enrol, type House } from "../support.ts";
+import { type Followed, openFollower, openLeader } from "./nodes.ts";
+
+interface Two {
+  leader: House & AsyncDisposable;
+  follower: Followed & AsyncDisposable;
+  /** Who asks, with what. */
+  askers: Record<string, Record<string, string>>;
+  pathOf(route: { path: string }): string;
+}
+
+let two: Two;
+
+beforeAll(async () => {
+  const leader = openLeader({ isLocal: true, env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
+  const { pathOf } = await furnish(leader);
+  const cookieOf = (username: string): Record<string, string> => ({
+    cookie: [...seated(leader, username).cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+  });
+  const bearer = (username: string): Record<string, string> => {
+    const scopes = username === "root" ? SCOPE_NAMES : BUILDER_SCOPES;
+    const { token } = createToken(leader.core, OPERATOR, username, {
+      name: "walk",
+      scopes: [...scopes],
+      tier: "enterprise",
+    });
+    return { authorization: `Bearer ${token}` };
+  };
+  const askers = {
+    nobody: {},
+    ada: bearer("ada"),
+    root: bearer("root"),
+    "ada signed in": cookieOf("ada"),
+    "root signed in": cookieOf("root"),
+  };
+  leader.clock.step(Date.now() - leader.clock.now());
+  const follower = openFollower(leader, {
+    env: { GUILDHALL_ORIGIN: leader.core.origin, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" },
+  });
+  await follower.until(200);
+  two = { leader, follower, askers, pathOf };
+});
+
+afterAll(async () => {
+  await two.follower[Symbol.asyncDispose]();
+  await two.leader[Symbol.asyncDispose]();
+});
+
+let asked = 0;
+
+/**
+ * What differs of the two answers: status, type, text; and whether the follower wrote. To look at something may mark it
+ * as seen, so the leader is asked once before.
+ */
+async function compare(
+  path: string,
+  headers: Record<string, string>,
+  init: RequestInit = {},
+): Promise<string[]> {
+  const { leader, follower } = two;
+  await ask(leader.url, path, headers, init);
+  const theirs = await ask(leader.url, path, headers, init);
+  sync();
+  const before = stamp();
+  const own = await ask(follower.url, path, headers, init);
+  const at = theirs.findIndex((part, index) => part !== own[index]);
+  return [
+    ...(at < 0 ? [] : [`${path}: ${around(theirs[at] ?? "", own[at] ?? "")}`]),
+    ...(Number(own[0]) < 500 ? [] : [`${path}: ${own[0]}`]),
+    ...(stamp() === before ? [] : [`${path}: the copy was written`]),
+  ];
+}
+
+async function ask(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  init: RequestInit,
+): Promise<string[]> {
+  const { clock } = two.leader;
+  // Limits are each node's own, and have tests of theirs; the leader's clock goes as the follower's does.
+  clock.pass(1000);
+  clock.step(Date.now() - clock.now());
+  asked++;
+  const address = `198.51.${asked >> 8}.${asked & 255}`;
+  const answer = await fetch(`${url}${path}`, {
+    redirect: "manual",
+    ...init,
+    headers: {
+      accept: "text/html, application/json",
+      ...headers,
+      ...(init.headers as object),
+      "x-forwarded-for": address,
+    },
+  });
+  const type = answer.headers.get("content-type") ?? "";
+  if (!type.startsWith("text/event-stream")) return [String(answer.status), type, alike(await answer.text())];
+  await answer.body?.cancel();
+  return [String(answer.status), type];
+}
+
+let moved = "";
+
+function sync(): void {
+  const { commits } = two.leader.core.db.position();
+  if (moved !== String(commits)) two.follower.move();
+  moved = String(commits);
+}
+
+function stamp(): string {
+  const { mtimeMs, size, ino } = statSync(join(two.follower.folder, "guildhall.db"));
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+/** Which of them were handed on. */
+async function handedOn(work: () => Promise<void>): Promise<boolean> {
+  const before = await handed();
+  await work();
+  return (await handed()) > before;
+}
+
+async function handed(): Promise<number> {
+  const page = await (await fetch(`${two.follower.url}/metrics`)).text();
+  return Number(/guildhall_handed_on_total\{outcome="answered"\} (\d+)/.exec(page)?.[1] ?? 0);
+}
+
+/** Without what two answers of one server differ in. */
+function alike(text: string): string {
+  return text
+    .replace(/name="form_token" value="[^"]*"/g, "")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "")
+    .replace(/"(?:challenge|nonce)":"[^"]*"/g, "");
+}
+
+function around(one: string, other: string): string {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return `…${one.slice(Math.max(0, at - 60), at + 60)}… and not …${other.slice(Math.max(0, at - 60), at + 60)}…`;
+}
+
+const faults = (): string[] => two.follower.logged.filter((line) => line.includes('"level":50'));
+
+test("every page says at a follower what it says at the leader, to everybody", async () => {
+  const differing: string[] = [];
+  const elsewhere = new Set<string>();
+  const routes = [...PAGES, ...DOCUMENTS].filter(({ method }) => method === "GET");
+  for (const who of ["nobody", "ada signed in", "root signed in"])
+    for (const route of routes) {
+      const path = two.pathOf(route);
+      const isHanded = await handedOn(
+        async () => void differing.push(...(await compare(path, two.askers[who] ?? {}))),
+      );
+      if (isHanded) elsewhere.add(route.path);
+    }
+  expect(routes.length).toBeGreaterThan(80);
+  expect(differing).toEqual([]);
+  expect(faults()).toEqual([]);
+  const others = [...elsewhere].filter((path) => !path.startsWith("/admin")).sort();
+  expect(others).toEqual(["/join", "/recover", "/recover/mail", "/setup", "/sign-in"]);
+}, 60_000);
+
+test("a page that marks what it shows as seen is the leader's to show, once", async () => {
+  const { leader, follower, askers } = two;
+  const bob = enrol(leader.core, "bob").caller;
+  const { threadId } = sendMessage(leader.core, bob, { to: "ada", text: "Unread so far" });
+  sync();
+  const before = leader.core.db.position().commits;
+  const look = () => ask(follower.url, `/messages/${threadId}`, askers["ada signed in"] ?? {}, {});
+  expect(await handedOn(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(true);
+  expect(leader.core.db.position().commits).toBeGreaterThan(before);
+  sync();
+  expect(await handedOn(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(false);
+});
+
+test("every operation that reads answers at a follower what it answers at the leader, to everybody", async () => {
+  const differing: string[] = [];
+  const reads = OPERATIONS.map((op) => ({ ...op, ...addressOf(op) })).filter(
+    ({ method }) => method === "GET",
+  );
+  for (const who of ["nobody", "ada", "root"])
+    for (const { path } of reads)
+      differing.push(...(await compare(`/v1${path.replace(/\{\w+\}/, "nothing")}`, two.askers[who] ?? {})));
+  expect(reads.length).toBeGreaterThan(25);
+  expect(differing).toEqual([]);
+  expect(faults()).toEqual([]);
+}, 60_000);
+
+test("queries of GraphQL are read, and what may be a mutation is done where one leads", async () => {
+  const ask = (query: string) =>
+    compare("/graphql", two.askers["ada"] ?? {}, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+  expect(
+    await ask(
+      "{ viewer { builder { username } } feed(first: 3) { edges { node { text author { username } } } } }",
+    ),
+  ).toEqual([]);
+  expect(await ask("query mutation { viewer { builder { username } } }")).toEqual([]);
+  expect(await ask("{ nothing }")).toEqual([]);
+  expect(faults()).toEqual([]);
+});
