@@ -7,10 +7,13 @@ import { createLag } from "./cluster/lag.ts";
 import { createLeader, type Told } from "./cluster/leader.ts";
 import { createPlace } from "./cluster/place.ts";
 import { showVersion } from "./cluster/version.ts";
+import { sendUses } from "./cluster/uses.ts";
 import { createWaits } from "./cluster/waits.ts";
 import { type Config, holdConfig, type Reloaded, takeOver } from "./config.ts";
+import { sweepMedia } from "./core/community/media/media.ts";
 import { tellShop } from "./core/community/media/shop.ts";
-import { SECOND, systemClock } from "./core/ground/clock.ts";
+import { HOUR, MINUTE, SECOND, systemClock } from "./core/ground/clock.ts";
+import type { Core } from "./core/ground/core.ts";
 import { type Db, openDatabase } from "./core/ground/db/open.ts";
 import { getSetting } from "./core/ground/db/settings.ts";
 import { systemRandom } from "./core/ground/random.ts";
@@ -23,6 +26,7 @@ import { createRedirects } from "./http/redirects.ts";
 import type { Certificate } from "./http/server.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
 import type { Readiness } from "./ops/readiness.ts";
+import { keepPicture } from "./files/pictures.ts";
 import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
 import { type Answers, stopListening, takePorts } from "./ports.ts";
@@ -47,7 +51,7 @@ const LOOK_AT_LEADER_MS = SECOND;
 const WITHIN_MS = 30 * SECOND;
 
 /**
- * A follower (docs/contract.md#12.28): this program over a copy of the database that something else keeps moving. It
+ * A follower (docs/contract.md#12.29): this program over a copy of the database that something else keeps moving. It
  * delivers nothing, has no chores, migrates nothing and holds no lock. Until there is a copy it stands on an empty
  * database in memory, which says of itself what it has to, and hands everything on.
  */
@@ -77,7 +81,9 @@ function run(
   const refusals = createRefusals();
   const unanswered = new WeakSet<Response>();
   const workshop = createWorkshop();
+  const shop = createShop(config.data, workshop);
   const streams = lastAsked(metrics);
+  let sending = Promise.resolve();
 
   const leader = createLeader(config.follow, {
     // A copy that cannot be asked knows of no key either.
@@ -91,7 +97,7 @@ function run(
   const nodeOn = (db: Db, secrets: SealedSecrets): Node => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = coreOn({ db, secrets }, config, origin);
-    tellShop(core, createShop(config.data, workshop));
+    tellShop(core, shop);
     const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
     const gate = createGate(core, {
       isLeading: false,
@@ -106,6 +112,7 @@ function run(
       handler: createHandler(core, transports, config, log, metrics, gate),
       retire() {
         for (const transport of transports) transport.stop?.();
+        sendNow(core);
         setTimeout(() => db.close(), WITHIN_MS).unref();
       },
     };
@@ -137,6 +144,7 @@ function run(
       return isReached;
     },
     isStalled: lag.isStalled,
+    keep: (path, bytes) => keepPicture(config.data, path, bytes),
     leader,
     refusals,
     unanswered,
@@ -152,6 +160,8 @@ function run(
   const timers = [
     setInterval(copies.look, LOOK_AT_COPY_MS),
     setInterval(() => void lookAtLeader(), LOOK_AT_LEADER_MS),
+    setInterval(() => sendNow((copies.current() ?? empty).core), MINUTE),
+    setInterval(() => void sweep(), HOUR),
   ];
   try {
     tellAddress(config.data, listening.url);
@@ -184,12 +194,26 @@ function run(
       copies.stop();
       empty.retire();
       await stopListening(ports, withinMs);
-      leader.close();
       await workshop.stop();
+      if (last) sendNow(last.core);
+      await sending;
+      leader.close();
       last?.core.db.close();
       empty.core.db.close();
     },
   };
+
+  /** One after the other; the last at the end, when nobody asks any more. */
+  function sendNow(core: Core): void {
+    sending = sending.then(() => sendUses(core, leader));
+  }
+
+  /** Pictures that the community has no more. */
+  async function sweep(): Promise<void> {
+    const node = copies.current();
+    if (node)
+      await sweepMedia(node.core, shop).catch((err: unknown) => log.error({ err }, "pictures not swept"));
+  }
 
   function lacks() {
     if (copies.lack() !== undefined) return ["copy" as const];

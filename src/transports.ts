@@ -1,3 +1,4 @@
+import { usesTransport } from "./cluster/uses.ts";
 import type { Config } from "./config.ts";
 import { type Answering, nodesTransport } from "./cluster/nodes.ts";
 import { createBeliever } from "./cluster/signature.ts";
@@ -51,6 +52,7 @@ export function transportsOf(
     restTransport(core, version, listeners),
     { ...referenceTransport(core, version), refuse: site.refusePage },
     graphqlTransport(core, config.graphql, listeners),
+    usesTransport(core),
     healthTransport(version),
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),

@@ -1,7 +1,7 @@
 import type { Target } from "../http/target.ts";
 
 /*
- * What a follower hands on without looking (docs/contract.md#12.28): what changes something, and what a node keeps in
+ * What a follower hands on without looking (docs/contract.md#12.29): what changes something, and what a node keeps in
  * its memory between two requests, which has to meet there again.
  */
 

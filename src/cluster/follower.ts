@@ -38,21 +38,25 @@ export interface FollowerParts {
   /** Answers that turned out to be the leader's: see `GateOptions`. */
   unanswered: WeakSet<Response>;
   rules: Pick<HttpRules, "trustedProxies">;
+  /** Keeps a picture that the leader had, by its path. */
+  keep(path: string, bytes: Uint8Array): Promise<void>;
   /** Of the site, for its cookies. */
   origin(): string;
 }
 
 /** What every node says of itself. */
 const OF_THE_NODE = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
+const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
 /** Longer than the leader may be silent. */
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 
 /**
- * Answers what only reads from the copy, and hands everything else on to the leader, whole (docs/contract.md#12.28). What
+ * Answers what only reads from the copy, and hands everything else on to the leader, whole (docs/contract.md#12.29). What
  * turns out to write while it is answered is handed on then.
  */
 export function createFollower(parts: FollowerParts): Handler {
   const { leader, refusals, rules } = parts;
+  const keeping = new Set<string>();
   let cookie: { origin: string; of: ReturnType<typeof versionCookie> } | undefined;
 
   return function handle(request, peer, keepOpen = () => {}) {
@@ -82,7 +86,24 @@ export function createFollower(parts: FollowerParts): Handler {
       }
     }
     const local = await node.handler(asking.held ?? request, peer, keepOpen);
-    return parts.unanswered.has(local) || !parts.isWhole(node) ? elsewhere(asking) : local;
+    if (parts.unanswered.has(local) || !parts.isWhole(node)) return elsewhere(asking);
+    return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(asking, local) : local;
+  }
+
+  /** The files of pictures lie beside the database, and nothing moves them: whoever asks first has one fetched. */
+  async function fetchPicture(asking: Asking, otherwise: Response): Promise<Response> {
+    const found = await handOn(asking).catch(() => undefined);
+    if (!found) return otherwise;
+    if (found.status !== 200 || asking.request.method !== "GET") return found;
+    const bytes = new Uint8Array(await found.arrayBuffer());
+    const { path } = asking.target;
+    if (!keeping.has(path)) {
+      keeping.add(path);
+      // With a disk that is full it is fetched again.
+      await parts.keep(path, bytes).catch(() => undefined);
+      keeping.delete(path);
+    }
+    return new Response(bytes, { headers: found.headers });
   }
 
   /** Whether the client has seen what is not here; `told`, where it is a program that says so. */

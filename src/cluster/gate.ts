@@ -82,7 +82,8 @@ export function createGate(
     ofNodes.add(context);
     headers.delete(HANDED_HEADER);
     headers.delete("x-forwarded-for");
-    if (handed.address !== "") context.peer = context.address = () => handed.address;
+    context.isOfNode = handed.address === "";
+    if (!context.isOfNode) context.peer = context.address = () => handed.address;
     if (handed.epoch > place().epoch) onEpoch(handed.epoch);
   }
 }

@@ -18,6 +18,8 @@ export interface Leader {
    * unavailable, `leader_away`, where nobody leads or the answer does not come.
    */
   handOn(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
+  /** Sends a JSON of this node's own. Whether the leader has taken it. */
+  send(target: string, text: string): Promise<boolean>;
   /** Asks who leads, and how far they are. Whether anybody does. */
   look(): Promise<boolean>;
   /** Where it answered last; undefined while nobody does. */
@@ -33,6 +35,7 @@ export interface Leader {
 const RETRY_MS = 5 * SECOND;
 /** A body that is no longer is read first: then it can be sent again. */
 const HELD_BYTES = 64 * 1024;
+const OWN_HEADERS = { "content-type": "application/json" };
 const ASKED = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
 
 /** How a node that does not lead, or does not believe us, answers. */
@@ -56,6 +59,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 
   return {
     handOn,
+    send,
     look: async () => (await find()) !== undefined,
     address: () => current,
     version: () => known,
@@ -92,6 +96,17 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     } catch (error) {
       count(request.signal.aborted ? "left" : "away");
       throw error;
+    }
+  }
+
+  async function send(target: string, text: string): Promise<boolean> {
+    const at = current ?? (await find());
+    if (at === undefined) return false;
+    const parcel = { method: "POST", target, headers: OWN_HEADERS, body: Buffer.from(text) };
+    try {
+      return (await wireOf(at).send(sign(parcel, ""))).ok;
+    } catch {
+      return false;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/ground/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
-/** Who waits until this node has what they have seen elsewhere (docs/contract.md#12.28). */
+/** Who waits until this node has what they have seen elsewhere (docs/contract.md#12.29). */
 export interface Waits {
   /** Whether it came in time. At once false where too many wait already. */
   reached(asked: Version): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /*
@@ -10,6 +11,21 @@ import { dirname, join } from "node:path";
 /** What a picture's file is called in a folder. */
 export function pictureName(hash: string, width: number): string {
   return `media/${hash.slice(0, 2)}/${hash}-${width}.webp`;
+}
+
+/** Puts one into a folder that was fetched by its address: all of it, or nothing. One at a time of the same. */
+export async function keepPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
+  const [, hash = "", width] = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/.exec(address) ?? [];
+  const file = join(folder, pictureName(hash, Number(width)));
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, bytes, { mode: 0o600 });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 /** How large one is; undefined where there is no plain file of that name. */

@@ -38,6 +38,8 @@ export interface RequestContext {
   route: string;
   /** Undefined for a request without valid credentials. */
   caller: Caller | undefined;
+  /** Whether another node asks for itself, which has signed that (docs/contract.md#12.28). */
+  isOfNode: boolean;
   /** Whether an `Authorization` header came at all. */
   readonly hasCredentials: boolean;
   /** The address at the other end of the connection. */

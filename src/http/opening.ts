@@ -44,6 +44,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
       way: "none",
       route: UNKNOWN_ROUTE,
       caller: undefined,
+      isOfNode: false,
       hasCredentials: request.headers.has("authorization"),
       peer,
       keepOpen,

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 promises of whatever a follower can be asked: the same as at the leader, and nothing written.
+// What docs/contract.md#12.29 promises of whatever a follower can be asked: the same as at the leader, and nothing written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";

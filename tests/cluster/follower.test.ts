@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 promises of a follower.
+// What docs/contract.md#12.29 and docs/threats.md#M38 promise of a follower.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -102,4 +102,18 @@ test("until there is a copy that moves, and when it is gone or replaced, nobody 
   for (const deadline = Date.now() + 5000; Date.now() < deadline; await Bun.sleep(20))
     if ((await asks(follower.url, later)("/v1/feed")).status === 200) break;
   expect((await asks(follower.url, later)("/v1/feed")).status).toBe(200);
+});
+
+test("what was handed on is handed on no further", async () => {
+  await using leader = openLeader();
+  await using near = openFollower(leader);
+  await using far = openFollower({ url: near.url, folder: leader.folder });
+  const { token } = moveIn(leader.core, "ada");
+  near.move();
+  far.move();
+  const refused = await asks(far.url, token)("/v1/feed", { method: "POST", body: { text: "In a circle" } });
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: "leader_away" }]);
+  expect((await asks(far.url, token)("/v1/feed")).status).toBe(200);
+  const handed = await fetch(`${near.url}/v1/community`, { headers: { "guildhall-handed": "1 2 3 4 5" } });
+  expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
 });

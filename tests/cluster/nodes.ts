@@ -7,11 +7,12 @@ import { readConfig } from "../../src/config.ts";
 import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/follow.ts";
+import type { Workshop } from "../../src/pictures/workshop.ts";
 import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 
 /** A house that others follow. Its clock is the machine's, as theirs is. */
 export function openLeader(
-  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean } = {},
+  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Workshop } = {},
 ): House & AsyncDisposable {
   const house = openHouse({
     ...options,
@@ -55,8 +56,11 @@ export function openFollower(
     }),
     pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
   );
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= running.stop());
   return {
     ...running,
+    stop,
     folder,
     logged,
     move: write,
@@ -74,7 +78,7 @@ export function openFollower(
       }
     },
     async [Symbol.asyncDispose]() {
-      await running.stop();
+      await stop();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 promises of reads that need more than a copy has, and of one that stands still.
+// What docs/contract.md#12.29 promises of reads that need more than a copy has, and of one that stands still.
 import { expect, test } from "bun:test";
 import { createLag } from "../../src/cluster/lag.ts";
 import { createWaits, WAIT_MS } from "../../src/cluster/waits.ts";
