@@ -71,15 +71,10 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   expect(await outcome(() => companyFor(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe("forbidden");
   // The words of an index are in no row that a dump would show.
   expect(allOf(directory)).toEqual([]);
-  for (const [index, word] of [
-    ["job_search", "weave"],
-    ["job_titles", "weaver"],
-  ])
-    expect([
-      index,
-      allOf(`SELECT s.rowid, j.id FROM ${index} s LEFT JOIN jobs j ON j.seq = s.rowid
-      WHERE ${index} MATCH '${word}' AND j.id IS NULL`),
-    ]).toEqual([index, []]);
+  expect(
+    allOf(`SELECT s.rowid, j.id FROM job_search s LEFT JOIN jobs j ON j.seq = s.rowid
+      WHERE job_search MATCH 'weave OR weaver' AND j.id IS NULL`),
+  ).toEqual([]);
   const entry = listAudit(core, root.caller, { of: "all" }, PAGE).nodes.find(
     ({ act }) => act === "account.deleted",
   );

@@ -33,10 +33,11 @@ test("what was indexed and saved before is as if it were written today", () => {
   ];
   const filters = saved.map(({ q }) => createJobFilter(core, caller, { name: q, q }));
   const sqlite = new Database(join(world.folder, "guildhall.db"));
-  for (const index of ["job_search", "job_titles"])
-    sqlite.exec(`CREATE VIRTUAL TABLE temp.${index}_words USING fts5vocab (main, ${index}, instance)`);
+  sqlite.exec("CREATE VIRTUAL TABLE temp.job_search_words USING fts5vocab (main, job_search, instance)");
+  // The migration knows an index that a later one drops.
+  sqlite.exec("CREATE VIRTUAL TABLE job_titles USING fts5 (title, content = '', contentless_delete = 1)");
   const state = () => [
-    ...["job_search_words", "job_titles_words", "job_filters", "job_filter_anchors"].map((table) =>
+    ...["job_search_words", "job_filters", "job_filter_anchors"].map((table) =>
       sqlite
         .prepare(
           `SELECT * FROM ${table} ORDER BY 1, 2, 3`.replace(", 3", table.endsWith("anchors") ? "" : ", 3, 4"),
@@ -46,7 +47,7 @@ test("what was indexed and saved before is as if it were written today", () => {
   ];
   const today = state();
 
-  sqlite.exec("DELETE FROM job_search; DELETE FROM job_titles");
+  sqlite.exec("DELETE FROM job_search");
   rows(core, "SELECT seq FROM jobs ORDER BY seq").forEach(({ seq }, i) => {
     const draft = drafts[i] ?? jobDraft();
     const facets = facetTokens({ ...draft, city: draft.city ?? null });
@@ -55,9 +56,6 @@ test("what was indexed and saved before is as if it were written today", () => {
         "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
       )
       .run(seq, draft.title, draft.description, facets);
-    sqlite
-      .prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)")
-      .run(seq, draft.title);
   });
   saved.forEach(({ terms, key }, i) => {
     const id = filters[i]?.id;

@@ -6,7 +6,7 @@ import { STAYS_BEHIND } from "../../src/core/across/portable/stays-behind.ts";
 import { makeWorld } from "../support.ts";
 
 /** What FTS5 and AUTOINCREMENT keep for themselves. */
-const OF_SQLITE = /^sqlite_|^(?:job_search|job_titles|post_search|prompt_search|directory_search)_/;
+const OF_SQLITE = /^sqlite_|^(?:job_search|post_search|prompt_search|directory_search)_/;
 
 test("every table is exported, or stays behind for a reason", () => {
   using world = makeWorld();

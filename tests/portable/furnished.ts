@@ -101,7 +101,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   return told;
 }
 
-const INDEXES = ["job_search", "job_titles", "post_search", "prompt_search", "directory_search"];
+const INDEXES = ["job_search", "post_search", "prompt_search", "directory_search"];
 
 /** Every row that an import has to bring, and all that follows from them, by table. */
 export function contentsOf({ db }: Core): Record<string, unknown> {

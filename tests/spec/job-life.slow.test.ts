@@ -220,7 +220,7 @@ test("a job leaves every list at the moment its 60 days are over, before any cho
   const closed = await publish(house, ada.token, { title: "Closed" });
   await call(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: false } });
   const lists = ["", "&q=storage", "&stack=rust", "&q=engine&city=berlin"];
-  const indexed = () => rows(house.core, "SELECT count(*) AS n FROM job_titles")[0].n;
+  const indexed = () => rows(house.core, "SELECT count(*) AS n FROM job_search")[0].n;
 
   house.clock.pass(50 * DAY - 1);
   for (const query of lists) expect(await found(house, bo.token, query)).toContain(old.id);

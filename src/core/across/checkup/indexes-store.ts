@@ -55,7 +55,6 @@ interface JobRow {
 }
 
 const toDirectory = ({ seq, names, tags }: DirectoryRow): Indexed => ({ seq, columns: [names, tags] });
-const toTitle = ({ seq, title }: JobRow): Indexed => ({ seq, columns: [foldText(title)] });
 /** As `insertIndexed` writes them. */
 const toJob = (row: JobRow): Indexed => ({
   seq: row.seq,
@@ -181,29 +180,6 @@ export const TEXT_INDEXES: readonly TextIndex[] = [
              FROM json_each(?)`,
     remove: "DELETE FROM job_search WHERE rowid IN (SELECT value FROM json_each(?))",
     clear: "INSERT INTO job_search (job_search) VALUES ('delete-all')",
-  },
-  {
-    name: "job_titles",
-    says: "the ranking of jobs by their titles",
-    next: (db, after, limit) => nextJobs(db, after, limit).map(toTitle),
-    some: (db, seqs) => someJobs(db, seqs).map(toTitle),
-    scratch: {
-      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.titles_scratch USING fts5 (
-               title, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
-      fill: `INSERT INTO temp.titles_scratch (rowid, title)
-             SELECT value ->> 'seq', value ->> '$.columns[0]' FROM json_each(?)`,
-      finds: "SELECT 1 FROM temp.titles_scratch WHERE titles_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
-      clear: "INSERT INTO temp.titles_scratch (titles_scratch) VALUES ('delete-all')",
-    },
-    differing: `SELECT t.id AS seq FROM temp.titles_scratch_docsize t
-                LEFT JOIN main.job_titles_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
-    strays: `SELECT id AS seq FROM job_titles_docsize
-             WHERE id NOT IN (SELECT seq FROM jobs WHERE on_board = 1) LIMIT ?`,
-    finds: "SELECT 1 FROM job_titles WHERE job_titles MATCH ? AND rowid = CAST(? AS INTEGER)",
-    insert: `INSERT INTO job_titles (rowid, title)
-             SELECT value ->> 'seq', value ->> '$.columns[0]' FROM json_each(?)`,
-    remove: "DELETE FROM job_titles WHERE rowid IN (SELECT value FROM json_each(?))",
-    clear: "INSERT INTO job_titles (job_titles) VALUES ('delete-all')",
   },
 ];
 

@@ -33,7 +33,6 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   post_tags: "made anew, of the tags of posts that are in the feed",
   xp_days: "made anew: the sums of the ledger",
   job_search: "made anew: full text of the jobs on the board",
-  job_titles: "made anew: full text of their titles",
   post_search: "made anew: full text of the posts and replies that everybody sees",
   prompt_search: "made anew: full text of the prompts that everybody sees",
   directory_search: "made anew: full text of names and tags",

@@ -288,19 +288,15 @@ export function insertIndexed(
   core: Core,
   job: Pick<MatchableJob, "seq" | "title" | "description" | "stack" | "city" | "remote" | "seniority">,
 ): void {
-  const title = foldText(job.title);
   core.db
     .prepare(
       "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
     )
-    .run(job.seq, title, foldText(job.description), facetTokens(job));
-  core.db.prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)").run(job.seq, title);
+    .run(job.seq, foldText(job.title), foldText(job.description), facetTokens(job));
 }
 
 export function deleteIndexed(core: Core, seq: number): void {
-  for (const index of ["job_search", "job_titles"]) {
-    core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(seq);
-  }
+  core.db.prepare("DELETE FROM job_search WHERE rowid = CAST(? AS INTEGER)").run(seq);
 }
 
 /** Jobs that are still on the board and were posted at `line` or before. */

@@ -52,6 +52,7 @@ import m0055 from "./migrations/0055_logo.sql" with { type: "text" };
 import m0056 from "./migrations/0056_weeks_and_first_steps.sql" with { type: "text" };
 import m0057 from "./migrations/0057_applications.sql" with { type: "text" };
 import m0058 from "./migrations/0058_leadership.sql" with { type: "text" };
+import m0059 from "./migrations/0059_titles.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0056_weeks_and_first_steps", sql: m0056 },
   { name: "0057_applications", sql: m0057 },
   { name: "0058_leadership", sql: m0058 },
+  { name: "0059_titles", sql: m0059 },
 ];
