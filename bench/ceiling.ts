@@ -18,7 +18,7 @@ const select = db.prepare<{
 }>(
   `SELECT p.id, p.text, p.tags, p.likes, p.replies, p.created_at AS createdAt, b.username, b.name
    FROM posts p JOIN builders b ON b.id = p.author_id
-   WHERE p.parent_id IS NULL AND p.id < ? AND p.id > ?
+   WHERE p.parent_id IS NULL AND p.hidden_at IS NULL AND p.id < ? AND p.id > ?
    ORDER BY p.id DESC LIMIT ?`,
 );
 
