@@ -3,7 +3,7 @@ import {
   createPost,
   FeedFilter,
   getPost,
-  listFeed,
+  listFeedInBrief,
   PostDraft,
   PostView,
   ReaderView,
@@ -64,7 +64,7 @@ export const feedOperations = area("Feed", {
     view: FeedPost,
     page: "PostPage",
     gives: "One page of the feed",
-    run: ({ core, caller, filter, page }) => listFeed(core, caller, readFeedFilter(filter), page),
+    run: ({ core, caller, filter, page }) => listFeedInBrief(core, caller, readFeedFilter(filter), page),
   }),
   createPost: write({
     at: "POST /feed",

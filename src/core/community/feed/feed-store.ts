@@ -4,47 +4,51 @@ import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
-import type { FeedFilter, Post } from "./feed.ts";
+import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
 import { titleOfPost, wordsOfPost } from "./words.ts";
 
-interface PostRow {
+interface BriefRow {
   id: string;
-  authorId: string;
   text: string;
   tags: string;
-  media: string;
   likes: number;
   replies: number;
   createdAt: number;
-  editedAt: number | null;
-  revisionId: string | null;
   username: string;
   name: string;
+}
+
+interface PostRow extends BriefRow {
+  authorId: string;
+  media: string;
+  editedAt: number | null;
+  revisionId: string | null;
   /** Left out where it is known to be null. */
   rootId?: string | null;
   answeredId?: string | null;
   hiddenAt?: number | null;
 }
 
-const COLUMNS = `p.id, p.author_id AS authorId, p.text, p.tags, p.media, p.likes, p.replies, p.created_at AS createdAt,
-              p.edited_at AS editedAt, p.revision_id AS revisionId, b.username, b.name`;
+const BRIEF = "p.id, p.text, p.tags, p.likes, p.replies, p.created_at AS createdAt, b.username, b.name";
+const COLUMNS = `${BRIEF}, p.author_id AS authorId, p.media, p.edited_at AS editedAt, p.revision_id AS revisionId`;
 
 /**
  * Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest
  * back, or the other way.
  */
-function feedSql(filter: FeedFilter, order: "DESC" | "ASC"): string {
+function feedSql(isBrief: boolean, filter: FeedFilter, order: "DESC" | "ASC"): string {
+  const columns = isBrief ? BRIEF : COLUMNS;
   if (filter.tag === undefined) {
     const byAuthor =
       filter.author === undefined ? "" : "AND p.author_id = (SELECT id FROM builders WHERE username = ?)";
-    return `SELECT ${COLUMNS} FROM posts p JOIN builders b ON b.id = p.author_id
+    return `SELECT ${columns} FROM posts p JOIN builders b ON b.id = p.author_id
        WHERE p.parent_id IS NULL AND p.hidden_at IS NULL ${byAuthor} AND p.id < ? AND p.id > ?
        ORDER BY p.id ${order} LIMIT ?`;
   }
   const byAuthor =
     filter.author === undefined ? "" : "AND t.author_id = (SELECT id FROM builders WHERE username = ?)";
-  return `SELECT ${COLUMNS}
+  return `SELECT ${columns}
        FROM post_tags t CROSS JOIN posts p ON p.id = t.post_id CROSS JOIN builders b ON b.id = p.author_id
        WHERE t.tag = ? ${byAuthor} AND t.post_id < ? AND t.post_id > ?
        ORDER BY t.post_id ${order} LIMIT ?`;
@@ -60,12 +64,29 @@ export function selectFeed(
   fromId: string | undefined,
   request: PageRequest,
 ): Post[] {
+  return walk<PostRow>(core, false, filter, fromId, request).map((row) => toPost(core, row));
+}
+
+/** The same in brief: a fifth less to do. */
+export function selectBriefFeed(
+  core: Core,
+  filter: FeedFilter,
+  fromId: string | undefined,
+  request: PageRequest,
+): BriefPost[] {
+  return walk<BriefRow>(core, true, filter, fromId, request).map(toBrief);
+}
+
+function walk<Row>(
+  core: Core,
+  isBrief: boolean,
+  filter: FeedFilter,
+  fromId: string | undefined,
+  request: PageRequest,
+): Row[] {
   const { below, above, order, limit } = spanOf(filter, fromId, request);
   const bound = [filter.tag, filter.author].filter((value) => value !== undefined);
-  return core.db
-    .prepare<PostRow>(feedSql(filter, order))
-    .all(...bound, below, above, limit)
-    .map((row) => toPost(core, row));
+  return core.db.prepare<Row>(feedSql(isBrief, filter, order)).all(...bound, below, above, limit);
 }
 
 /** The same of what a builder follows. */
@@ -323,6 +344,17 @@ export function selectReplyIds(core: Core, rootId: string, limit: number): strin
 /** The row itself, with its tags. */
 export function deletePostRow(core: Core, postId: string): void {
   core.db.prepare("DELETE FROM posts WHERE id = ?").run(postId);
+}
+
+function toBrief({ id, username, name, text, tags, createdAt, likes, replies }: BriefRow): BriefPost {
+  return {
+    id,
+    author: { username, name },
+    text,
+    tags: tags === "[]" ? [] : JSON.parse(tags),
+    createdAt,
+    metrics: { likes, replies },
+  };
 }
 
 function toPost(core: Core, row: PostRow): Post {

@@ -29,6 +29,7 @@ import { award } from "../xp/xp.ts";
 import {
   firstRevision,
   insertPost,
+  selectBriefFeed,
   selectFeed,
   selectFollowedFeed,
   selectHidden,
@@ -89,6 +90,9 @@ export interface Post extends Static<typeof PostView> {
    */
   hiddenAt: number | null;
 }
+
+/** What a list shows that says little of each post, as v1's feed does. */
+export type BriefPost = Pick<Post, "id" | "author" | "text" | "tags" | "createdAt" | "metrics">;
 
 /** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */
 export const FeedFilter = Type.Object({
@@ -180,6 +184,26 @@ export type ReplyDraft = Static<typeof ReplyDraft>;
  * another list; forbidden where `following` is asked for by nobody.
  */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
+  return feedBy(selectFeed, core, caller, asked, request);
+}
+
+/** The same page, open to the same cursors, with less of each post. */
+export function listFeedInBrief(
+  core: Core,
+  caller: Caller,
+  asked: FeedFilter,
+  request: PageRequest,
+): Page<BriefPost> {
+  return feedBy(selectBriefFeed, core, caller, asked, request);
+}
+
+function feedBy<Shown extends BriefPost>(
+  select: (core: Core, filter: FeedFilter, fromId: string | undefined, request: PageRequest) => Shown[],
+  core: Core,
+  caller: Caller,
+  asked: FeedFilter,
+  request: PageRequest,
+): Page<Shown | Post> {
   requireScope(caller, "feed:read");
   const { following, ...rest } = asked;
   const filter = { ...rest, author: rest.author && handleOf(core, rest.author) };
@@ -188,9 +212,9 @@ export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request:
   const fromId = cursorKey(request, scope, isPostKey)?.[0];
   const rows =
     builderId === undefined
-      ? selectFeed(core, filter, fromId, request)
+      ? select(core, filter, fromId, request)
       : selectFollowedFeed(core, { ...filter, builderId }, fromId, request);
-  return pageOf(rows, request, scope, (post) => [post.id]);
+  return pageOf<Shown | Post>(rows, request, scope, (post) => [post.id]);
 }
 
 /**
