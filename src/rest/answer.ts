@@ -5,6 +5,8 @@ import type { RequestContext } from "../http/context.ts";
 export interface Answer {
   status: 200 | 201 | 204;
   body?: unknown;
+  /** Instead of it, where nobody asks for more of it than that it is sent: the same as JSON. */
+  text?: string;
   /** Of a page: the cursor of the one behind it, for the `Link` header; null for the last. */
   next?: string | null;
   headers?: Record<string, string>;
@@ -16,7 +18,11 @@ export function respond(context: RequestContext, answer: Answer): Response {
   if (answer.stream) return streamed(context, answer.stream);
   if (answer.status === 204) return noContent(context, answer.headers);
   if (answer.next) context.headers["link"] = `<${nextOf(context, answer.next)}>; rel="next"`;
-  return jsonText(context, answer.status, JSON.stringify(answer.body), answer.headers);
+  return jsonText(context, answer.status, textOf(answer), answer.headers);
+}
+
+export function textOf({ text, body }: Answer): string {
+  return text ?? JSON.stringify(body);
 }
 
 /**

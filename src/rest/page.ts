@@ -38,8 +38,9 @@ export function pageRequest(query: { limit: number; cursor?: string }): PageRequ
   return { limit: query.limit, cursor: query.cursor };
 }
 
-export function presentPage<Node>(page: Page<Node>, presentNode: (node: Node) => unknown): Answer {
+export function writePage<Node>(page: Page<Node>, write: (node: Node) => string): Answer {
   const last = page.nodes.at(-1);
   const next = page.hasNextPage && last !== undefined ? page.cursorOf(last) : null;
-  return { status: 200, body: { data: page.nodes.map(presentNode), next }, next };
+  const text = `{"data":[${page.nodes.map(write).join(",")}],"next":${JSON.stringify(next)}}`;
+  return { status: 200, text, next };
 }

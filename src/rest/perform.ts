@@ -20,11 +20,11 @@ import type {
   UploadOperation,
   WriteOperation,
 } from "../operations/operation.ts";
-import { type Answer, respond } from "./answer.ts";
+import { type Answer, respond, textOf } from "./answer.ts";
 import { follow, type Live, liveOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
-import { pageRequest, presentPage } from "./page.ts";
-import { presenterOf } from "./present.ts";
+import { pageRequest, writePage } from "./page.ts";
+import { type JsonWriter, jsonWriterOf, presenterOf } from "./present.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";
 
 type Params = Readonly<Record<string, string>>;
@@ -58,11 +58,11 @@ export function performerOf(
 
 /** The same for what needs no token. */
 export function tellerOf(core: Core, op: OpenOperation): (context: RequestContext) => Response {
-  const [query, present] = [Type.Object({}), presenterOf(op.view)];
+  const [query, write] = [Type.Object({}), jsonWriterOf(op.view)];
   return (context) => {
     try {
       readQuery(query, context);
-      return respond(context, { status: 200, body: present(op.run({ core, caller: context.caller })) });
+      return respond(context, { status: 200, text: write(op.run({ core, caller: context.caller })) });
     } catch (thrown) {
       return context.refuse(thrown);
     }
@@ -161,18 +161,18 @@ function uploads(core: Core, op: UploadOperation): Performer {
 type Reader = (asked: Asked, query: object, live: Live | undefined) => Answer | Promise<Answer>;
 
 function readerOf(op: Reading): Reader {
-  const present = presenterOf(op.view);
+  const write = jsonWriterOf(op.view);
   switch (op.kind) {
     case "read":
-      return (asked) => ({ status: 200, body: present(op.run(asked)) });
+      return (asked) => ({ status: 200, text: write(op.run(asked)) });
     case "all":
-      return (asked) => ({ status: 200, body: { data: op.run(asked).map(present) } });
+      return (asked) => ({ status: 200, text: `{"data":[${op.run(asked).map(write).join(",")}]}` });
     case "list":
-      return pagesOf(op, present);
+      return pagesOf(op, write);
   }
 }
 
-function pagesOf(op: ListOperation, present: (node: unknown) => unknown): Reader {
+function pagesOf(op: ListOperation, write: JsonWriter): Reader {
   return (asked, query, live) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
     const part = { ...asked, filter: filter as never };
@@ -180,8 +180,8 @@ function pagesOf(op: ListOperation, present: (node: unknown) => unknown): Reader
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
     const page = op.run({ ...part, page: request });
     return page.nodes.length === 0 && wait && live?.mayWait
-      ? waitFor(op, part, request, wait, live).then((waited) => presentPage(waited, present))
-      : presentPage(page, present);
+      ? waitFor(op, part, request, wait, live).then((waited) => writePage(waited, write))
+      : writePage(page, write);
   };
 }
 
@@ -257,7 +257,7 @@ function tagOf(read: () => Answer | Promise<Answer>): string | undefined {
   try {
     const answer = read();
     if (answer instanceof Promise) throw new Error("what is waited for cannot be read inside a transaction");
-    return etagOf(JSON.stringify(answer.body));
+    return etagOf(textOf(answer));
   } catch (thrown) {
     if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;
     throw thrown;

@@ -15,6 +15,18 @@ export function presenterOf(view: TSchema): Presenter {
   return (write as (iso: typeof isoTime) => Presenter)(isoTime);
 }
 
+/** Gives a noun as the JSON of that form. */
+export type JsonWriter = (noun: unknown) => string;
+
+/**
+ * What `JSON.stringify` makes of what the presenter gives, letter for letter, without making that: the names are
+ * known beforehand, and walking objects for them took two thirds of its time.
+ */
+export function jsonWriterOf(view: TSchema): JsonWriter {
+  const write = new Function("isoTime", "json", `return (noun) => ${written(view, "noun")};`);
+  return (write as (iso: typeof isoTime, json: typeof JSON.stringify) => JsonWriter)(isoTime, JSON.stringify);
+}
+
 /** `createdAt` → `created_at`. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -65,4 +77,23 @@ function shownAs(schema: TSchema, value: string, depth: number): string {
     return `${snake(name)}: ${isAlways ? shown : `${value}.${name} === undefined ? undefined : ${shown}`}`;
   });
   return `{ ${fields.join(", ")} }`;
+}
+
+/** The expression of a text: what has no fields that are always there is left to `JSON.stringify`. */
+function written(schema: TSchema, value: string): string {
+  const { inner, isNullable } = withoutNull(schema);
+  const text = writtenAs(inner, value);
+  return isNullable ? `(${value} === null ? "null" : ${text})` : text;
+}
+
+function writtenAs(schema: TSchema, value: string): string {
+  if (isTimestamp(schema)) return `'"' + isoTime(${value}) + '"'`;
+  if (schema["type"] === "integer") return `${value}`;
+  const { properties = {}, required = [] } = schema as Parts;
+  const fields = Object.entries(properties);
+  if (fields.length === 0 || fields.length > required.length) return `json(${expression(schema, value, 0)})`;
+  const [first, ...others] = fields.map(
+    ([name, property]) => `"${snake(name)}":' + ${written(property, `${value}.${name}`)}`,
+  );
+  return [`'{${first}`, ...others.map((field) => `',${field}`), "'}'"].join(" + ");
 }

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { isTimestamp, withoutNull, wordsAllowed } from "../../src/core/ground/view.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { OPEN } from "../../src/operations/open.ts";
+import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";
+
+const ODD = ["", 'a "quote" \\ and\nlines', "\ud800 alone", "👋 <é>\u2028", "\0\u0007", "plain"];
+
+/** Each `turn` makes another noun: texts, nulls, what is left out and how long lists are go round by it. */
+function nounOf(schema: TSchema, turn: number): unknown {
+  const { inner, isNullable } = withoutNull(schema);
+  if (isNullable && turn % 3 === 0) return null;
+  if (isTimestamp(inner)) return 1_795_000_000_000 + turn * 12_345_678;
+  const words = wordsAllowed(inner);
+  if (words) return words[turn % words.length];
+  const { items, properties, required = [] } = inner as Partial<TObject> & { items?: TSchema };
+  const type: unknown = inner["type"];
+  if (items) return Array.from({ length: turn % 3 }, (_, place) => nounOf(items, turn + place));
+  if (properties) {
+    const fields = Object.entries(properties).filter(
+      ([name], place) => required.includes(name) || (turn + place) % 2 === 0,
+    );
+    return Object.fromEntries(
+      fields.map(([name, property], place) => [name, nounOf(property, turn + place)]),
+    );
+  }
+  if (type === "integer") return turn % 4 === 0 ? -turn : turn * 1_000_003;
+  if (type === "number") return [0.5, NaN, -0, 1e21][turn % 4];
+  if (type === "boolean") return turn % 2 === 0;
+  return ODD[turn % ODD.length];
+}
+
+test("what is read is written as JSON.stringify writes what is presented, whatever stands in it", () => {
+  let count = 0;
+  for (const { id, view } of [...OPERATIONS, ...OPEN]) {
+    if (!view) continue;
+    const [present, write] = [presenterOf(view), jsonWriterOf(view)];
+    for (let turn = 0; turn < 60; turn++) {
+      const noun = nounOf(view, turn);
+      expect([id, write(noun)]).toEqual([id, JSON.stringify(present(noun))]);
+      count++;
+    }
+  }
+  expect(count).toBeGreaterThan(2000);
+});
