@@ -24,7 +24,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export const NOT_KEPT = "private, no-store";
 
 /** The tag of a thing in the state that this text shows. */
-export function etagOf(text: string): string {
+export function etagOf(text: string | Uint8Array): string {
   return `"${Bun.hash(text).toString(36)}"`;
 }
 
@@ -47,8 +47,10 @@ export function jsonText(
 ): Response {
   // A context has one answer, so its headers are filled in where they are.
   const headers = Object.assign(context.headers, extra);
+  // Once: its tag, its length and the socket would each make bytes of it for themselves.
+  const bytes = Buffer.from(text);
   if (status === 200 && context.method === "GET") {
-    const etag = (headers["etag"] = etagOf(text));
+    const etag = (headers["etag"] = etagOf(bytes));
     // docs/contract.md#1.4: it may be kept, and is asked about each time.
     if (headers["cache-control"] === NOT_KEPT) headers["cache-control"] = "private, no-cache";
     const known = matching(context.request.headers.get("if-none-match"), etag);
@@ -58,8 +60,8 @@ export function jsonText(
     }
   }
   headers["content-type"] = JSON_TYPE;
-  context.answerBytes = Buffer.byteLength(text);
-  return new Response(text, { status, headers });
+  context.answerBytes = bytes.length;
+  return new Response(bytes, { status, headers });
 }
 
 /**
