@@ -44,8 +44,8 @@ interface Seen {
   /** As it is sent: names in their order. */
   json: string;
   errors: string[];
-  letters: number | undefined;
-  refused: number;
+  letters?: number;
+  refused?: number;
   isAtOnce: boolean;
 }
 
@@ -66,9 +66,8 @@ async function seen(
   return {
     json: JSON.stringify(data),
     errors: errors.map(told),
-    // What goes on below something that is null already is counted, too, until the answer is whole.
-    letters: made instanceof Promise && errors.length > 0 ? undefined : size.letters,
-    refused: size.refused,
+    // What goes on below something that is null already counts, too, until the answer is whole.
+    ...(made instanceof Promise && errors.length > 0 ? {} : { letters: size.letters, refused: size.refused }),
     isAtOnce: !(made instanceof Promise),
   };
 }
