@@ -141,6 +141,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cluster/",
       // Ends what it reads of one moment at the next await.
       "src/core/ground/db/copy.ts",
+      "src/core/ground/db/turns.ts",
       "src/core/ground/db/writer.ts",
       "src/delivery-main.ts",
       "src/delivery/",

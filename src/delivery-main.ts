@@ -30,6 +30,8 @@ export interface DeliverySetup {
   troubles: SharedArrayBuffer;
   /** And whether it leads is the same. */
   lead: SharedArrayBuffer;
+  /** And waits there for the lock, and tells that it has let go of it. */
+  turns: SharedArrayBuffer;
   /** And goes by the same steady time. */
   steady: Mark;
 }
@@ -50,7 +52,7 @@ interface Program {
 }
 
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids, troubles, lead, steady }: DeliverySetup): Program {
+function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
@@ -60,6 +62,7 @@ function begin({ config, origin, ids, troubles, lead, steady }: DeliverySetup): 
     isDurable: false,
     isTakingOver: false,
     troubles,
+    turns,
   });
   const core = coreOn(ground, config, origin, ids, base);
   const shared = createLead(core.clock, () => until(shared.isSure), lead);

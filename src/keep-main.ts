@@ -1,5 +1,6 @@
 import { loadDriver } from "./driver/driver.ts";
 import { createTroubles } from "./core/ground/db/troubles.ts";
+import { createTurns } from "./core/ground/db/turns.ts";
 import { startCheckpoints } from "./keep/checkpoints.ts";
 import type { FromThread, ToThread } from "./keep/thread.ts";
 
@@ -9,14 +10,17 @@ export interface KeepSetup {
   database: string;
   /** Where the server's database notes what it meets. */
   troubles: SharedArrayBuffer;
+  /** Where those are told who waited while a checkpoint held writers up. */
+  turns: SharedArrayBuffer;
 }
 
 declare const self: Worker;
 
 /** The main program of the thread of checkpoints. */
-function begin({ data, database, troubles }: KeepSetup): { stop(): void } {
+function begin({ data, database, troubles, turns }: KeepSetup): { stop(): void } {
   loadDriver(data);
-  return startCheckpoints(database, createTroubles(troubles), (error) => say({ fault: String(error) }));
+  const told = { troubles: createTroubles(troubles), turns: createTurns(turns) };
+  return startCheckpoints(database, told, (error) => say({ fault: String(error) }));
 }
 
 function say(message: FromThread): void {

@@ -142,6 +142,7 @@ function wire(
       data: config.data,
       database: databaseFile(config),
       troubles: core.db.troubles.shared,
+      turns: core.db.turns.shared,
     } satisfies KeepSetup,
     log,
   );
@@ -278,7 +279,8 @@ function deliverySetup(
   lead: SharedArrayBuffer,
 ): DeliverySetup {
   const { trustedProxies, graphql, values, ...plain } = config;
-  return { config: plain, origin, ids, lead, troubles: db.troubles.shared, steady: markOf(clock) };
+  const [troubles, turns] = [db.troubles.shared, db.turns.shared];
+  return { config: plain, origin, ids, lead, troubles, turns, steady: markOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { fdatasyncSync, openSync } from "node:fs";
 import { openSqlite } from "../core/ground/db/sqlite.ts";
 import type { Troubles } from "../core/ground/db/troubles.ts";
+import type { Turns } from "../core/ground/db/turns.ts";
 
 /**
  * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it
@@ -31,7 +32,7 @@ interface State {
 
 export function startCheckpoints(
   file: string,
-  troubles: Troubles,
+  { troubles, turns }: { troubles: Troubles; turns: Turns },
   tell: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
@@ -45,6 +46,7 @@ export function startCheckpoints(
       troubles.note(error, true);
       tell(error);
     }
+    turns.end();
   }, LOOK_EVERY_MS);
   return {
     stop() {

@@ -9,6 +9,7 @@ import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { systemClock } from "../../src/core/ground/clock.ts";
 import { countOf } from "../../src/core/ground/digest.ts";
 import { lookAtDatabase, openDatabase } from "../../src/core/ground/db/open.ts";
+import { createTurns } from "../../src/core/ground/db/turns.ts";
 import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
@@ -252,6 +253,7 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
     sqlite,
     (change) => sqlite.transaction(change).immediate(),
     () => 0,
+    createTurns(),
   );
   const add = (text: string) => () => void sqlite.prepare("INSERT INTO notes VALUES (?)").run(text);
   const pages = sqlite.pragma("page_count", { simple: true }) as number;

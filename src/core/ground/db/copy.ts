@@ -9,6 +9,7 @@ import { type Db, hideValues, noting } from "./open.ts";
 import { createRows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createTroubles } from "./troubles.ts";
+import { createTurns } from "./turns.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /** Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many. */
@@ -103,7 +104,10 @@ function wrap(sqlite: Database.Database): Db {
       throw refuseFor("reads_only", RETRY_MS);
     },
     transaction: () => underWay,
+    // What comes to an end here has written nothing, and cannot.
+    atEnd: (work) => work(),
     troubles,
+    turns: createTurns(),
     close() {
       release();
       sqlite.close();

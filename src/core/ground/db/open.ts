@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { createWriter, type WriteFigures } from "./writer.ts";
+import { createWriter, isBusy, type WriteFigures } from "./writer.ts";
 import { systemClock } from "../clock.ts";
 import type { Lead } from "./lead.ts";
 import { createLineage, type Position } from "./lineage.ts";
@@ -16,6 +16,7 @@ import {
 import { createRows, type Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createTroubles, type Troubles } from "./troubles.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** The one database: rows written from objects, SQL for all else, and transactions. */
 export interface Db extends Rows {
@@ -57,6 +58,8 @@ export interface Db extends Rows {
   transaction(): object | undefined;
   /** What was met that no caller can mend: damage, a disk that fails or is full. */
   readonly troubles: Troubles;
+  /** What other threads that write are told of when one of this connection's transactions has ended. */
+  readonly turns: Turns;
   close(): void;
 }
 
@@ -80,6 +83,8 @@ export interface OpenOptions {
   elapsed?: () => number;
   /** Where another connection of this program to the same database keeps what it met: `troubles.shared`. */
   troubles?: SharedArrayBuffer;
+  /** And where it tells that a transaction has ended: `turns.shared`. */
+  turns?: SharedArrayBuffer;
 }
 
 /** Opening waits for whoever is just writing. */
@@ -103,8 +108,8 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  const troubles = createTroubles(options.troubles);
-  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, troubles);
+  const shared = { troubles: createTroubles(options.troubles), turns: createTurns(options.turns) };
+  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, shared);
 }
 
 /**
@@ -159,7 +164,12 @@ export function lookAtDatabase<Result>(
   }
 }
 
-function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boolean, troubles: Troubles): Db {
+function wrap(
+  sqlite: Database.Database,
+  elapsed: () => number,
+  isDurable: boolean,
+  { troubles, turns }: { troubles: Troubles; turns: Turns },
+): Db {
   const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
@@ -216,13 +226,16 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       prove();
       // One that changed nothing asked nothing of the disk, nor did one that is not synced.
       if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
+      turns.end();
       return result;
     } catch (error) {
+      // Who found the lock taken has let nobody in: they would wake each other for nothing.
+      if (!isBusy(error)) turns.end();
       troubles.note(error);
       throw error;
     }
   };
-  const writer = createWriter(sqlite, begin, elapsed);
+  const writer = createWriter(sqlite, begin, elapsed, turns);
   const prepareNoting = (sql: string) => noting(sqlite.prepare(sql), troubles);
   const join = <Result>(change: () => Result): Result => {
     try {
@@ -272,6 +285,7 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
     },
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
     troubles,
+    turns,
     close() {
       sqlite.close();
     },

@@ -1,15 +1,16 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
 import { type Digest, newDigest, note } from "../digest.ts";
+import type { Turns } from "./turns.ts";
 
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
- * The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is
- * tried at every turn of the event loop.
+ * How often a lock is asked for that is not handed over: that of another program. Those of ours are told of by
+ * `turns`.
  */
-const AT_ONCE_FOR_MS = 10;
-const RETRY_EVERY_MS = 5;
+const RETRY_MS = { first: 1, later: 5 };
+const FIRST_FOR_MS = 10;
 /** How long one batch goes on taking writes in: it holds up the event loop. */
 const BATCH_MS = 10;
 
@@ -44,12 +45,13 @@ export interface Writer {
  * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while
  * one is under way are committed together, each in a savepoint of its own: one that fails takes only itself
  * back. `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes
- * savepoints.
+ * savepoints. Where another connection holds the lock, `turns` says when it may be free.
  */
 export function createWriter(
   sqlite: Database.Database,
   begin: <Result>(change: () => Result) => Result,
   elapsed: () => number,
+  turns: Turns,
 ): Writer {
   const queue: Waiting[] = [];
   const commits = newDigest(WRITE_SECONDS);
@@ -58,6 +60,8 @@ export function createWriter(
 
   function flush(): void {
     scheduled = false;
+    // Before it is tried: who lets go meanwhile is not missed.
+    const seen = turns.ended();
     const from = elapsed();
     const until = from + BATCH_MS;
     const batch: Waiting[] = [];
@@ -80,7 +84,7 @@ export function createWriter(
       if (isBusy(error)) {
         queue.unshift(...batch);
         rejectLate(error);
-        if (queue[0]) schedule(elapsed() - queue[0].since < AT_ONCE_FOR_MS ? 0 : RETRY_EVERY_MS);
+        if (queue[0]) retry(seen, elapsed() - queue[0].since);
         return;
       }
       // A disk that cannot be written refuses the transaction itself: then it refuses all who wait, or they
@@ -88,7 +92,7 @@ export function createWriter(
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }
-    if (queue.length > 0) schedule(0);
+    if (queue.length > 0) schedule();
     const now = elapsed();
     note(commits, (now - from) / SECOND);
     for (const waiting of batch) {
@@ -105,11 +109,15 @@ export function createWriter(
     while (queue[0] && now - queue[0].since > GIVE_UP_AFTER_MS) queue.shift()?.reject(error);
   }
 
-  function schedule(delayMs: number): void {
+  function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    if (delayMs > 0) setTimeout(flush, delayMs);
-    else setImmediate(flush);
+    setImmediate(flush);
+  }
+
+  function retry(seen: number, waitedMs: number): void {
+    scheduled = true;
+    turns.next(seen, waitedMs < FIRST_FOR_MS ? RETRY_MS.first : RETRY_MS.later, flush);
   }
 
   return {
@@ -125,11 +133,11 @@ export function createWriter(
           resolve: () => resolve(result),
           reject,
         });
-        schedule(0);
+        schedule();
       }),
   };
 }
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }

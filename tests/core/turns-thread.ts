@@ -1,0 +1,12 @@
+/** A thread that waits for memory it is given, or tells that a transaction of its own has ended. */
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { createTurns } from "../../src/core/ground/db/turns.ts";
+
+declare const self: Worker;
+
+self.addEventListener("message", ({ data }: MessageEvent<{ shared: SharedArrayBuffer; waits: boolean }>) => {
+  const turns = createTurns(data.shared);
+  if (data.waits) turns.next(turns.ended(), HOUR, () => undefined);
+  else turns.end();
+  self.postMessage("done");
+});

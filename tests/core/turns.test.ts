@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { join } from "node:path";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { createTurns, type Turns } from "../../src/core/ground/db/turns.ts";
+import { createWriter } from "../../src/core/ground/db/writer.ts";
+import { makeWorld } from "../support.ts";
+
+// docs/adr/0067-a-hand-over.md
+
+const next = (turns: Turns, seen: number, mostMs: number) =>
+  new Promise<void>((resolve) => turns.next(seen, mostMs, resolve));
+
+const startThread = () => new Worker(new URL("turns-thread.ts", import.meta.url));
+
+test("who waits for the lock is woken when another thread says that its transaction has ended", async () => {
+  const turns = createTurns();
+  const thread = startThread();
+  const woken = next(turns, turns.ended(), HOUR);
+  thread.postMessage({ shared: turns.shared, waits: false });
+  await woken;
+  expect(turns.ended()).toBe(1);
+  thread.terminate();
+});
+
+test("a thread that dies while it waits keeps nobody from being woken, and nobody from asking again", async () => {
+  const turns = createTurns();
+  const thread = startThread();
+  const waits = new Promise((resolve) => thread.addEventListener("message", resolve));
+  thread.postMessage({ shared: turns.shared, waits: true });
+  await waits;
+  thread.terminate();
+  await next(turns, turns.ended(), 1);
+  const woken = next(turns, turns.ended(), HOUR);
+  turns.end();
+  await woken;
+});
+
+test("what ended before one began to wait is not missed", async () => {
+  const turns = createTurns();
+  const seen = turns.ended();
+  createTurns(turns.shared).end();
+  await next(turns, seen, HOUR);
+  expect(turns.ended()).toBe(seen + 1);
+});
+
+test("every transaction tells that it has ended, also a refused one; one that found the lock taken has none to tell of", () => {
+  using world = makeWorld();
+  const file = join(world.folder, "guildhall.db");
+  const { db } = world.core;
+  const beside = openDatabase(file, { busyMs: 0, turns: db.turns.shared });
+  const seen = db.turns.ended();
+  beside.transact(() => beside.transact(() => 1));
+  expect(db.turns.ended()).toBe(seen + 1);
+  const refusing = () => {
+    throw new Error("refused");
+  };
+  expect(() => beside.transact(refusing)).toThrow("refused");
+  expect(db.turns.ended()).toBe(seen + 2);
+  const other = new Database(file);
+  other.exec("BEGIN IMMEDIATE");
+  expect(() => beside.transact(() => 1)).toThrow(/locked/);
+  expect(db.turns.ended()).toBe(seen + 2);
+  other.close();
+  beside.close();
+});
+
+test("a write that finds the lock taken asks once more when it is told that it may be free, and not before", async () => {
+  let isTaken = true;
+  let begun = 0;
+  const waits: { seen: number; goOn: () => void }[] = [];
+  let ended = 7;
+  const turns: Turns = {
+    ...createTurns(),
+    ended: () => ended,
+    next: (seen, _mostMs, then) => void waits.push({ seen, goOn: then }),
+  };
+  const begin = <Result>(change: () => Result): Result => {
+    begun++;
+    // Whoever has it lets go of it just after the question.
+    ended++;
+    if (isTaken) throw Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
+    return change();
+  };
+  const { write } = createWriter({ inTransaction: true } as Database.Database, begin, () => 0, turns);
+  const written = Promise.all([write(() => "one"), write(() => "two")]);
+  // Later than whatever turn of the event loop a spin would take.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect({ begun, waits }).toMatchObject({ begun: 1, waits: [{ seen: 7 }] });
+  isTaken = false;
+  waits[0]?.goOn();
+  expect(await written).toEqual(["one", "two"]);
+  expect(waits).toHaveLength(1);
+});
