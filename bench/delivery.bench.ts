@@ -1,4 +1,5 @@
 import { createAuthority } from "../tests/delivery/authority.ts";
+import { asLoad } from "./cores.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
 import { million } from "./delivery-million.bench.ts";
 import { type Load, load } from "./load.ts";
@@ -24,7 +25,7 @@ export async function delivery(): Promise<void> {
     GUILDHALL_WEBHOOK_CA: `${stage.folder}/ca.pem`,
     GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
   });
-  await using receiver = await serve([RECEIVER, stage.folder]);
+  await using receiver = await serve([RECEIVER, stage.folder], {}, asLoad);
   const port = new URL(receiver.url).port;
 
   console.log("### One post at a time, one endpoint: from the request to the receiver\n");

@@ -8,6 +8,7 @@ import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config.ts";
 import { coreOn, openGround } from "../src/ground.ts";
+import { asServer } from "./cores.ts";
 
 /** A filled data folder of its own, open for the bench, removed at the end. */
 export interface Stage extends Disposable {
@@ -47,9 +48,13 @@ export interface Served extends AsyncDisposable {
   pid: number;
 }
 
-/** Starts a server in a process of its own, on another core than the load. */
-export async function serve(command: string[], env: Record<string, string> = {}): Promise<Served> {
-  const child = Bun.spawn([process.execPath, ...command], {
+/** Starts a server in a process of its own; `as`: on whose core, where they are told apart. */
+export async function serve(
+  command: string[],
+  env: Record<string, string> = {},
+  as: (command: string[]) => string[] = asServer,
+): Promise<Served> {
+  const child = Bun.spawn(as([process.execPath, ...command]), {
     env: { ...process.env, GUILDHALL_RATE_ENTERPRISE: "900000000/900000000", ...env },
     stdout: "pipe",
     stderr: "inherit",

@@ -1,8 +1,9 @@
 /**
  * `bun run bench [backup|doctor|feed|following|graphql|harm|leader|oauth|jobs|matching|writes|delivery|memory|moving|pages|peers|scale|search|upkeep …]`: all of them
- * without a name. Prints tables for bench/README.md.
+ * without a name. `CORES=1` before it gives the server one core. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
+import { isOnOneCore, leaveFirstCore } from "./cores.ts";
 import { backup } from "./backup.bench.ts";
 import { delivery } from "./delivery.bench.ts";
 import { doctor } from "./doctor.bench.ts";
@@ -54,8 +55,9 @@ if (unknown.length > 0) {
 
 const [cpu] = cpus();
 console.log(
-  `${new Date().toISOString().slice(0, 10)}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  `${new Date().toISOString().slice(0, 10)}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB${isOnOneCore ? ", the server on one core" : ""}`,
 );
+leaveFirstCore();
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.log(`\n## ${name}\n`);
