@@ -195,6 +195,37 @@ test("the search finds what reading everything finds, whatever is written, edite
   );
 });
 
+test("what is written and changed at once, in one transaction or in one batch, is found by what it says in the end", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const post = (text: string) => createPost(core, caller, { text });
+  core.db.transact(() => {
+    post("plain");
+    editPost(core, caller, post("edited before").id, { text: "edited after" });
+    hide(core, OPERATOR, post("hidden").id);
+    const both = post("both").id;
+    hide(core, OPERATOR, both);
+    restore(core, OPERATOR, both);
+    deletePost(core, caller, post("deleted").id);
+  });
+  for (const word of ["plain", "after", "both"]) expect(finds(world, caller, word)).toHaveLength(1);
+  for (const word of ["before", "hidden", "deleted"]) expect(finds(world, caller, word)).toEqual([]);
+  let id = "";
+  const outcomes = await Promise.allSettled([
+    core.db.write(() => void (id = post("of a batch").id)),
+    core.db.write(() => {
+      editPost(core, caller, id, { text: "taken back" });
+      throw new Error("refused");
+    }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(finds(world, caller, "batch")).toEqual(["of a batch"]);
+  expect(finds(world, caller, "taken")).toEqual([]);
+  const slices = { db: core.db, clock: core.clock, pause: async () => {}, progress() {} };
+  expect(lookAtIndexes(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
+});
+
 test("what was there before the search is indexed beside the requests, the newest first", async () => {
   using world = makeWorld();
   const { core, clock } = world;

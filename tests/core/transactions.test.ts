@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { Core } from "../../src/core/ground/core.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
 
 const textsOf = ({ db }: Core): string[] =>
   db
@@ -24,6 +26,12 @@ function refuseTagged(core: Core): void {
       "CREATE TEMP TRIGGER refused BEFORE INSERT ON post_tags WHEN NEW.tag = 'refused' BEGIN SELECT RAISE(ABORT, 'half way'); END",
     )
     .run();
+}
+
+/** A batch takes in whatever comes, however slow the machine is. */
+function stopClock({ core, folder }: World): void {
+  core.db.close();
+  Object.assign(core, { db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100, elapsed: () => 0 }) });
 }
 
 test("a transaction is entered once: what a verb throws half way inside a bigger one takes all of it back", () => {
@@ -118,4 +126,62 @@ test("a cached caller is looked up again after any part of a transaction, before
     db.transact(() => db.prepare("UPDATE builders SET bio = ''").run());
     expect(db.version()).not.toBe(before);
   });
+});
+
+test("a write that has a transaction to itself is taken back whole where it throws or swallows, and is not tried again", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  stopClock(world);
+  refuseTagged(core);
+  const before = tracesOf(core);
+  const write = (text: string, tags: string[] = []) => createPost(core, caller, { text, tags });
+  let runs = 0;
+  const alone = core.db.write(() => {
+    runs++;
+    write("taken back");
+    // Who comes while it runs has a transaction of their own.
+    void core.db.write(() => write("later"));
+    expect(() => write("half", ["refused"])).toThrow("half way");
+  });
+  expect(await alone.catch((error: Error) => error.message)).toContain("was refused");
+  await core.db.write(() => write("next"));
+  expect(textsOf(core)).toEqual(["later", "next"]);
+  const busy = Object.assign(new Error("locked inside"), { code: "SQLITE_BUSY" });
+  const refused = core.db.write(() => {
+    runs++;
+    write("taken back");
+    throw busy;
+  });
+  expect(await refused.catch((error: unknown) => error)).toBe(busy);
+  expect({ runs, texts: textsOf(core) }).toEqual({ runs: 2, texts: ["later", "next"] });
+  expect(tracesOf(core)).not.toEqual(before);
+});
+
+test("what a transaction does at its end is done after all writes of the batch, once, and taken back with them", async () => {
+  using world = makeWorld();
+  stopClock(world);
+  const { db } = world.core;
+  const done: string[] = [];
+  const write = (name: string, fails = false) =>
+    db.write(() => {
+      done.push(name);
+      db.transact(() => db.atEnd(() => done.push(`end of ${name}`)));
+      if (fails) throw new Error(name);
+    });
+  await Promise.allSettled([write("one"), write("two", true), write("three")]);
+  expect(done).toEqual(["one", "two", "three", "end of one", "end of two", "end of three"]);
+  db.transact(() => undefined);
+  expect(done).toHaveLength(6);
+  expect(() => db.atEnd(() => undefined)).toThrow("no transaction");
+  const { caller } = moveIn(world.core, "ada");
+  const refused = () =>
+    db.transact(() => {
+      createPost(world.core, caller, { text: "taken back" });
+      db.atEnd(() => {
+        throw new Error("at the end");
+      });
+    });
+  expect(refused).toThrow("at the end");
+  expect(textsOf(world.core)).toEqual([]);
 });

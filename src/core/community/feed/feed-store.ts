@@ -2,7 +2,7 @@ import type { Core } from "../../ground/core.ts";
 import { posts, postTags } from "../../ground/db/schema.ts";
 import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
-import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
+import { deleteWords, freePlace, hasWords, insertWords } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
@@ -211,8 +211,35 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   const place = freePlace(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place });
-  insertWords(core, "post_search", place, wordsOfPost(post));
+  // An index of full text writes what it has gathered at each savepoint: so all that a commit brings comes to it
+  // at once.
+  core.db.atEnd(() => indexNew(core, post, place));
   if (post.rootId === null) insertTags(core, post);
+}
+
+/** Unless it was taken back or hidden since, in the same transaction, or has its words from what changed it. */
+function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, place: number): void {
+  const stands = core.db
+    .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
+    .get(post.id, place);
+  // What changed it may have been taken back: the index itself says.
+  if (!stands || (isIndexedAnew(core, post.id) && hasWords(core, "post_search", place))) return;
+  insertWords(core, "post_search", place, wordsOfPost(post));
+}
+
+/** By transaction: the posts that `indexPost` was asked for in it. */
+const indexedAnew = (): WeakMap<object, Set<string>> => new WeakMap();
+
+function isIndexedAnew({ db, memory }: Core, id: string): boolean {
+  const transaction = db.transaction();
+  return transaction !== undefined && memory(indexedAnew).get(transaction)?.has(id) === true;
+}
+
+function noteIndexing({ db, memory }: Core, id: string): void {
+  const transaction = db.transaction();
+  if (!transaction) return;
+  const kept = memory(indexedAnew);
+  kept.set(transaction, (kept.get(transaction) ?? new Set()).add(id));
 }
 
 export function insertTags(
@@ -268,6 +295,7 @@ export function indexPost(core: Core, postId: string): void {
     )
     .get(postId);
   if (!row) return;
+  noteIndexing(core, postId);
   const place = row.place ?? freePlace(core, "post_search", row.createdAt);
   if (row.place === null) core.db.patch(posts, { id: postId }, { place });
   else deleteWords(core, "post_search", place);

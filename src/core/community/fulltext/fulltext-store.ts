@@ -26,6 +26,11 @@ export function deleteWords(core: Core, index: IndexName, place: number): void {
   core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(place);
 }
 
+/** Whether anything is found at this place. */
+export function hasWords(core: Core, index: IndexName, place: number): boolean {
+  return core.db.prepare(`SELECT 1 FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).get(place) !== undefined;
+}
+
 export function isTaken(core: Core, index: IndexName, place: number): boolean {
   return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(place) !== undefined;
 }

@@ -7,7 +7,7 @@ import { asksNothing, facetToken, parseQuestion, type Question, type Term } from
 import { countIn, firstWords, toSought, wordsOf } from "./tokenizer.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
 
-export { deleteWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
+export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
 
 /** What of a thing stands in its index, folded; what stands in its title counts more. */
 export interface Words {
@@ -23,10 +23,24 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
 
 /**
  * The number in the index of something written at `at`: that moment, or a free one behind it. It is sought in
- * steps that grow, and then between the last two of them: an import may bring thousands of one moment.
+ * steps that grow, and then between the last two of them: an import may bring thousands of one moment. Behind the one
+ * that was given last, where that is near: most are the next.
  */
 export function freePlace(core: Core, index: IndexName, at: number): number {
-  let free = Math.floor(at);
+  const given = core.memory(placesGiven);
+  const place = freeFrom(core, index, nextAfter(given.get(index), Math.floor(at)));
+  given.set(index, place);
+  return place;
+}
+
+const placesGiven = (): Map<IndexName, number> => new Map();
+
+function nextAfter(given: number | undefined, at: number): number {
+  return given !== undefined && given >= at && given - at < NEAR_MS ? given + 1 : at;
+}
+
+function freeFrom(core: Core, index: IndexName, from: number): number {
+  let free = from;
   let taken = free;
   for (let step = 1; isTaken(core, index, free); step *= 2) {
     taken = free;
@@ -42,6 +56,8 @@ export function freePlace(core: Core, index: IndexName, at: number): number {
 
 /** A place may lie so far behind the moment that it is made of. */
 const BEHIND_MS = 60_000;
+/** Those that were given within half of that are taken for a run, in which the next one is free. */
+const NEAR_MS = BEHIND_MS / 2;
 
 /** What one kind of thing knows of its own search. */
 export interface Kind<Thing extends { createdAt: number }> {

@@ -56,6 +56,11 @@ export interface Db extends Rows {
    * outside of one.
    */
   transaction(): object | undefined;
+  /**
+   * Runs `work` as one of the last acts of the transaction under way, after all writes that share its commit:
+   * also of a part that was taken back meanwhile, which `work` has to find out. What it throws takes back all.
+   */
+  atEnd(work: () => void): void;
   /** What was met that no caller can mend: damage, a disk that fails or is full. */
   readonly troubles: Troubles;
   /** What other threads that write are told of when one of this connection's transactions has ended. */
@@ -178,6 +183,8 @@ function wrap(
   let underWay = {};
   /** What a part of the transaction under way threw, if any did. */
   let broken: { cause: unknown } | undefined;
+  /** What the transaction under way still has to do. */
+  let last: (() => void)[] = [];
 
   /**
    * Nothing that was read before `change`, or while it ran, holds after it. SQLite's own number tells only of
@@ -217,9 +224,15 @@ function wrap(
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     underWay = {};
+    last = [];
+    const whole = (): Result => {
+      const result = change();
+      for (const work of last) work();
+      return result;
+    };
     try {
       const result = enter.immediate(() => {
-        const changed = lineage.counted(change);
+        const changed = lineage.counted(whole);
         prove();
         return changed;
       }) as Result;
@@ -284,6 +297,10 @@ function wrap(
         );
     },
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
+    atEnd(work) {
+      if (!sqlite.inTransaction) throw new Error("there is no transaction under way");
+      last.push(work);
+    },
     troubles,
     turns,
     close() {

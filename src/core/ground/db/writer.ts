@@ -66,10 +66,18 @@ export function createWriter(
     const until = from + BATCH_MS;
     const batch: Waiting[] = [];
     const failed = new Map<Waiting, unknown>();
+    let isAlone = false;
     try {
       begin(() => {
         for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
           batch.push(next);
+          isAlone = batch.length === 1 && queue.length === 0;
+          // What it throws takes back the transaction, which is nobody else's: whoever comes meanwhile has the next.
+          if (isAlone) {
+            next.run();
+            isAlone = false;
+            return;
+          }
           try {
             begin(next.run);
           } catch (error) {
@@ -81,7 +89,7 @@ export function createWriter(
         }
       });
     } catch (error) {
-      if (isBusy(error)) {
+      if (!isAlone && isBusy(error)) {
         queue.unshift(...batch);
         rejectLate(error);
         if (queue[0]) retry(seen, elapsed() - queue[0].since);
