@@ -22,6 +22,8 @@ export interface KillsTold {
   without: number;
   /** The longest time without. */
   withoutMs: number;
+  /** What the script said of standing still. */
+  anew: string[];
   wrongs: string[];
 }
 
@@ -61,6 +63,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
     opened: 0,
     without: 0,
     withoutMs: 0,
+    anew: [],
     wrongs: [],
   };
   const written: string[] = [];
@@ -93,7 +96,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   void killer.then(() => (isWritten = true));
 
   let at = { line: "", commits: 0, posts: 0 };
-  let since = performance.now();
+  let since = Infinity;
   let until = Infinity;
   while (performance.now() < until) {
     const seen = reader.look();
@@ -116,6 +119,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   await killer;
   told.acknowledged = written.length;
   told.opened = reader.opened;
+  told.anew = world.said().match(/^follow: .*$/gm) ?? [];
   if (at.posts !== written.length + 1)
     told.wrongs.push(`${written.length + 1} posts were acknowledged, ${at.posts} are there: ${world.said()}`);
   return told;

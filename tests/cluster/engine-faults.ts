@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import type { Absent } from "../program/bookworm.ts";
 import { type Program, run, serve } from "../program/programs.ts";
@@ -13,6 +15,8 @@ export const ENGINE_FAULTS = {
     gap(program, { place: "file", mayBuild, isHasty: true }),
   "the leader is restored": (program, mayBuild) =>
     restored(program, { place: "file", mayBuild, isHasty: true }),
+  "S3 ends in the middle of an answer": (program, mayBuild) =>
+    cutOff(program, { place: "s3", mayBuild, isHasty: true }),
 } satisfies Record<string, (program: Program, mayBuild: boolean) => Promise<string[] | Absent>>;
 
 /** What a reader sees once `isMet`; throws with what the engines said where it never is. */
@@ -87,6 +91,85 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
   const after = await seen(world, reader, ({ posts }) => posts === 4);
   return after.line === before.line ? ["the follower is on the line of before"] : [];
 }
+
+/**
+ * Updates that end in the middle, as a broken connection to S3 makes them: Litestream gives up its lock over what is half there,
+ * and goes on. The script takes the file away, and gives it back once updates come whole again.
+ */
+async function cutOff(program: Program, options: EngineOptions): Promise<string[] | Absent> {
+  await using way = await openWay();
+  const engines = await openEngines(program, { ...options, way: (url) => way.to(url) });
+  if ("absent" in engines) return engines;
+  await using world = engines;
+  using reader = new Reader<Seen>(world.shown, ALL);
+  world.replicate();
+  await post(world, "Before");
+  world.follow();
+  await seen(world, reader, ({ posts }) => posts === 1);
+
+  way.isCutting = true;
+  let count = 1;
+  let torn = 0;
+  let isOver = false;
+  const writing = (async () => {
+    for (const until = performance.now() + 4000; performance.now() < until; count++)
+      await post(world, randomBytes(900).toString("hex"));
+    isOver = true;
+  })();
+  while (!isOver) {
+    const now = reader.look();
+    if (now && isTorn(now)) torn += 1;
+    await Bun.sleep(1);
+  }
+  await writing;
+  const wrongs = way.cuts === 0 ? ["nothing was cut off"] : [];
+  if (reader.look() !== undefined) wrongs.push("the file may be read while half of an update is there");
+  way.isCutting = false;
+  await seen(world, reader, ({ posts }) => posts === count);
+  console.log(`${way.cuts} updates were cut off; ${torn} reads were torn until the file was taken away`);
+  return wrongs;
+}
+
+/** A way to a server that loses answers with a file of updates in the middle of it. */
+async function openWay() {
+  const state = { isCutting: false, cuts: 0 };
+  let port = 0;
+  const server = createServer((client) => {
+    const there = connect(port, "127.0.0.1");
+    let left = Infinity;
+    client.on("data", (data: Buffer) => {
+      const isUpdate = /^GET \/bkt\/guild\/0000\/\S+\.ltx/.test(data.subarray(0, 200).toString("latin1"));
+      if (isUpdate) left = state.isCutting ? CUT_AFTER_BYTES : Infinity;
+      there.write(data);
+    });
+    there.on("data", (data: Buffer) => {
+      client.write(data.length > left ? data.subarray(0, left) : data);
+      left -= data.length;
+      if (left >= 0) return;
+      state.cuts += 1;
+      client.destroySoon();
+      there.destroy();
+    });
+    for (const [one, other] of [
+      [client, there],
+      [there, client],
+    ] as const)
+      one.on("close", () => other.destroySoon()).on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(state, {
+    to(url: string): string {
+      port = Number(new URL(url).port);
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+/** The head of the answer, and the first pages. */
+const CUT_AFTER_BYTES = 4000;
 
 const placeOf = (world: Engines): number => Number.parseInt(readFileSync(`${world.copy}-txid`, "utf8"), 16);
 

@@ -4,7 +4,7 @@ import type { Absent } from "../program/bookworm.ts";
 import { blocksOf } from "../program/documents.ts";
 import { goTool, LITESTREAM, VERSITYGW } from "../program/go-tools.ts";
 import { emptyFolder, type Program, run, serve, type Served } from "../program/programs.ts";
-import { serveS3, type Versity } from "../program/versity.ts";
+import { serveS3 } from "../program/versity.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PAGE = "docs/scaling.md";
@@ -19,6 +19,8 @@ export interface EngineOptions {
   mayBuild: boolean;
   /** Whether all that happens within hours and days happens within seconds: levels, retention, snapshots. */
   isHasty: boolean;
+  /** Another address by which the follower reaches the server of S3. */
+  way?: (url: string) => string;
 }
 
 /** A leader, its engine, and a follower's: what the two machines would have, each in a folder of its own. */
@@ -63,7 +65,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   const s3 = gateway === undefined ? undefined : stack.use(await serveS3(gateway, cwd));
   const env = {
     PATH: [dirname(litestream), process.env["PATH"]].join(delimiter),
-    GUILDHALL_REPLICA: s3 ? urlIn(s3) : `file://${join(cwd, "replica")}`,
+    GUILDHALL_REPLICA: s3 ? urlIn(s3.url) : `file://${join(cwd, "replica")}`,
     GUILDHALL_FOLLOW_CHECK: options.isHasty ? "1" : "10",
     ...(s3 && { AWS_ACCESS_KEY_ID: s3.id, AWS_SECRET_ACCESS_KEY: s3.secret }),
   };
@@ -75,10 +77,10 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
   const leader = stack.use(await serve(program, { cwd, args: ["--data", "d"] }));
   let output = "";
-  const start = (command: string[], data: string): Beside => {
+  const start = (command: string[], data: string, more: Record<string, string> = {}): Beside => {
     const child = Bun.spawn(command, {
       cwd: ROOT,
-      env: { ...env, GUILDHALL_DATA: join(cwd, data) },
+      env: { ...env, ...more, GUILDHALL_DATA: join(cwd, data) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
@@ -113,7 +115,8 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
       );
     },
     follow() {
-      const started = start(documented("deploy/follow.sh"), "f");
+      const place = s3 && options.way ? { GUILDHALL_REPLICA: urlIn(options.way(s3.url)) } : {};
+      const started = start(documented("deploy/follow.sh"), "f", place);
       follower = started.pid;
       return started;
     },
@@ -129,8 +132,8 @@ function documented(words: string): string[] {
   return command.split(" ").filter((word) => !/^GUILDHALL_(?:DATA|REPLICA)=/.test(word));
 }
 
-const urlIn = (s3: Versity): string =>
-  `s3://bkt/guild?endpoint=${encodeURIComponent(s3.url)}&region=us-east-1&forcePathStyle=true`;
+const urlIn = (server: string): string =>
+  `s3://bkt/guild?endpoint=${encodeURIComponent(server)}&region=us-east-1&forcePathStyle=true`;
 
 /** Hours as seconds, as far as the two files of deploy/ differ in nothing else. */
 function hasty(config: string): string {
