@@ -33,9 +33,10 @@ test("an answer that comes in chunks is one request, as is one that says how lon
   });
   for (const path of ["whole", "chunked", "refused"]) {
     asked = 0;
-    const done = await load({ url: `${server.url.origin}/${path}`, connections: 2, seconds: 0.1 });
+    const done = await load({ url: `${server.url.origin}/${path}`, connections: 2, seconds: 0.3 });
     expect([path, done.requests]).toEqual([path, asked]);
-    expect(asked).toBeGreaterThan(4);
+    // One at least: how many more is the machine's.
+    expect(asked).toBeGreaterThan(0);
     expect(done.refused).toBe(path === "refused" ? asked : 0);
   }
 });
