@@ -119,17 +119,20 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   ): Promise<Response | { mayRepeat: boolean }> {
     const signed = sign(parcel, address);
     const send = () => wireOf(at).send(signed);
+    let isSentAgain = false;
     try {
       const answer = await send().catch((error: unknown) => {
         // A connection that was kept has been closed meanwhile. Whatever arrived of it counts once, by its signature.
-        if (isWhole && error instanceof Unanswered && error.stage === "stale") return send();
-        throw error;
+        if (!isWhole || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
+        isSentAgain = true;
+        return send();
       });
       // One that was given up for another leader meanwhile has done what it says that it did.
       const isOurs = answer.headers.has(VERSION_HEADER);
       if (noteOf(at, answer) !== undefined || (isOurs && !NOT_DONE.has(answer.status))) return answer;
       await answer.body?.cancel();
-      return { mayRepeat: isWhole && isOurs };
+      // Refused as one that came before: then that one was done.
+      return { mayRepeat: isWhole && isOurs && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       if (error.stage !== "left") forget(at);

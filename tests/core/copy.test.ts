@@ -1,0 +1,45 @@
+// What docs/adr/0064-followers.md promises of a database that something else moves.
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openCopy } from "../../src/core/ground/db/copy.ts";
+import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+test("what is read without an await between is of one moment, and then whoever moves the copy has it", async () => {
+  using world = makeWorld();
+  moveIn(world.core, "ada");
+  const { file, copy } = copyOf(world.folder);
+  const mover = openSqlite(file, { timeout: 0 });
+  const read = () => copy.prepare<{ username: string }>("SELECT username FROM builders").get()?.username;
+  expect([read(), copy.position().commits > 0]).toEqual(["ada", true]);
+  expect(() => mover.exec("BEGIN EXCLUSIVE")).toThrow("locked");
+  await Promise.resolve();
+  mover.exec("BEGIN EXCLUSIVE; UPDATE builders SET username = 'eve'; COMMIT");
+  expect(read()).toBe("eve");
+  mover.close();
+  copy.close();
+});
+
+test("what would write is refused before it does, what only reads in a transaction is read", async () => {
+  using world = makeWorld();
+  moveIn(world.core, "ada");
+  const { copy } = copyOf(world.folder);
+  const change = () => copy.prepare("UPDATE builders SET username = 'eve'").run();
+  expect(() => copy.transact(change)).toThrow("only reads");
+  await expect(copy.write(change)).rejects.toMatchObject({ error: "unavailable", code: "reads_only" });
+  expect(copy.transact(() => copy.prepare("SELECT username FROM builders").get())).toEqual({
+    username: "ada",
+  });
+  expect(copy.transaction()).toBeUndefined();
+  copy.close();
+});
+
+function copyOf(folder: string) {
+  const sqlite = openSqlite(join(folder, "guildhall.db"), { readonly: true });
+  const file = join(folder, "copy.db");
+  const pages = sqlite.serialize();
+  sqlite.close();
+  writeFileSync(file, pages.fill(1, 18, 20));
+  return { file, copy: openCopy(file) };
+}
