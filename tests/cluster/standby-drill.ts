@@ -15,7 +15,8 @@ export interface StandbyOptions {
   engineMs: number;
   /** Each so many rounds the leader is only stopped (SIGSTOP), and goes on once another one leads; 0 is never. */
   stopsEvery: number;
-  progress?: (round: number) => void;
+  /** With what is known by then. */
+  progress?: (round: number, soFar: Omit<StandbyTold, "repeated">) => void;
 }
 
 export interface StandbyTold {
@@ -140,7 +141,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     if (demoted.code !== 0) throw new Error(`demote: ${demoted.stdout}${demoted.stderr}`);
     leading = following;
     [leader, other] = [other, leader];
-    options.progress?.(round + 1);
+    options.progress?.(round + 1, soFar(round + 1));
   }
   const stored = await settled(leader, receiver.received, POSTED_WITHIN_MS + options.rounds * 500);
   leading.signal("SIGTERM");
@@ -151,15 +152,18 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
   if (new Set(stored.map(({ text }) => text)).size < stored.length) wrongs.add("a post is there twice");
   if (new Set(stored.map(({ id }) => id)).size < stored.length) wrongs.add("an id was given twice");
   if (brokenIn(join(leader.data, "guildhall.db")) !== undefined) wrongs.add("the database is not whole");
-  return {
-    rounds: options.rounds,
-    acknowledged: journal.acknowledged.size,
-    ...told,
-    writesAfterMs: spread(writes),
-    promotedAfterMs: spread(promotions),
-    repeated: delivered.length - arrived.size,
-    wrongs: [...wrongs],
-  };
+  return { ...soFar(options.rounds), repeated: delivered.length - arrived.size };
+
+  function soFar(rounds: number): Omit<StandbyTold, "repeated"> {
+    return {
+      rounds,
+      acknowledged: journal.acknowledged.size,
+      ...told,
+      writesAfterMs: spread(writes),
+      promotedAfterMs: spread(promotions),
+      wrongs: [...wrongs],
+    };
+  }
 }
 
 async function machineAt(folder: string, name: string): Promise<Machine> {

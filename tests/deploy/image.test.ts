@@ -58,3 +58,35 @@ test("compose runs it with a root that is read-only, without capabilities or new
   });
   expect(Object.keys(volumes)).toEqual(["guild"]);
 });
+
+test("a cluster in containers: every part of it as unable as the one alone, one leads, and each engine has its node's folder", () => {
+  const { services, volumes } = Bun.YAML.parse(read("deploy/compose.cluster.yml")) as {
+    services: Record<string, { environment?: Record<string, string>; volumes: string[]; command?: string[] }>;
+    volumes: Record<string, unknown>;
+  };
+  const nodes = ["one", "two", "three"];
+  const engines = nodes.map((node) => `${node}-engine`);
+  expect(Object.keys(services).sort()).toEqual([...nodes, ...engines, "replica"].sort());
+  expect(Object.keys(volumes).sort()).toEqual([...nodes, "replica"].sort());
+  for (const [name, service] of Object.entries(services))
+    expect([name, service]).toEqual([
+      name,
+      expect.objectContaining({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      }),
+    ]);
+  const all = nodes.map((node) => `http://${node}:8787`).join();
+  for (const node of nodes) {
+    const { environment, volumes: own, ...more } = services[node] ?? { volumes: [] };
+    expect(environment?.["GUILDHALL_PEERS"]).toBe(all);
+    expect(environment?.["GUILDHALL_KEY"]).toContain(":?");
+    expect(environment?.["GUILDHALL_FOLLOW"]).toBe(node === "one" ? undefined : all);
+    expect([own, more]).toEqual([[`${node}:/data`], expect.objectContaining({ image: "guildhall" })]);
+    const engine = services[`${node}-engine`];
+    expect(engine?.volumes[0]).toBe(`${node}:/data`);
+    expect(engine?.command?.join(" ")).toMatch(node === "one" ? /^litestream replicate/ : /follow\.sh$/);
+    expect(engine).toMatchObject({ user: "65532:65532", environment: { GUILDHALL_DATA: "/data" } });
+  }
+});

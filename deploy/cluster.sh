@@ -1,0 +1,140 @@
+#!/bin/sh
+# Three nodes of one community on this machine, to try what docs/scaling.md says: a leader, two followers, and what moves
+# their copies: Litestream where it is in PATH, else a snapshot every second. One Ctrl-C ends all of it; what was written
+# stays in the folder, and the next run goes on with it.
+#
+#   deploy/cluster.sh [PORT PORT PORT]    8787 8788 8789
+#
+#   CLUSTER_FOLDER  the folder that all three have theirs in: ./cluster
+#   GUILDHALL       the program: guildhall in PATH, else that of this checkout
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+base=${CLUSTER_FOLDER:-./cluster}
+set -- "${1:-8787}" "${2:-8788}" "${3:-8789}"
+umask 077
+
+say() { echo "cluster: $*"; }
+refuse() {
+  say "$*" >&2
+  exit 1
+}
+
+if [ -z "${GUILDHALL:-}" ]; then
+  if command -v guildhall >/dev/null; then GUILDHALL=guildhall; else GUILDHALL="bun $here/../src/cli/guildhall.ts"; fi
+fi
+if command -v litestream >/dev/null && command -v flock >/dev/null; then
+  engine=litestream
+elif command -v sqlite3 >/dev/null; then
+  engine=sqlite3
+elif command -v bun >/dev/null; then
+  engine=bun
+else
+  refuse "copies are moved by litestream (with flock), sqlite3 or bun, and none of these is in PATH"
+fi
+
+mkdir -p "$base/1" "$base/2" "$base/3" "$base/replica"
+base=$(cd "$base" && pwd)
+url() { echo "http://127.0.0.1:$1"; }
+nodes=$(url "$1"),$(url "$2"),$(url "$3")
+
+# Who was promoted last leads; before anybody was, the first does.
+leader() {
+  last=1
+  epoch=0
+  for node in 1 2 3; do
+    [ -e "$base/$node/guildhall.leads" ] || continue
+    own=$(cat "$base/$node/guildhall.leads")
+    [ "$own" -gt "$epoch" ] && epoch=$own && last=$node
+  done
+  echo "$last"
+}
+
+# Read-only, all of one moment, and renamed into its place: never over a file that is read.
+snapshot() {
+  part=$base/replica/part-$2.db
+  rm -f "$part"
+  if [ "$engine" = sqlite3 ]; then
+    sqlite3 -readonly "$base/$1/guildhall.db" "VACUUM INTO '$part'"
+  else
+    bun -e 'new (require("bun:sqlite").Database)(process.argv[1], { readonly: true }).run("VACUUM INTO ?", [process.argv[2]])' \
+      "$base/$1/guildhall.db" "$part"
+  fi || return 0
+  [ -e "$base/$2/guildhall.leads" ] || mv -f "$part" "$base/$2/guildhall.db"
+}
+
+pids=
+start() {
+  name=$1
+  shift
+  "$@" >>"$base/$name.log" 2>&1 &
+  pids="$pids $!"
+  echo $! >"$base/$name.pid"
+}
+serve() { # node, port, where it follows
+  start "serve-$1" env GUILDHALL_PEERS="$nodes" GUILDHALL_STALL_AFTER=30s $GUILDHALL serve --data "$base/$1" --port "$2" ${3:+--follow "$3"}
+}
+follow() { # node
+  if [ "$engine" = litestream ]; then
+    start "engine-$1" env GUILDHALL_DATA="$base/$1" GUILDHALL_REPLICA="file://$base/replica/$first" sh "$here/follow.sh"
+  else
+    moving "$1" >>"$base/engine-$1.log" 2>&1 &
+    pids="$pids $!"
+    echo $! >"$base/engine-$1.pid"
+  fi
+}
+moving() {
+  trap 'exit 0' TERM
+  while [ ! -e "$base/$1/guildhall.leads" ]; do
+    snapshot "$(leader)" "$1"
+    sleep 1
+  done
+}
+
+end() {
+  trap '' INT TERM
+  say "ends"
+  # shellcheck disable=SC2086
+  kill $pids 2>/dev/null || true
+  wait
+}
+trap 'end; exit 0' INT TERM
+
+first=$(leader)
+if [ ! -e "$base/$first/guildhall.db" ]; then
+  $GUILDHALL builder create ada --name Ada --data "$base/$first" >/dev/null
+  $GUILDHALL token create ada --tier enterprise --data "$base/$first" >"$base/token" 2>/dev/null
+fi
+for node in 1 2 3; do [ "$node" = "$first" ] || cp "$base/$first/guildhall.key" "$base/$node/"; done
+
+for node in 1 2 3; do
+  if [ "$node" = "$first" ]; then serve "$node" "$1" ""; else serve "$node" "$1" "$nodes"; fi
+  [ "$node" = 1 ] && own=$1
+  [ "$node" = "$first" ] && at=$1
+  shift
+done
+if [ "$engine" = litestream ]; then
+  start "engine-$first" env GUILDHALL_DATA="$base/$first" GUILDHALL_REPLICA="file://$base/replica/$first" \
+    litestream replicate -config "$here/litestream-leader.yml"
+fi
+for node in 1 2 3; do [ "$node" = "$first" ] || follow "$node"; done
+
+other=$((first % 3 + 1))
+cat <<TRY
+
+  Node $first leads, at $(url "$at"); the others follow it. Copies are moved by $engine. All nodes: $nodes
+  Their logs, and the process of each, are in $base.
+
+    token=\$(cat $base/token)
+    curl -H "Authorization: Bearer \$token" -H 'Content-Type: application/json' -d '{"text":"Hello"}' ANY_NODE/v1/feed
+    curl -H "Authorization: Bearer \$token" ANY_NODE/v1/feed
+    curl ANY_NODE/readyz
+
+  A planned move, which loses nothing:
+
+    GUILDHALL_PEERS=$nodes $GUILDHALL promote --data $base/$other --stop-engine 'kill \$(cat $base/engine-$other.pid)'
+
+  And the leader lost: kill -9 \$(cat $base/serve-$first.pid), then the same. Ctrl-C ends all three.
+
+TRY
+say "ready"
+wait
