@@ -1,3 +1,4 @@
+import { type PairsOptions, readOwnWrites } from "../tests/cluster/pairs.ts";
 import { engineKills } from "../tests/cluster/engine-drill.ts";
 import { ENGINE_FAULTS } from "../tests/cluster/engine-faults.ts";
 import { costAtTheLeader, lostWithTheLeader, staleness } from "../tests/cluster/staleness.ts";
@@ -125,6 +126,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => engineFaults(true),
     short: () => engineFaults(false),
     isForeign: true,
+  },
+  pairs: {
+    says: "[pairs]: 10,000 writes at one of three nodes, each read at another one: with the version that its client saw none is stale; by Litestream, and by a double of it where that is not here",
+    full: ([pairs = 10_000]) => ownWrites(pairs, "litestream"),
+    short: () => ownWrites(600, { everyMs: 50 }),
   },
   staleness: {
     says: "how old a follower's file is at 2, 100 and 300 posts a second, over a folder and over S3, what its engine costs the leader, and what is lost with the leader's machine",
@@ -308,6 +314,16 @@ async function litestream(options: LitestreamOptions): Promise<boolean | Absent>
     told.wrongs.length === 0 &&
     Math.max(told.lossMs, told.momentMs) < LITESTREAM_LOSES_MS
   );
+}
+
+async function ownWrites(pairs: number, engine: PairsOptions["engine"]): Promise<boolean | Absent> {
+  const told = await readOwnWrites(fromSource, { pairs, clients: 12, engine });
+  if ("absent" in told) {
+    console.log(`${told.absent}: by a double of it`);
+    return ownWrites(pairs, { everyMs: 50 });
+  }
+  console.log(told);
+  return told.pairs === pairs && told.stale === 0 && told.staleWithout > 0 && told.wrongs.length === 0;
 }
 
 async function engine(kills: number, mayBuild: boolean): Promise<boolean | Absent> {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pino from "pino";
 import { createGate } from "../../src/cluster/gate.ts";
 import { readConfig } from "../../src/config.ts";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/follow.ts";
 import type { Workshop } from "../../src/pictures/workshop.ts";
+import { pagesOf } from "./pages.ts";
 import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 
 /** A house that others follow. Its clock is the machine's, as theirs is. */
@@ -82,24 +82,6 @@ export function openFollower(
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** Where a database says that it is read as a plain file, and by which count that it was changed. */
-const FORMAT_AT = 18;
-const COUNT_AT = 24;
-
-/** The pages of a database as of now, with what its log holds. */
-export function pagesOf(file: string): Buffer {
-  const sqlite = openSqlite(file, { readonly: true });
-  try {
-    const pages = sqlite.serialize();
-    pages.fill(1, FORMAT_AT, FORMAT_AT + 2);
-    // Whoever writes to a log leaves it as it is: it is given by what moves the pages.
-    crypto.getRandomValues(pages.subarray(COUNT_AT, COUNT_AT + 4));
-    return pages;
-  } finally {
-    sqlite.close();
-  }
 }
 
 /** Into the same file, which readers have open. */
