@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { moveIn } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
@@ -116,4 +117,43 @@ test("what was handed on is handed on no further", async () => {
   expect((await asks(far.url, token)("/v1/feed")).status).toBe(200);
   const handed = await fetch(`${near.url}/v1/community`, { headers: { "guildhall-handed": "1 2 3 4 5" } });
   expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
+});
+
+test("a stream at a follower tells of what has come to its copy", async () => {
+  await using leader = openLeader();
+  const { token, caller } = moveIn(leader.core, "ada");
+  const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
+  const { secret } = leader.core.db.transact(() => openSession(leader.core, caller.builderId ?? "", from));
+  const { token: bobs } = moveIn(leader.core, "bob");
+  await using follower = openFollower(leader);
+  const stream = await fetch(`${follower.url}/live`, { headers: { cookie: `__Host-guildhall=${secret}` } });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const heard = async (words: string): Promise<void> => {
+    for (let text = ""; !text.includes(words);) {
+      const next = await reader?.read();
+      if (!next || next.done) throw new Error(`it ended after ${text}`);
+      text += next.value;
+    }
+  };
+  await heard('"posts":0');
+  // By way of the follower that listens, too.
+  await asks(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
+  follower.move();
+  await heard('"posts":1');
+  const page = await asks(follower.url, token)("/v1/feed");
+  expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
+  await reader?.cancel();
+});
+
+test("a copy that stands still is told, and reads are the leader's until it moves on", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { env: { GUILDHALL_STALL_AFTER: "300ms" } });
+  await follower.until(200);
+  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Not moved" } });
+  expect(await follower.until(503)).toMatchObject({ failing: ["stalled"], follower: { leads: true } });
+  const read = await asks(follower.url, token)("/v1/feed");
+  expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
+  follower.move();
+  expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
 });
