@@ -318,14 +318,14 @@ export const ACCESS: readonly Fault[] = [
     why: "a page of plain http sends forms in the name of https",
   },
   {
-    file: "web/request/cookies.ts",
+    file: "http/cookie.ts",
     text: "return values.length === 1 &&",
     fault: "return values.length > 0 &&",
     tests: ["web/cookie-names", "web/forms", "web/sessions"],
     why: "a cookie that a sibling site planted beside ours is believed",
   },
   {
-    file: "web/request/cookies.ts",
+    file: "http/cookie.ts",
     text: '.map((pair) => pair.replace(/^ +| +$/g, ""))',
     fault: ".map((pair) => pair.trim())",
     tests: ["web/cookie-names"],
