@@ -131,7 +131,7 @@ function run(
     guildhall_ready: lacks().length === 0 ? 1 : 0,
     guildhall_follower_lag_seconds: lag.seconds(),
     guildhall_follower_waiting: waits.count(),
-    guildhall_leader_up: leader.address() === undefined ? 0 : 1,
+    guildhall_leader_up: isLed() ? 1 : 0,
   }));
 
   answers.handler = createFollower({
@@ -144,6 +144,7 @@ function run(
       return isReached;
     },
     isStalled: lag.isStalled,
+    isLed,
     keep: (path, bytes) => keepPicture(config.data, path, bytes),
     leader,
     refusals,
@@ -217,7 +218,12 @@ function run(
 
   function lacks() {
     if (copies.lack() !== undefined) return ["copy" as const];
-    return lag.isStalled() ? ["stalled" as const] : [];
+    // Without a leader there is nobody else to read from.
+    return lag.isStalled() && isLed() ? ["stalled" as const] : [];
+  }
+
+  function isLed(): boolean {
+    return leader.address() !== undefined;
   }
 
   function beside() {
@@ -227,7 +233,7 @@ function run(
       at: own && showVersion(own),
       leader_at: theirs && showVersion(theirs),
       lag_seconds: Math.round(lag.seconds() * 1000) / 1000,
-      leads: leader.address() !== undefined,
+      leads: isLed(),
     };
     return { all: { follower }, local: { leader: leader.address(), copy: copies.lack() } };
   }

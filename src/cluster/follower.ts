@@ -33,6 +33,8 @@ export interface FollowerParts {
   empty: Pick<Node, "handler">;
   reached(asked: Version): Promise<boolean>;
   isStalled(): boolean;
+  /** Whether somebody led as of the last look. */
+  isLed(): boolean;
   leader: Pick<Leader, "handOn">;
   refusals: Refusals;
   /** Answers that turned out to be the leader's: see `GateOptions`. */
@@ -77,11 +79,12 @@ export function createFollower(parts: FollowerParts): Handler {
       if (!(await holdQuery(asking))) return elsewhere(asking);
     }
     const isNeeded = await isAhead(node, request);
-    if (isNeeded || parts.isStalled()) {
+    // Without a leader nobody is kept waiting for one: a page that is a little older is better than none.
+    if (isNeeded === "told" || (parts.isLed() && (isNeeded || parts.isStalled()))) {
       try {
         return await handOn(asking);
       } catch (error) {
-        // A page that is a little older is better than none; a program has said that it wants none.
+        // A program has said that it wants nothing older.
         if (isNeeded === "told") return refuse(asking, error);
       }
     }

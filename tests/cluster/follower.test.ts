@@ -4,27 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { moveIn } from "../support.ts";
-import { openFollower, openLeader } from "./nodes.ts";
-
-function asks(url: string, token?: string) {
-  return (
-    path: string,
-    {
-      method = "GET",
-      body,
-      headers = {},
-    }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
-  ) =>
-    fetch(`${url}${path}`, {
-      method,
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-}
+import { asks, openFollower, openLeader } from "./nodes.ts";
 
 const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
 
@@ -143,17 +123,4 @@ test("a stream at a follower tells of what has come to its copy", async () => {
   const page = await asks(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();
-});
-
-test("a copy that stands still is told, and reads are the leader's until it moves on", async () => {
-  await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
-  await using follower = openFollower(leader, { env: { GUILDHALL_STALL_AFTER: "300ms" } });
-  await follower.until(200);
-  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Not moved" } });
-  expect(await follower.until(503)).toMatchObject({ failing: ["stalled"], follower: { leads: true } });
-  const read = await asks(follower.url, token)("/v1/feed");
-  expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
-  follower.move();
-  expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
 });

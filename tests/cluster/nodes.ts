@@ -93,3 +93,24 @@ function writeInPlace(file: string, pages: Buffer): void {
   ftruncateSync(opened, pages.length);
   closeSync(opened);
 }
+
+/** Requests to a node, with this token; a body is sent as JSON. */
+export function asks(url: string, token?: string) {
+  return (
+    path: string,
+    {
+      method = "GET",
+      body,
+      headers = {},
+    }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}

@@ -1,0 +1,24 @@
+// What docs/contract.md#12.29 promises of a copy that nothing moves any more.
+import { expect, test } from "bun:test";
+import { moveIn } from "../support.ts";
+import { asks, openFollower, openLeader } from "./nodes.ts";
+
+test("a copy that stands still is told, and reads are the leader's until it moves on", async () => {
+  const leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { env: { GUILDHALL_STALL_AFTER: "300ms" } });
+  await follower.until(200);
+  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Not moved" } });
+  expect(await follower.until(503)).toMatchObject({ failing: ["stalled"], follower: { leads: true } });
+  const read = await asks(follower.url, token)("/v1/feed");
+  expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
+  follower.move();
+  expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
+  // What its leader had last, and nobody else has, is missed by whoever reads on without it.
+  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Lost" } });
+  await follower.until(503);
+  await leader[Symbol.asyncDispose]();
+  expect(await follower.until(200)).toMatchObject({ follower: { leads: false } });
+  const alone = await asks(follower.url, token)("/v1/feed");
+  expect(await alone.json()).toMatchObject({ data: [{ text: "Not moved" }] });
+});
