@@ -26,7 +26,7 @@ const PROMOTE_HELP = `
 For a follower's folder, beside its server or without one. All of GUILDHALL_FOLLOW and GUILDHALL_PEERS are asked:
 a leader that answers gives up first, and its last commits are waited for, so that a planned move loses nothing;
 one that does not answer is taken for gone, which is for you to know. Then what moves the copy has to be stopped
-(--stop-engine says how, such as 'systemctl stop guildhall-follow'), the copy is looked through, and leads by an
+(--stop-engine says how, such as 'systemctl stop guildhall-follow-engine'), the copy is looked through, and leads by an
 epoch that is later than any. A server that follows on this folder leads from then on. An old leader that comes back
 writes nothing: guildhall demote makes a follower of it.
 
@@ -94,14 +94,14 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
     asker: { secrets: secretsIn(config), clock: systemClock, random: systemRandom },
     others: [...new Set([...config.follow, ...config.peers])],
     isForced: force === true,
-    say: (line: string) => void process.stdout.write(`${line}\\n`),
+    say: (line: string) => void process.stdout.write(`${line}\n`),
   };
 }
 
 async function onHeld(config: Config, work: (held: HeldGround) => Promise<void>): Promise<void> {
   const held = holdGround(config);
   try {
-    for (const words of held.told) process.stderr.write(`guildhall: ${words}\\n`);
+    for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
     if (held.version !== SCHEMA_VERSION)
       throw new DataRefused(
         `the database in ${config.data} is an older Guildhall's (schema ${held.version}, this program works with ${SCHEMA_VERSION}); use the program that its leader ran`,
