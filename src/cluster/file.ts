@@ -30,10 +30,20 @@ export function isMoving(file: string): boolean {
  * holds SQLite's lock over it (docs/scaling.md#when-the-file-may-be-read). Without a pipe nobody moves it in place.
  */
 export function isHeld(file: string): boolean {
+  return hasHolder(file) ?? true;
+}
+
+/** Whether somebody holds the pipe beside it; undefined where there is no pipe. */
+export function hasHolder(file: string): boolean | undefined {
   try {
-    closeSync(openSync(`${file}-held`, constants.O_WRONLY | constants.O_NONBLOCK));
+    closeSync(openSync(pipeOf(file), constants.O_WRONLY | constants.O_NONBLOCK));
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : false;
   }
+}
+
+/** What an engine holds open while it moves the file, as deploy/follow.sh does. */
+export function pipeOf(file: string): string {
+  return `${file}-held`;
 }

@@ -1,51 +1,21 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { hasHolder, pipeOf } from "./file.ts";
 
 /** Who may still move a copy, in words for an operator; empty where nobody does, as far as one can see. */
 export function moversOf(file: string): string[] {
-  return [
-    ...(isHeld(file) === true ? [`its engine holds ${basename(pipeOf(file))}`] : []),
-    ...writersOf(file),
-  ];
+  return [...(hasHolder(file) ? [`its engine holds ${basename(pipeOf(file))}`] : []), ...writersOf(file)];
 }
 
 /** Whether an engine was killed while it moved it: half of an update may be in the file. */
 export function wasCutOff(file: string): boolean {
-  return isHeld(file) === false;
+  return hasHolder(file) === false;
 }
 
 /** What tells a copy that was moved from the one before. */
 export function stateOf(file: string): string {
   const { dev, ino, size, mtimeMs } = statSync(file);
   return [dev, ino, size, mtimeMs].join(" ");
-}
-
-/**
- * An engine may hold a pipe open while it moves the file, as deploy/follow.sh does: where it is there and nobody holds
- * it, that engine was killed. Undefined where there is none.
- */
-function isHeld(file: string): boolean | undefined {
-  if (!existsSync(pipeOf(file))) return undefined;
-  try {
-    closeSync(openSync(pipeOf(file), constants.O_WRONLY | constants.O_NONBLOCK));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function pipeOf(file: string): string {
-  return `${file}-held`;
 }
 
 /** Programs that have it open to write, where the system tells: Linux, of one's own user or as root. */

@@ -123,13 +123,19 @@ async function pour(
     for await (const piece of body) {
       if (request.destroyed) return;
       waitOn();
-      if (!request.write(piece))
-        await new Promise<void>((resolve) => request.once("drain", resolve).once("close", resolve));
+      if (!request.write(piece)) await drained(request);
     }
     request.end();
   } catch (error) {
     request.destroy(error instanceof Error ? error : new Error("the body broke off"));
   }
+}
+
+/** A long body waits a thousand times on one request, and leaves no listener of any of them. */
+function drained(request: ClientRequest): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  request.once("drain", resolve).once("close", resolve);
+  return promise.finally(() => request.off("drain", resolve).off("close", resolve));
 }
 
 async function answerOf(method: string, message: IncomingMessage): Promise<Response> {
