@@ -22,15 +22,13 @@ import { keysOfFollower, openCopyGround } from "./follow-ground.ts";
 import { coreOn, databaseFile } from "./ground.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createHandler } from "./http/preflight.ts";
-import { createRedirects } from "./http/redirects.ts";
 import type { Certificate } from "./http/server.ts";
-import { forgetAddress, tellAddress } from "./ops/address.ts";
+import { forgetAddress } from "./ops/address.ts";
 import type { Readiness } from "./ops/readiness.ts";
 import { keepPicture } from "./files/pictures.ts";
 import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
-import { type Answers, stopListening, takePorts } from "./ports.ts";
-import { gaugeCertificate, keepCertificate } from "./tls/tls.ts";
+import { type Answers, showPorts, stopListening, takePorts } from "./ports.ts";
 import { transportsOf } from "./transports.ts";
 import { VERSION } from "./version.ts";
 
@@ -164,19 +162,13 @@ function run(
     setInterval(() => sendNow((copies.current() ?? empty).core), MINUTE),
     setInterval(() => void sweep(), HOUR),
   ];
-  try {
-    tellAddress(config.data, listening.url);
-  } catch (err) {
-    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
-  }
-  const keeping =
-    config.tls &&
-    certificate &&
-    keepCertificate(config.tls, certificate, { clock: systemClock, log, listening });
-  if (keeping) {
-    answers.http = createRedirects(empty.core.origin, keeping);
-    gaugeCertificate(metrics, keeping, systemClock);
-  }
+  const keeping = showPorts(config, log, ports, {
+    answers,
+    certificate,
+    metrics,
+    clock: systemClock,
+    origin: empty.core.origin,
+  });
 
   return {
     url: listening.url,

@@ -27,10 +27,9 @@ import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createGate } from "./cluster/gate.ts";
 import { createHandler } from "./http/preflight.ts";
-import { createRedirects } from "./http/redirects.ts";
 import type { Certificate } from "./http/server.ts";
-import { type Answers, type Ports, stopListening, takePorts } from "./ports.ts";
-import { forgetAddress, tellAddress } from "./ops/address.ts";
+import { type Answers, type Ports, showPorts, stopListening, takePorts } from "./ports.ts";
+import { forgetAddress } from "./ops/address.ts";
 import { gaugeBackups } from "./ops/backups.ts";
 import { keepDays } from "./ops/day.ts";
 import { freeBytes } from "./files/room.ts";
@@ -40,7 +39,6 @@ import { tellReadiness } from "./core/across/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
-import { gaugeCertificate, keepCertificate } from "./tls/tls.ts";
 import type { FirstLook } from "./cluster/first.ts";
 import { gaugeLead, startWatch } from "./cluster/watch.ts";
 import { createShop } from "./pictures/shop.ts";
@@ -162,19 +160,13 @@ function wire(
     "sweep pictures": sweeping.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
-  try {
-    tellAddress(config.data, listening.url);
-  } catch (err) {
-    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
-  }
-  const keeping =
-    config.tls &&
-    certificate &&
-    keepCertificate(config.tls, certificate, { clock: core.clock, log, listening });
-  if (keeping) {
-    answers.http = createRedirects(core.origin, keeping);
-    gaugeCertificate(metrics, keeping, core.clock);
-  }
+  const keeping = showPorts(config, log, ports, {
+    answers,
+    certificate,
+    metrics,
+    clock: core.clock,
+    origin: core.origin,
+  });
 
   return {
     url: listening.url,

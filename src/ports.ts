@@ -1,8 +1,12 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import type { Clock } from "./core/ground/clock.ts";
+import type { HttpMetrics } from "./http/metrics.ts";
 import type { Handler } from "./http/preflight.ts";
+import { createRedirects } from "./http/redirects.ts";
 import { type Certificate, listen, type Listening } from "./http/server.ts";
-import { httpPortRefused } from "./tls/tls.ts";
+import { tellAddress } from "./ops/address.ts";
+import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "./tls/tls.ts";
 
 /** The ports, taken before anything is made. */
 export interface Ports {
@@ -43,4 +47,32 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
   if (isRefusing)
     log.warn("open files run short: new connections are refused; give the process more (ulimit -n)");
   else log.info("new connections are taken again");
+}
+
+/** What shows and answers on the ports. */
+export interface Shown {
+  answers: Answers;
+  certificate: Certificate | undefined;
+  metrics: HttpMetrics;
+  clock: Clock;
+  origin: string;
+}
+
+/** Tells the tools where it listens, and keeps the certificate good; undefined without TLS. */
+export function showPorts(
+  { data, tls }: Config,
+  log: Logger,
+  { listening }: Ports,
+  { answers, certificate, metrics, clock, origin }: Shown,
+): Kept | undefined {
+  try {
+    tellAddress(data, listening.url);
+  } catch (err) {
+    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
+  }
+  if (!tls || !certificate) return undefined;
+  const keeping = keepCertificate(tls, certificate, { clock, log, listening });
+  answers.http = createRedirects(origin, keeping);
+  gaugeCertificate(metrics, keeping, clock);
+  return keeping;
 }
