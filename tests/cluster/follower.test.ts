@@ -68,6 +68,16 @@ test("without its leader a follower reads on, and refuses what writes in words",
   expect(shown.status).toBe(200);
 });
 
+test("what takes words apart in the connection's own memory is found at the follower", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
+  for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
+    const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
+    expect([q, answer.status]).toEqual([q, 200]);
+  }
+});
+
 test("until there is a copy that moves, and when it is gone or replaced, nobody is answered by anything else", async () => {
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
