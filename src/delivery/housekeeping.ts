@@ -28,8 +28,6 @@ export function startHousekeeping(
   return { stop };
 
   function begin(): void {
-    const rests = maintenanceOf(core) !== undefined || core.db.fencedBy() !== undefined;
-    const upkeep = async () => void (rests || (await keepUp(core, rules.retentionMs, pause)));
     working = upkeep()
       .then(() => {
         told.succeededAt = core.clock.now();
@@ -42,6 +40,11 @@ export function startHousekeeping(
       .then(() => {
         if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS);
       });
+  }
+
+  async function upkeep(): Promise<void> {
+    if (maintenanceOf(core) || core.db.fencedBy() !== undefined) return;
+    await keepUp(core, rules.retentionMs, pause);
   }
 
   /** Rejects where it is time to stop: what is left is done the next time. */

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { SECOND } from "../clock.ts";
-import { countCommit, type Position } from "./lineage.ts";
+import { countCommit, type Position, positionFrom } from "./lineage.ts";
 import type { Db } from "./open.ts";
 import { createRows } from "./rows.ts";
 import { settings } from "./schema-access.ts";
@@ -121,11 +121,7 @@ function takeoversIn(text: string | undefined): Takeover[] {
 }
 
 function positionOf(sqlite: Database.Database): Position {
-  return sqlite
-    .prepare<[], Position>(
-      "SELECT lower(hex(line)) AS line, epoch, commits, fenced_by AS fencedBy FROM lineage, leadership",
-    )
-    .get() as Position;
+  return positionFrom(sqlite).get() as Position;
 }
 
 function withFile<Result>(

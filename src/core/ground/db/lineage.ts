@@ -1,6 +1,5 @@
 import type Database from "better-sqlite3";
-import { refuseFor } from "../errors.ts";
-import { SECOND } from "../clock.ts";
+import { refuseGivenUp } from "./lead.ts";
 
 /**
  * Where a database is in its history: `commits` counts those of its line, `epoch` the leaders that it had
@@ -32,8 +31,12 @@ export interface Lineage {
   fence(epoch: number): void;
 }
 
-/** A client that tries again finds the new leader by then, or the same sentence. */
-const RETRY_MS = 10 * SECOND;
+/** Asks a database where it is. */
+export function positionFrom(sqlite: Database.Database): Database.Statement<[], Position> {
+  return sqlite.prepare(
+    "SELECT lower(hex(line)) AS line, epoch, commits, fenced_by AS fencedBy FROM lineage, leadership",
+  );
+}
 
 export function createLineage(sqlite: Database.Database, isPromised: boolean): Lineage {
   const changes = sqlite.prepare("SELECT total_changes()").pluck();
@@ -45,10 +48,8 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   // part of each commit (docs/adr/0064-followers.md).
   const schema = sqlite.prepare<[], number>("PRAGMA user_version").pluck();
   let touch = touchOf(sqlite, schema.get());
-  const fencedBy = sqlite.prepare("SELECT fenced_by FROM leadership").pluck();
-  const position = sqlite.prepare<[], Position>(
-    "SELECT lower(hex(line)) AS line, epoch, commits, fenced_by AS fencedBy FROM lineage, leadership",
-  );
+  const fencedBy = sqlite.prepare<[], number | null>("SELECT fenced_by FROM leadership").pluck();
+  const position = positionFrom(sqlite);
   const fence = sqlite.prepare("UPDATE leadership SET fenced_by = ? WHERE fenced_by IS NULL");
   let hasChanged = false;
   return {
@@ -59,11 +60,11 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
       hasChanged = false;
       const before = changes.get();
       const found = cookie.get();
-      const isFenced = fencedBy.get() !== null;
+      const givenUpFor = fencedBy.get() ?? undefined;
       const result = change();
       hasChanged = changes.get() !== before;
       if (!hasChanged) return result;
-      if (isFenced) throw refuseFor("fenced", RETRY_MS);
+      refuseGivenUp({ fencedBy: () => givenUpFor });
       count.run(isPromised ? 1 : 0, found);
       // Another program may have brought the tables up to date meanwhile.
       const now = schema.get();
