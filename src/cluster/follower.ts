@@ -64,7 +64,8 @@ export function createFollower(parts: FollowerParts): Handler {
   return function handle(request, peer, keepOpen = () => {}) {
     const node = parts.node();
     const target = readTarget(request);
-    if (!target || OF_THE_NODE.test(target.path))
+    // CONNECT asks for a tunnel, which no node is: there is nothing of it to hand on.
+    if (!target || OF_THE_NODE.test(target.path) || request.method === "CONNECT")
       return (node ?? parts.empty).handler(request, peer, keepOpen);
     const asking: Asking = { request, target, peer, keepOpen };
     // What another node has handed on is done by whoever leads, and handed on no further.
@@ -134,10 +135,12 @@ export function createFollower(parts: FollowerParts): Handler {
     }
   }
 
-  function handOn({ request, target, peer, keepOpen, bytes }: Asking): Promise<Response> {
+  async function handOn({ request, target, peer, keepOpen, bytes }: Asking): Promise<Response> {
     keepOpen(KEEP_SECONDS);
     const forwardedFor = request.headers.get("x-forwarded-for");
     const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
+    // Who has left has none any more, and what is signed without one is the node's own.
+    if (address === "") throw leaderAway();
     return leader.handOn(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
   }
 

@@ -35,7 +35,10 @@ export interface Wire {
   close(): void;
 }
 
-/** So many requests may be under way to one node; the next wait for a place. */
+/**
+ * So many requests may be under way to one node, and as many again that last for as long as a client likes: a body that
+ * comes by pieces, a stream. Those never take the places of the others. The next wait for a place.
+ */
 const CONNECTIONS_MAX = 256;
 const CONNECT_WITHIN_MS = 2 * SECOND;
 /** From the end of the request, or its last piece, to the head of the answer. */
@@ -46,13 +49,10 @@ const SHORT_BYTES = 64 * 1024;
 export function createWire(address: string): Wire {
   const { protocol, hostname, port, host } = new URL(address);
   const isSecure = protocol === "https:";
-  const agent = new (isSecure ? https : http).Agent({
-    keepAlive: true,
-    maxSockets: CONNECTIONS_MAX,
-    maxFreeSockets: 32,
-  });
+  const agentOf = () =>
+    new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, maxFreeSockets: 32 });
+  const [short, long] = [agentOf(), agentOf()];
   const to = {
-    agent,
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (isSecure ? 443 : 80) : Number(port),
     // Or NODE_TLS_REJECT_UNAUTHORIZED in the environment would decide.
@@ -60,11 +60,17 @@ export function createWire(address: string): Wire {
   };
 
   return {
-    close: () => agent.destroy(),
+    close() {
+      short.destroy();
+      long.destroy();
+    },
     send({ method, target, headers, body, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Response>();
+      const isWhole = body === null || body instanceof Uint8Array;
+      const isStream = headers["accept"]?.includes("text/event-stream") ?? false;
       const request = (isSecure ? https : http).request({
         ...to,
+        agent: isWhole && !isStream ? short : long,
         method,
         path: target,
         headers: {
@@ -74,7 +80,12 @@ export function createWire(address: string): Wire {
         },
       });
       let isConnected = false;
-      let timer = setTimeout(() => request.destroy(new Error("no connection in time")), CONNECT_WITHIN_MS);
+      let timer = setTimeout(() => {
+        const late = new Error("no connection in time");
+        request.destroy(late);
+        // Of one that waits for a place Bun tells nothing.
+        reject(new Unanswered("unsent", late));
+      }, CONNECT_WITHIN_MS);
       const left = (): void => void request.destroy(new Error("the client has left"));
       const waitOn = (): void => {
         clearTimeout(timer);
@@ -83,11 +94,12 @@ export function createWire(address: string): Wire {
       const connected = (): void => {
         isConnected = true;
         waitOn();
-        if (body instanceof Uint8Array || body === null) request.end(body ?? undefined);
+        if (isWhole) request.end(body ?? undefined);
         else void pour(body, request, waitOn);
       };
       signal?.addEventListener("abort", left);
       request.on("socket", (socket) => {
+        if (request.destroyed) return;
         if (!socket.connecting) connected();
         else socket.once(isSecure ? "secureConnect" : "connect", connected);
       });

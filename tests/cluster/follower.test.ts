@@ -1,6 +1,7 @@
 // What docs/contract.md#12.29 and docs/threats.md#M38 promise of a follower.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { moveIn } from "../support.ts";
@@ -133,4 +134,18 @@ test("a stream at a follower tells of what has come to its copy", async () => {
   const page = await asks(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();
+});
+
+test("a tunnel is refused where it was asked for", async () => {
+  await using leader = openLeader();
+  await using follower = openFollower(leader);
+  const { port } = new URL(follower.url);
+  const socket = connect(Number(port), "127.0.0.1", () =>
+    socket.write("CONNECT /v1/feed HTTP/1.1\r\nHost: guild.test\r\n\r\n"),
+  );
+  const [head] = await new Promise<string[]>((resolve) =>
+    socket.once("data", (bytes) => resolve(String(bytes).split("\r\n"))),
+  );
+  socket.destroy();
+  expect(head).toBe("HTTP/1.1 404 Not Found");
 });
