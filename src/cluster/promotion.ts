@@ -143,7 +143,8 @@ function refuseBehind({ file, isForced, say }: PromotionParts, followers: readon
 async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: PromotionParts): Promise<void> {
   await stopEngine?.();
   const movers = (): string[] => moversOf(file);
-  if (movers().length > 0) say(`stop now what moves the copy, it is waited for: ${movers().join("; ")}`);
+  const held = movers();
+  if (held.length > 0) say(`stop now what moves the copy, it is waited for: ${held.join("; ")}`);
   if (!(await until(() => movers().length === 0, waitMs)))
     throw new LeadRefused(`the copy is still held: ${movers().join("; ")}; stop that, and run this again`);
   const before = stateOf(file);
