@@ -5,19 +5,15 @@ import { forgetSubject } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
+import { addReply, deleteTags, insertTags, type StoredPost, updateHidden } from "./feed-store.ts";
 import {
-  addReply,
   deletePostRow,
-  deleteTags,
   findPostOf,
-  insertTags,
   markRemoved,
   type OwnPost,
   selectRemoved,
   selectReplyIds,
-  type StoredPost,
-  updateHidden,
-} from "./feed-store.ts";
+} from "./removal-store.ts";
 import { findPost, isVisible, postFact, unknownPost } from "./feed.ts";
 import { deleteSomeBookmarks } from "./bookmarks-store.ts";
 import { deleteSomeLikes } from "./likes-store.ts";

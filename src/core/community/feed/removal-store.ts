@@ -1,0 +1,46 @@
+import type { Core } from "../../ground/core.ts";
+
+export function markRemoved(core: Core, postId: string, now: number): void {
+  core.db
+    .prepare("UPDATE posts SET hidden_at = coalesce(hidden_at, ?), removed_at = ? WHERE id = ?")
+    .run(now, now, postId);
+}
+
+/** A deleted post whose rows are not all gone yet; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM posts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
+    .get()?.id;
+}
+
+/** What has to be known of a post to take it out of its lists. */
+export interface OwnPost {
+  id: string;
+  rootId: string | null;
+  answeredId: string | null;
+  hiddenAt: number | null;
+  removedAt: number | null;
+}
+
+/** Any post or reply of a builder, in whatever state; undefined where there is none. */
+export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
+  return core.db
+    .prepare<OwnPost>(
+      `SELECT id, parent_id AS rootId, answered_id AS answeredId, hidden_at AS hiddenAt, removed_at AS removedAt
+       FROM posts WHERE author_id = ? LIMIT 1`,
+    )
+    .get(authorId);
+}
+
+/** Of all replies in the conversation under a post of the feed; none under a reply, whose answers outlive it. */
+export function selectReplyIds(core: Core, rootId: string, limit: number): string[] {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM posts WHERE parent_id = ? LIMIT ?")
+    .all(rootId, limit)
+    .map(({ id }) => id);
+}
+
+/** The row itself, with its tags. */
+export function deletePostRow(core: Core, postId: string): void {
+  core.db.prepare("DELETE FROM posts WHERE id = ?").run(postId);
+}
