@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { createCopies, type CopyLack, type Node } from "./cluster/copies.ts";
+import { createCopies, type CopyLack, type Reader } from "./cluster/copies.ts";
 import { createFollower, createRefusals } from "./cluster/follower.ts";
 import { createGate, isForLeader } from "./cluster/gate.ts";
 import { followerAmong } from "./cluster/nodes.ts";
 import { createLag } from "./cluster/lag.ts";
-import { createLeader, type Told } from "./cluster/leader.ts";
+import { createLeader, type LeaderNews } from "./cluster/leader.ts";
 import { createPlace } from "./cluster/place.ts";
 import { showVersion } from "./cluster/version.ts";
 import { sendUses } from "./cluster/uses.ts";
@@ -92,7 +92,7 @@ function run(
   const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
   const readiness: Readiness = { look: async () => lacks(), newest: lacks, beside };
-  const nodeOn = (db: Db, secrets: SealedSecrets): Node => {
+  const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = coreOn({ db, secrets }, config, origin);
     tellShop(core, shop);
@@ -115,12 +115,12 @@ function run(
       },
     };
   };
-  const empty = nodeOn(openDatabase(":memory:", { busyMs: 0 }), createSecrets(key, systemRandom));
+  const empty = readerOn(openDatabase(":memory:", { busyMs: 0 }), createSecrets(key, systemRandom));
   const copies = createCopies({
     file: databaseFile(config),
     open() {
       const { db, secrets } = openCopyGround(config);
-      return nodeOn(db, secrets);
+      return readerOn(db, secrets);
     },
     tell: (lack, error) => tellCopy(log, lack, error),
   });
@@ -133,7 +133,7 @@ function run(
   }));
 
   answers.handler = createFollower({
-    node: copies.current,
+    reader: copies.current,
     isWhole: copies.isWhole,
     empty,
     async reached(asked) {
@@ -203,9 +203,9 @@ function run(
 
   /** Pictures that the community has no more. */
   async function sweep(): Promise<void> {
-    const node = copies.current();
-    if (node)
-      await sweepMedia(node.core, shop).catch((err: unknown) => log.error({ err }, "pictures not swept"));
+    const reader = copies.current();
+    if (reader)
+      await sweepMedia(reader.core, shop).catch((err: unknown) => log.error({ err }, "pictures not swept"));
   }
 
   function lacks() {
@@ -232,9 +232,9 @@ function run(
 }
 
 /** Undefined while there is none, or it cannot be asked. */
-function placeNow(node: Node | undefined) {
+function placeNow(reader: Reader | undefined) {
   try {
-    return node?.place();
+    return reader?.place();
   } catch {
     return undefined;
   }
@@ -247,13 +247,13 @@ function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
   return { metrics: { ...metrics, gauges: (next) => void (ask = next) } };
 }
 
-const OF_LEADER: Readonly<Record<Told, string>> = {
+const OF_LEADER: Readonly<Record<LeaderNews, string>> = {
   leads: "this node leads the community",
   away: "nobody leads: what would write is refused until somebody does. A leader has to have GUILDHALL_PEERS set",
   refuses_us: "the leader does not believe what this node signs: it has another key, or another time",
 };
 
-function tellLeader(log: Logger, what: Told, address: string): void {
+function tellLeader(log: Logger, what: LeaderNews, address: string): void {
   log[what === "leads" ? "info" : "error"]({ address }, OF_LEADER[what]);
 }
 

@@ -5,7 +5,7 @@ import type { Version } from "./version.ts";
 import { idOfFile, isHeld, isMoving } from "./file.ts";
 
 /** Everything that answers from one copy of the database. */
-export interface Node {
+export interface Reader {
   core: Core;
   /** How far the copy is. */
   place(): Version;
@@ -19,10 +19,10 @@ export type CopyLack = "copy_missing" | "copy_not_held" | "copy_not_moving" | "c
 
 /** The copy that is read from by now, however often another one takes its place. */
 export interface Copies {
-  current(): Node | undefined;
+  current(): Reader | undefined;
   lack(): CopyLack | undefined;
   /** Whether what was just read from this one was whole; asked after each read. */
-  isWhole(of: Node): boolean;
+  isWhole(of: Reader): boolean;
   /** Looks whether the file is still the same, whole and of this program; opens what is new. */
   look(): void;
   stop(): void;
@@ -31,21 +31,21 @@ export interface Copies {
 export interface CopiesOptions {
   file: string;
   /** Throws where it cannot be used. */
-  open(): Node;
+  open(): Reader;
   /** Hears each change; `error` is what stood in the way. */
   tell(lack: CopyLack | undefined, error?: unknown): void;
 }
 
 export function createCopies({ file, open, tell }: CopiesOptions): Copies {
-  let node: Node | undefined;
+  let reader: Reader | undefined;
   let openedId: string | undefined;
   let lack: CopyLack | undefined;
   let told: string | undefined;
   return {
-    current: () => node,
+    current: () => reader,
     lack: () => lack,
     isWhole(of) {
-      if (of === node && idOfFile(file) === openedId && isHeld(file)) return true;
+      if (of === reader && idOfFile(file) === openedId && isHeld(file)) return true;
       look();
       return false;
     },
@@ -55,16 +55,16 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
 
   function look(): void {
     const id = idOfFile(file);
-    if (node && (id !== openedId || !isHeld(file) || isSpoiled(node))) drop();
-    if (node) return;
+    if (reader && (id !== openedId || !isHeld(file) || isSpoiled(reader))) drop();
+    if (reader) return;
     const { found, why, error } = tryOpen(id);
-    node = found;
+    reader = found;
     openedId = found && id;
     lack = why;
     say(error);
   }
 
-  function tryOpen(id: string | undefined): { found?: Node; why?: CopyLack; error?: unknown } {
+  function tryOpen(id: string | undefined): { found?: Reader; why?: CopyLack; error?: unknown } {
     if (id === undefined) return { why: "copy_missing" };
     if (!isHeld(file)) return { why: "copy_not_held" };
     try {
@@ -75,8 +75,8 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
   }
 
   function drop(): void {
-    node?.retire();
-    node = undefined;
+    reader?.retire();
+    reader = undefined;
     openedId = undefined;
   }
 
@@ -89,7 +89,7 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
 }
 
 /** Damaged, not to be read, or of another program by now: its leader was brought up to date. */
-function isSpoiled({ core }: Node): boolean {
+function isSpoiled({ core }: Reader): boolean {
   try {
     return !isOfThisProgram(core) || core.db.troubles.open().length > 0;
   } catch {

@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from "../http/body.ts";
 import type { Handler } from "../http/preflight.ts";
 import { readTarget, wholeTarget, type Target } from "../http/target.ts";
 import type { HttpRules } from "../http/transport.ts";
-import type { Node } from "./copies.ts";
+import type { Reader } from "./copies.ts";
 import { isOfTheLeader, isQuery, mayChange } from "./elsewhere.ts";
 import { type Leader, leaderAway } from "./leader.ts";
 import { askedVersion, versionCookie } from "./place.ts";
@@ -26,11 +26,11 @@ export function createRefusals(): Refusals {
 
 export interface FollowerParts {
   /** Undefined while there is no copy. */
-  node(): Node | undefined;
+  reader(): Reader | undefined;
   /** See `Copies.isWhole`. */
-  isWhole(of: Node): boolean;
+  isWhole(of: Reader): boolean;
   /** What answers then: of nothing but itself. */
-  empty: Pick<Node, "handler">;
+  empty: Pick<Reader, "handler">;
   reached(asked: Version): Promise<boolean>;
   isStalled(): boolean;
   /** Whether somebody led as of the last look. */
@@ -62,24 +62,24 @@ export function createFollower(parts: FollowerParts): Handler {
   let cookie: { origin: string; of: ReturnType<typeof versionCookie> } | undefined;
 
   return function handle(request, peer, keepOpen = () => {}) {
-    const node = parts.node();
+    const reader = parts.reader();
     const target = readTarget(request);
     // CONNECT asks for a tunnel, which no node is: there is nothing of it to hand on.
     if (!target || OF_THE_NODE.test(target.path) || request.method === "CONNECT")
-      return (node ?? parts.empty).handler(request, peer, keepOpen);
+      return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const asking: Asking = { request, target, peer, keepOpen };
     // What another node has handed on is done by whoever leads, and handed on no further.
     if (request.headers.has(HANDED_HEADER)) return refuse(asking, leaderAway());
-    if (!node || isOfTheLeader(request, target)) return elsewhere(asking);
-    return answer(node, asking);
+    if (!reader || isOfTheLeader(request, target)) return elsewhere(asking);
+    return answer(reader, asking);
   };
 
-  async function answer(node: Node, asking: Asking): Promise<Response> {
+  async function answer(reader: Reader, asking: Asking): Promise<Response> {
     const { request, target, peer, keepOpen } = asking;
     if (isQuery(request.method, target)) {
       if (!(await holdQuery(asking))) return elsewhere(asking);
     }
-    const isNeeded = await isAhead(node, request);
+    const isNeeded = await isAhead(reader, request);
     // Without a leader nobody is kept waiting for one: a page that is a little older is better than none.
     if (isNeeded === "told" || (parts.isLed() && (isNeeded || parts.isStalled()))) {
       try {
@@ -89,8 +89,8 @@ export function createFollower(parts: FollowerParts): Handler {
         if (isNeeded === "told") return refuse(asking, error);
       }
     }
-    const local = await node.handler(asking.held ?? request, peer, keepOpen);
-    if (parts.unanswered.has(local) || !parts.isWhole(node)) return elsewhere(asking);
+    const local = await reader.handler(asking.held ?? request, peer, keepOpen);
+    if (parts.unanswered.has(local) || !parts.isWhole(reader)) return elsewhere(asking);
     return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(asking, local) : local;
   }
 
@@ -99,7 +99,10 @@ export function createFollower(parts: FollowerParts): Handler {
     const found = await handOn(asking).catch(() => undefined);
     if (!found) return otherwise;
     if (found.status !== 200 || asking.request.method !== "GET") return found;
-    const bytes = new Uint8Array(await found.arrayBuffer());
+    const whole = await found.arrayBuffer().catch(() => undefined);
+    // The leader went away in the middle of it.
+    if (!whole) return otherwise;
+    const bytes = new Uint8Array(whole);
     const { path } = asking.target;
     if (!keeping.has(path)) {
       keeping.add(path);
@@ -111,17 +114,17 @@ export function createFollower(parts: FollowerParts): Handler {
   }
 
   /** Whether the client has seen what is not here; `told`, where it is a program that says so. */
-  async function isAhead(node: Node, { headers }: Request): Promise<"told" | "kept" | undefined> {
+  async function isAhead(reader: Reader, { headers }: Request): Promise<"told" | "kept" | undefined> {
     const asked = askedVersion(headers, cookieNow());
     if (!asked) return undefined;
     const { version, isTold } = asked;
-    const isHere = version && (isReached(node, version) || (await parts.reached(version)));
+    const isHere = version && (isReached(reader, version) || (await parts.reached(version)));
     return isHere ? undefined : isTold ? "told" : "kept";
   }
 
-  function isReached(node: Node, version: Version): boolean {
+  function isReached(reader: Reader, version: Version): boolean {
     try {
-      return isAtLeast(node.place(), version);
+      return isAtLeast(reader.place(), version);
     } catch {
       return false;
     }
@@ -148,7 +151,7 @@ export function createFollower(parts: FollowerParts): Handler {
     // Its body may be read by now, and nobody reads it again.
     const bare = new Request(request.url, { method: request.method, headers: request.headers });
     refusals.add(bare, error instanceof CoreError ? error : leaderAway());
-    return (parts.node() ?? parts.empty).handler(bare, peer, keepOpen);
+    return (parts.reader() ?? parts.empty).handler(bare, peer, keepOpen);
   }
 
   function cookieNow() {

@@ -43,11 +43,11 @@ const NOT_DONE: ReadonlySet<number> = new Set([403, 503]);
 
 export interface LeaderOptions {
   identity: () => Identity;
-  tell(what: Told, address: string): void;
+  tell(what: LeaderNews, address: string): void;
   count(outcome: HandedOutcome): void;
 }
 
-export type Told = "leads" | "away" | "refuses_us";
+export type LeaderNews = "leads" | "away" | "refuses_us";
 
 export function createLeader(addresses: readonly string[], { identity, tell, count }: LeaderOptions): Leader {
   const wires = new Map<string, Wire>(addresses.map((address) => [address, createWire(address)]));
@@ -196,7 +196,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   }
 
   /** Once for each change. */
-  function say(what: Told, address: string): void {
+  function say(what: LeaderNews, address: string): void {
     if (told === what + address) return;
     told = what + address;
     tell(what, address);
