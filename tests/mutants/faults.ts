@@ -1,5 +1,6 @@
 import { ACCESS } from "./access.ts";
 import { CERTIFICATES } from "./certificates.ts";
+import { CLUSTER } from "./cluster.ts";
 import { COMMUNITY } from "./community.ts";
 import { DOCTOR } from "./doctor.ts";
 import type { Fault } from "./fault.ts";
@@ -13,6 +14,7 @@ import { WIRE } from "./wire.ts";
 export const FAULTS: readonly Fault[] = [
   ...ACCESS,
   ...CERTIFICATES,
+  ...CLUSTER,
   ...COMMUNITY,
   ...DOCTOR,
   ...MOVING,

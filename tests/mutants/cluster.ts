@@ -1,0 +1,68 @@
+import type { Fault } from "./fault.ts";
+
+/** Several machines with one community. */
+export const CLUSTER: readonly Fault[] = [
+  {
+    file: "cluster/signature.ts",
+    text: 'if (seen.has(id)) throw refuse("handed_again");',
+    fault: "",
+    tests: ["cluster/signature"],
+    why: "what a node has handed on counts as often as somebody sends it",
+  },
+  {
+    file: "cluster/signature.ts",
+    text: '.update(["1", method, target, ...told].join("\\n"))',
+    fault: '.update(["1", method, ...told].join("\\n"))',
+    tests: ["cluster/signature"],
+    why: "what a node has signed for one address is believed at any",
+  },
+  {
+    file: "cluster/gate.ts",
+    text: "if (!context.isOfNode) context.peer = context.address = () => handed.address;",
+    fault: "",
+    tests: ["cluster/gate"],
+    why: "what is handed on counts as its node's, whoever asked",
+  },
+  {
+    file: "cluster/version.ts",
+    text: "own.epoch > asked.epoch || (own.epoch === asked.epoch && own.commits >= asked.commits)",
+    fault: "own.epoch > asked.epoch || own.epoch === asked.epoch",
+    tests: ["cluster/follower"],
+    why: "a follower shows less than somebody has seen",
+  },
+  {
+    file: "cluster/follower.ts",
+    text: "if (request.headers.has(HANDED_HEADER)) return refuse(asking, leaderAway());",
+    fault: "",
+    tests: ["cluster/follower"],
+    why: "followers hand a request on to each other",
+  },
+  {
+    file: "cluster/file.ts",
+    text: "return hasHolder(file) ?? true;",
+    fault: "return true;",
+    tests: ["cluster/held"],
+    why: "half of an update is shown where the engine of a copy has died",
+  },
+  {
+    file: "core/ground/db/copy.ts",
+    text: "const isAllowed = statement.readonly || IS_OWN.test(statement.source);",
+    fault: "const isAllowed = statement.readonly;",
+    tests: ["cluster/follower"],
+    why: "a search in the cluster is the leader's where words are taken apart",
+  },
+  {
+    file: "core/ground/db/lineage.ts",
+    text: "refuseGivenUp({ fencedBy: () => givenUpFor });",
+    fault: "",
+    tests: ["core/leadership"],
+    why: "a database that was given up in the cluster is written to",
+  },
+  {
+    file: "cluster/watch.ts",
+    text: "if (found) return await giveUp(found.epoch, found.url);",
+    fault: "",
+    tests: ["cluster/watch"],
+    why: "a leader goes on beside one with a later epoch",
+  },
+];
