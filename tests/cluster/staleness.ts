@@ -140,7 +140,7 @@ async function atRate(
   world: Engines,
   rate: number,
   seconds: number,
-  hear: (done: { id: string; at: number }) => void = () => {},
+  hear: (posted: { id: string; at: number }) => void = () => {},
 ): Promise<number[]> {
   const waits: number[] = [];
   const under: Promise<void>[] = [];
@@ -149,9 +149,9 @@ async function atRate(
   for (let i = 0; i < rate * seconds && !isRefused; i++) {
     await Bun.sleep(Math.max(0, from + (1000 * i) / rate - performance.now()));
     const at = performance.now();
-    const one = post(world, `Post ${i} of a load`).then((done) => {
+    const one = post(world, `Post ${i} of a load`).then((posted) => {
       waits.push(performance.now() - at);
-      hear(done);
+      hear(posted);
     });
     one.catch(() => (isRefused = true));
     under.push(one);
