@@ -128,8 +128,11 @@ async function lookAround(config: Config, log: Logger): Promise<FirstLook | unde
   const asker = { secrets: secretsIn(config), clock: systemClock, random: systemRandom };
   const first = await lookFirst(asker, positionIn(file), config.peers, log);
   if (first.copiedFrom === undefined) return first;
+  const way = isMarkedLeading(config.data)
+    ? "lay it down by guildhall demote, then follow"
+    : `follow with --follow ${first.copiedFrom}`;
   throw new DataRefused(
-    `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; follow with --follow ${first.copiedFrom}, or let this node lead by guildhall promote`,
+    `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; ${way}, or let this node lead by guildhall promote`,
   );
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../core/ground/counted.ts";
 import { commitsAhead, layDown, positionIn } from "../core/ground/db/leadership.ts";
-import { unmarkLeading } from "./mark.ts";
+import { isMarkedLeading, unmarkLeading } from "./mark.ts";
 import { type Asker, askNode, isNode } from "./peers.ts";
 import { LeadRefused } from "./refused.ts";
 import { showVersion } from "./version.ts";
@@ -36,9 +36,13 @@ export async function demote({
 }: DemotionParts): Promise<void> {
   const own = positionIn(file);
   const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
+  // Of two that were promoted at the same moment only one comes to lead, by the epoch that both have.
+  const isTwin = (epoch: number): boolean => epoch === own.epoch && isMarkedLeading(data);
   const [leader] = told
     .flatMap(({ url, got }) =>
-      isNode(got) && got.role === "leader" && got.epoch > own.epoch ? [{ ...got, at: url }] : [],
+      isNode(got) && got.role === "leader" && (got.epoch > own.epoch || isTwin(got.epoch))
+        ? [{ ...got, at: url }]
+        : [],
     )
     .sort((one, other) => other.epoch - one.epoch);
   if (!leader && !isForced) {
@@ -47,7 +51,7 @@ export async function demote({
       `no other node is seen to lead by a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}; promote one first, or set this database aside all the same by --force`,
     );
   }
-  const epoch = own.fencedBy ?? leader?.epoch ?? own.epoch + 1;
+  const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
   // What it had before the commit that says that it was given up.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
   const last = layDown(file, epoch);

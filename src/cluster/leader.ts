@@ -54,7 +54,8 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   let current: string | undefined;
   let known: Version | undefined;
   let epoch = 0;
-  let told = "";
+  /** Since the one that leads last changed: a look each second finds the same. */
+  const told = new Set<string>();
   let looking: Promise<string | undefined> | undefined;
 
   return {
@@ -197,8 +198,10 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 
   /** Once for each change. */
   function say(what: LeaderNews, address: string): void {
-    if (told === what + address) return;
-    told = what + address;
+    const isLed = [...told].some((words) => words.startsWith("leads"));
+    if (told.has(`${what} ${address}`)) return;
+    if (isLed || what === "leads") told.clear();
+    told.add(`${what} ${address}`);
     tell(what, address);
   }
 

@@ -58,14 +58,21 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   }
   const epoch = highest + 1;
   const laidDown = await Promise.all(leaders.map((leader) => fence(parts, leader, epoch)));
-  await followToTheEnd(parts, [...laidDown, ...known.filter(({ role }) => role === "fenced")]);
-  await untilQuiet(parts);
-  refuseBehind(
-    parts,
-    known.filter(({ role }) => role === "follower"),
-  );
-  await untilLetGo(parts);
-  refuseBroken(file);
+  try {
+    await followToTheEnd(parts, [...laidDown, ...known.filter(({ role }) => role === "fenced")]);
+    await untilQuiet(parts);
+    refuseBehind(
+      parts,
+      known.filter(({ role }) => role === "follower"),
+    );
+    await untilLetGo(parts);
+    refuseBroken(file);
+  } catch (error) {
+    for (const { at, role } of laidDown)
+      if (role !== "leader")
+        say(`${at} stays given up: nobody leads until this was run again, or promote there`);
+    throw error;
+  }
   const behind = await lastHeard(parts, known, beside);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);

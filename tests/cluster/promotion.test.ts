@@ -94,6 +94,7 @@ test("without the leader's last commits it does not lead, unless it is told to, 
   await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(
     /lacks 2 commits that .* wrote before it gave up/,
   );
+  expect(standby.said.at(-1)).toStartWith(`${leader.url} stays given up: nobody leads`);
   expect(positionIn(standby.file)).toEqual(before);
   expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
   const led = await standby.promote({ waitMs: 400, isForced: true });
@@ -213,6 +214,24 @@ test("an old leader is laid down with the count of commits that nobody else has,
   expect(readdirSync(aside)).toEqual(["guildhall.db"]);
   expect(textsIn(join(aside, "guildhall.db"))).toEqual(["one", "two"]);
   expect(positionIn(join(aside, "guildhall.db"))).toMatchObject({ epoch: 1, fencedBy: 3 });
+});
+
+test("of two that were promoted at the same moment the one that did not come to lead is laid down", async () => {
+  await using old = openLeading();
+  using copy = openStandby(old);
+  await copy.promote({ others: [] });
+  await using leader = openLeading({ epoch: 2 });
+  copy.said.length = 0;
+  await copy.demote({ others: [leader.url] });
+  expect(copy.said.slice(1)).toEqual([
+    `how much of it ${leader.url} never had is not known any more`,
+    `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+  ]);
+  expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
+  // A copy that nobody promoted is not set aside for whom it was made from.
+  using standby = openStandby(leader);
+  standby.engine.stop();
+  await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("by a later epoch than 2");
 });
 
 test("how much is lost is counted from where the next leader took over, and unknown where nobody remembers", () => {
