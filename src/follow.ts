@@ -19,7 +19,7 @@ import { getSetting } from "./core/ground/db/settings.ts";
 import { systemRandom } from "./core/ground/random.ts";
 import { createSecrets, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
 import { keysOfFollower, openCopyGround } from "./follow-ground.ts";
-import { coreOn, databaseFile } from "./ground.ts";
+import { coreOn, databaseFile, DataRefused, isHeld } from "./ground.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createHandler } from "./http/preflight.ts";
 import type { Certificate } from "./http/server.ts";
@@ -74,6 +74,10 @@ function run(
 ): Following {
   const { listening, http } = ports;
   const [{ key }] = keysOfFollower(config);
+  if (isHeld(config))
+    throw new DataRefused(
+      `a server works on ${config.data}; a follower has a folder of its own, with its leader's key file in it`,
+    );
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
   const refusals = createRefusals();

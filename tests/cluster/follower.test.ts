@@ -1,10 +1,14 @@
 // What docs/contract.md#12.29 and docs/threats.md#M38 promise of a follower.
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import pino from "pino";
+import { readConfig } from "../../src/config.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
-import { moveIn } from "../support.ts";
+import { follow } from "../../src/follow.ts";
+import { hold } from "../../src/keep/hold.ts";
+import { makeWorld, moveIn } from "../support.ts";
 import { asks, openFollower, openLeader } from "./nodes.ts";
 
 const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
@@ -134,6 +138,21 @@ test("a stream at a follower tells of what has come to its copy", async () => {
   const page = await asks(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();
+});
+
+test("the folder of a server that runs is no follower's, and stays as it is", async () => {
+  using world = makeWorld();
+  const { folder } = world;
+  const held = hold(join(folder, "guildhall.lock"));
+  writeFileSync(join(folder, "guildhall.key"), `${"0f".repeat(32)}\n`, { mode: 0o600 });
+  const config = readConfig({
+    GUILDHALL_DATA: folder,
+    GUILDHALL_PORT: "0",
+    GUILDHALL_FOLLOW: "http://127.0.0.1:1",
+  });
+  expect(() => follow(config, pino({ level: "silent" }))).toThrow("a follower has a folder of its own");
+  expect(readdirSync(folder)).not.toContain("guildhall.address");
+  held?.release();
 });
 
 test("a tunnel is refused where it was asked for", async () => {
