@@ -41,8 +41,9 @@ test("what a post is follows from its tags, then from its first line, then from 
 
 test("the longest text that there can be is looked at in no time", () => {
   for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, "\n".repeat(1999) + "x"]) {
-    const before = performance.now();
+    // Of this thread's own work: a busy machine is no fault of the text's.
+    const before = process.cpuUsage();
     for (let i = 0; i < 100; i++) kindOf({ text, tags: [], media: [] });
-    expect((performance.now() - before) / 100).toBeLessThan(20);
+    expect(process.cpuUsage(before).user / 1000 / 100).toBeLessThan(20);
   }
 });
