@@ -108,7 +108,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
     said: () => output,
     enginePid: () => childrenOf(follower).find((pid) => nameOf(pid) === "litestream"),
     replicate() {
-      const command = documented("litestream replicate");
+      const command = documented("litestream replicate -config");
       return start(
         command.map((word) => (word === LEADER_CONFIG ? config : word)),
         "d",
