@@ -15,6 +15,7 @@ test("a follower reads each snapshot that is copied and renamed into its place",
   await using follower = openFollower(leader, { isMoved: false });
   const between = join(leader.folder, "between");
   mkdirSync(between);
+  // As the page has it: `sqlite3 -readonly … VACUUM INTO` and a rename, here with other folders.
   const commands = blocksOf(PAGE, readFileSync(join(import.meta.dir, "../..", PAGE), "utf8"))
     .filter(({ runBy }) => runBy === "tests/cluster/snapshot.test.ts")
     .flatMap((block) => block.commands);
