@@ -138,9 +138,10 @@ test("one slice deals with some hundred rows, however much hangs on each post", 
   const { ada } = await town(core);
   const { db } = core;
   const post = createPost(core, ada.caller, { text: "Famous" });
+  // As they come, each in a commit of its own.
+  for (let i = 0; i < 600; i++)
+    db.transact(() => createPost(core, ada.caller, { text: `Mine ${i}`, tags: ["rust", "shipped"] }));
   db.transact(() => {
-    for (let i = 0; i < 600; i++)
-      createPost(core, ada.caller, { text: `Mine ${i}`, tags: ["rust", "shipped"] });
     const insert = db.prepare(
       "INSERT INTO likes (post_id, builder_id, liked_at) SELECT ?, id, 1 FROM builders WHERE id <> ?",
     );
@@ -156,7 +157,7 @@ test("one slice deals with some hundred rows, however much hangs on each post", 
   }
   // A post is its row, its mark, its tags and its place in what it is found by, which is put in order now and then.
   expect(most).toBeGreaterThan(100);
-  expect(most).toBeLessThan(1200);
+  expect(most).toBeLessThan(1000);
 });
 
 test("every table that refers to builders is emptied in slices, or holds little of each", () => {

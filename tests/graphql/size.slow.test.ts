@@ -133,7 +133,9 @@ test("while an expensive answer is made, what others ask comes in between", asyn
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { token: other } = moveIn(house.core, "bo");
-  const expensive = graph(house, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
+  // Two after each other: one is made too soon to tell.
+  const ask = () => graph(house, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
+  const expensive = ask().then(async () => ask());
   let isMade = false;
   void expensive.then(() => (isMade = true));
   let answered = 0;
@@ -142,7 +144,7 @@ test("while an expensive answer is made, what others ask comes in between", asyn
     answered++;
   }
   expect((await expensive).body.errors).toBeUndefined();
-  expect(answered).toBeGreaterThan(5);
+  expect(answered).toBeGreaterThan(10);
 });
 
 test("texts that are made from Markdown behind a batch are made one by one, each once, and no more of them than are told", async () => {
