@@ -3,7 +3,8 @@ import type { RuleName } from "../../core/community/xp/rules.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import type { Act } from "../../core/identity/audit/acts.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
-import type { CoreError, ErrorDetail } from "../../core/ground/errors.ts";
+import type { CoreError, ErrorDetail, ErrorName } from "../../core/ground/errors.ts";
+import type { RequestContext } from "../../http/context.ts";
 import type { Params } from "../../core/ground/refusals/say.ts";
 import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
 import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
@@ -13,12 +14,30 @@ import { sayIn } from "../words/sentence.ts";
 import type { Spoken } from "../request/tongue.ts";
 import type { Words } from "../words/words.ts";
 
-/** A refusal as a page says it: made from its code, never in words of the API. */
-export function sentenceOf(ask: Spoken, { error, code, params, details }: CoreError): string {
+/**
+ * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the reader
+ * gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
+ */
+export function sentenceOf(ask: Reader, { error, code, params, details }: CoreError): string {
   const { refusals, forms } = ask.words;
   const [first] = details ?? [];
-  if (first && isOfField(first.code)) return ofField(ask.words, first);
-  return sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(ask, params));
+  return orNeutral(ask, error, () =>
+    first && isOfField(first.code)
+      ? ofField(ask.words, first)
+      : sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(ask, params)),
+  );
+}
+
+/** Who reads a sentence. `context` logs a sentence that throws; left out where nothing is answered, as in a test. */
+type Reader = Spoken & { context?: Pick<RequestContext, "report"> };
+
+function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () => string): string {
+  try {
+    return sentence();
+  } catch (thrown) {
+    context?.report(thrown);
+    return words.refusals.neutral[error];
+  }
 }
 
 /** A moment where its reader lives: the zone is named where they have chosen none. */
@@ -54,13 +73,16 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The same of the field `name`, which stands beside it; undefined where it is right. */
 export function sentenceOfField(
-  ask: Spoken,
+  ask: Reader,
   refused: CoreError | undefined,
   name: string,
 ): string | undefined {
   const detail = refused?.details?.find(({ path }) => path === name || path.startsWith(`${name}.`));
   if (!refused || !detail) return undefined;
-  return isOfField(detail.code) ? ofField(ask.words, detail) : sentenceOf(ask, refused);
+  const { code } = detail;
+  return isOfField(code)
+    ? orNeutral(ask, refused.error, () => ofField(ask.words, detail))
+    : sentenceOf(ask, refused);
 }
 
 /** An entry of an account's log. An act that this program no longer knows is shown by its name. */

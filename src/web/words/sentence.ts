@@ -2,10 +2,10 @@ import { type Params, say } from "../../core/ground/refusals/say.ts";
 import type { Forms } from "./forms.ts";
 
 /**
- * What is told by a code of the core: text with places, `{max}`, or a function of what stands in them where
- * something is counted.
+ * The sentence of a code of the core: text with places, `{max}`, or a function of the parameters where something is
+ * counted. A moment is text by then, so that no sentence parses one.
  */
-export type Sentence = string | ((told: Params) => string);
+export type Sentence = string | ((params: Params) => string);
 
 /** Throws for a place that is not told. */
 export function sayIn({ number }: Forms, sentence: Sentence, told: Params = {}): string {

@@ -51,6 +51,8 @@ export const frame: Words["frame"] = {
   problem: {
     home: "Zur Startseite",
     quote: "Wenn du deswegen nachfragst, nenne die Nummer der Anfrage: {id}.",
+    typed: "Dein Text",
+    typedHint: "Der Text wurde nicht gespeichert. Kopiere ihn, bevor du diese Seite verlässt.",
   },
 };
 

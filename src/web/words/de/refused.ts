@@ -3,7 +3,7 @@ import { REFUSALS, type RefusalCode } from "../../../core/ground/refusals/refusa
 import type { Params } from "../../../core/ground/refusals/say.ts";
 import type { Words } from "../words.ts";
 import { neutral } from "./refusal-titles.ts";
-import { forms, plural } from "./forms.ts";
+import { plural } from "./forms.ts";
 
 /** A thing that is counted: «1 App», «2 Apps». */
 const counted = (told: Params, place: string, one: string, other: string): string =>
@@ -24,8 +24,8 @@ function left({ seconds }: Params): string {
 
 const wait = (told: Params): string => `Warte ${left(told)}`;
 
-/** Until which day. */
-const dayIn = ({ until }: Params): string => forms.day(Date.parse(String(until)));
+/** When a limit ends. The page has made the moment text already, in the reader's zone. */
+const end = ({ until }: Params): string => String(until);
 
 /** What programs alone are told, in English: a person is told it in general. */
 function forPrograms<Code extends RefusalCode>(codes: readonly Code[]): Record<Code, string> {
@@ -304,13 +304,13 @@ export const refused: Words["refusals"]["of"] = {
 
   // Whoever is new.
   newcomer_links: (told) =>
-    `Du bist neu hier: Bis zum ${dayIn(told)} kann, was du schreibst, ${counted(told, "max", "Link", "Links")} enthalten. Lass die übrigen weg, oder schreib es danach. Links in diese Community zählen nicht.`,
+    `Du bist neu hier: Bis zum ${end(told)} kann, was du schreibst, ${counted(told, "max", "Link", "Links")} enthalten. Lass die übrigen weg, oder schreib es danach. Links in diese Community zählen nicht.`,
   newcomer_links_today: (told) =>
-    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du ${counted(told, "max", "Link", "Links")} am Tag schreiben. Lass neue weg, oder warte ${left(told)}.`,
+    `Du bist neu hier: Bis zum ${end(told)} kannst du ${counted(told, "max", "Link", "Links")} am Tag schreiben. Lass neue weg, oder warte ${left(told)}.`,
   newcomer_pictures: (told) =>
-    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du ${counted(told, "max", "Bild", "Bilder")} am Tag schicken. ${wait(told)} und schick dann das nächste.`,
+    `Du bist neu hier: Bis zum ${end(told)} kannst du ${counted(told, "max", "Bild", "Bilder")} am Tag schicken. ${wait(told)} und schick dann das nächste.`,
   newcomer_messages: (told) =>
-    `Du bist neu hier: Bis zum ${dayIn(told)} kannst du denen, die dir noch nicht geschrieben haben, ${counted(told, "max", "Nachricht", "Nachrichten")} am Tag schicken. Antworte denen, die dir schreiben, oder warte ${left(told)}.`,
+    `Du bist neu hier: Bis zum ${end(told)} kannst du denen, die dir noch nicht geschrieben haben, ${counted(told, "max", "Nachricht", "Nachrichten")} am Tag schicken. Antworte denen, die dir schreiben, oder warte ${left(told)}.`,
 
   // What reaches members elsewhere.
   push_not_yours: "Diese Adresse ist mit anderen Schlüsseln bekannt; melde den Browser ab und dann neu an.",

@@ -51,6 +51,8 @@ export const frame = {
   problem: {
     home: "To the front page",
     quote: "If you ask somebody about this, quote the request id {id}.",
+    typed: "What you wrote",
+    typedHint: "It was not saved. Copy it before you leave this page.",
   },
 };
 

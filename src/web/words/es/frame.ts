@@ -51,6 +51,8 @@ export const frame: Words["frame"] = {
   problem: {
     home: "A la página principal",
     quote: "Si preguntas a alguien por esto, menciona el id de la solicitud: {id}.",
+    typed: "Lo que escribiste",
+    typedHint: "No se ha guardado. Cópialo antes de salir de esta página.",
   },
 };
 

@@ -1,0 +1,151 @@
+// docs/contract.md#9.7, docs/contract.md#9.13: every refusal as a page shows it, in every language.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { pino } from "pino";
+import { readConfig } from "../../src/config.ts";
+import { CoreError, type ErrorDetail } from "../../src/core/ground/errors.ts";
+import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
+import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";
+import { type Param, type Params, say } from "../../src/core/ground/refusals/say.ts";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createHandler } from "../../src/http/preflight.ts";
+import { createSite } from "../../src/web/app.tsx";
+import { entrance } from "../../src/web/request/route.ts";
+import { wordsIn } from "../../src/web/words/languages.ts";
+import type { Words } from "../../src/web/words/words.ts";
+import { makeWorld } from "../support.ts";
+import { wordsOf } from "./support.ts";
+
+/** Engines read "20. Nov. 2026" as a date, and not "31. Dez. 2026": a sentence that parses fails in December. */
+const UNTIL = "2026-12-31T09:30:00.000Z";
+
+/** What the core passes for a place: lists and texts by name, and by code where one name has two kinds. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  days: ["7", "30", "90"],
+  scopes: ["feed:read", "feed:write"],
+  types: ["post.created", "post.deleted"],
+  names: ["code", "state"],
+  choices: ["daily", "weekly"],
+};
+const TEXTS: Readonly<Record<string, string>> = {
+  until: UNTIL,
+  message: "We move to another machine.",
+  username: "ada",
+  name: "Acme",
+  id: "wsp_01m7xn0yrse00adkgqhwmvrnk1",
+  slug: "acme",
+  scope: "feed:write",
+  near: "#a8322d",
+  oldest: "evt_01m7xn0yrse00adkgqhwmvrnk1",
+  // The lowest port of a webhook's address, which is no count.
+  port: "1024",
+};
+const NUMBERS_DESPITE_THE_NAME: Readonly<Record<string, number>> = { renamed_lately: 30 };
+
+function paramsOf(code: string, sentence: string): Params {
+  const params = [...sentence.matchAll(/\{(\w+)(?::[^}]+)?\}/g)].map(([, place = ""]): [string, Param] => {
+    const number = place === "days" ? NUMBERS_DESPITE_THE_NAME[code] : undefined;
+    const text = code === "url_port_refused" ? TEXTS["port"] : TEXTS[place];
+    return [place, number ?? LISTS[place] ?? text ?? 7];
+  });
+  return Object.fromEntries(params);
+}
+
+/** Each refusal with the parameters of its sentence, and each rule of a field. */
+const THROWN: ReadonlyMap<string, CoreError> = new Map([
+  ...Object.entries(REFUSALS).map(([code, { error, says }]): [string, CoreError] => {
+    const params = paramsOf(code, says);
+    return [code, new CoreError(error, code as keyof typeof REFUSALS, params, say(says, params))];
+  }),
+  ...Object.entries(FAULTS).map(([code, says]): [string, CoreError] => {
+    const params = paramsOf(code, says);
+    const detail: ErrorDetail = { path: "text", code: code as keyof typeof FAULTS, params, message: "" };
+    return [
+      code,
+      new CoreError("bad_request", detail.code, params, say(says, params), { details: [detail] }),
+    ];
+  }),
+]);
+
+let world: ReturnType<typeof makeWorld>;
+const logged: string[] = [];
+let handle: ReturnType<typeof createHandler>;
+
+beforeAll(() => {
+  world = makeWorld();
+  const site = createSite(world.core, { graphiql: false });
+  const pages = site.transport([
+    entrance("GET", "/throws/:code", ({ params }) => {
+      throw THROWN.get(params["code"] ?? "") ?? new Error("there is no such refusal");
+    }),
+  ]);
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+  handle = createHandler(world.core, [pages], readConfig({}), log, createMetrics());
+});
+afterAll(() => world[Symbol.dispose]());
+
+async function pageOf(code: string, language: string): Promise<{ status: number; words: string }> {
+  world.clock.pass(1000);
+  const headers = { accept: "text/html", "accept-language": language, host: new URL(world.core.origin).host };
+  const answer = await handle(new Request(`${world.core.origin}/throws/${code}`, { headers }), () => "::1");
+  return { status: answer.status, words: wordsOf(await answer.text()) };
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  unprocessable: 422,
+  rate_limited: 429,
+  server_error: 500,
+  unavailable: 503,
+};
+const HOLES = /\{\w|\bundefined\b|\bNaN\b|Invalid Date|\[object|\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/;
+
+test("shows every refusal with its own status and without a hole, in every language", async () => {
+  const wrong: string[] = [];
+  for (const language of LANGUAGES) {
+    for (const [code, { error }] of THROWN) {
+      const { status, words } = await pageOf(code, language);
+      if (status !== STATUS[error] || HOLES.test(words))
+        wrong.push(`${language} ${code} ${status}: ${words}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  // A 500 is a refusal of the catalogue, too: its request is logged as an error.
+  expect(logged.filter((line) => !line.includes(`"msg":"request"`))).toEqual([]);
+});
+
+test("says until when a newcomer's limit holds, in every language", async () => {
+  for (const language of LANGUAGES) {
+    const { words } = await pageOf("newcomer_links", language);
+    expect([language, words]).toEqual([language, expect.stringMatching(/31\D+2026|Dec 31, 2026/)]);
+  }
+});
+
+test("shows the neutral sentence and logs the fault where a sentence throws", async () => {
+  for (const language of LANGUAGES) {
+    const { refusals } = wordsIn(language);
+    const planted: Partial<Record<string, unknown>> = refusals.of;
+    const kept = planted["newcomer_links"];
+    planted["newcomer_links"] = () => {
+      throw new RangeError("a planted fault");
+    };
+    logged.length = 0;
+    try {
+      const { status, words } = await pageOf("newcomer_links", language);
+      expect([language, status]).toEqual([language, 403]);
+      expect(words).toContain(neutralOf(refusals));
+      expect(logged.join()).toContain("a planted fault");
+    } finally {
+      planted["newcomer_links"] = kept;
+    }
+  }
+});
+
+function neutralOf(refusals: Words["refusals"]): string {
+  return refusals.neutral.forbidden;
+}
