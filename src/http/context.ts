@@ -82,7 +82,7 @@ export interface RequestContext {
   /**
    * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
    */
-  refuse(thrown: unknown): Response;
+  refuse(thrown: unknown): Response | Promise<Response>;
 }
 
 /** What is left of a caller's rate. */

@@ -51,7 +51,10 @@ export function createHandler(
         ? answer.catch(context.refuse).then((given) => send(context, startedAt, given))
         : send(context, startedAt, answer);
     } catch (thrown) {
-      return send(context, startedAt, context.refuse(thrown));
+      const refused = context.refuse(thrown);
+      return refused instanceof Promise
+        ? refused.then((given) => send(context, startedAt, given))
+        : send(context, startedAt, refused);
     }
   };
 

@@ -22,7 +22,7 @@ export interface Transport {
   changes?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
   /** How this transport tells a refusal; without it, as docs/contract.md#1.14 shows it. */
-  refuse?(context: RequestContext, thrown: unknown): Response;
+  refuse?(context: RequestContext, thrown: unknown): Response | Promise<Response>;
   /** Ends what would go on for ever, so that the server can stop. */
   stop?(): void;
 }

@@ -32,18 +32,19 @@ export function isUpload({ headers }: Request): boolean {
 /**
  * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by piece, so that
  * none of it is held here. Whoever calls drops that file, whatever happens. Throws bad_request: wrong content type,
- * compressed, cut, too long, no UTF-8, or more than one file; or slower than `withinMs`.
+ * compressed, cut, too long, no UTF-8, or more than one file; or slower than `withinMs`. `fields` holds what came before
+ * the fault.
  */
 export async function readUpload<File extends Sink>(
   request: Request,
   receive: () => Promise<File>,
   withinMs: number = WITHIN_MS,
+  fields: URLSearchParams = new URLSearchParams(),
 ): Promise<Upload<File>> {
   if (!isUpload(request)) throw refuse("upload_not_sent_as_form");
   refuseCompressed(request.headers);
   if (Number(request.headers.get("content-length") ?? 0) > UPLOAD_MAX_BYTES + AROUND_BYTES) throw tooLong();
   const form = parserOf(request.headers.get("content-type") ?? "");
-  const fields = new URLSearchParams();
   const ended = Promise.withResolvers<void>();
   let incoming: File | undefined;
   let part: BusboyFileStream | undefined;
@@ -102,7 +103,7 @@ export async function readUpload<File extends Sink>(
  * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws besides where it
  * is longer than any body of text, or no UTF-8.
  */
-export async function readTextUpload(request: Request): Promise<URLSearchParams> {
+export async function readTextUpload(request: Request, into?: URLSearchParams): Promise<URLSearchParams> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   const memory: Sink = {
@@ -115,7 +116,7 @@ export async function readTextUpload(request: Request): Promise<URLSearchParams>
     length: () => length,
     drop: () => Promise.resolve(),
   };
-  const { fields } = await readUpload(request, () => Promise.resolve(memory));
+  const { fields } = await readUpload(request, () => Promise.resolve(memory), WITHIN_MS, into);
   fields.set(FILE, decoded(Buffer.concat(pieces)));
   return fields;
 }

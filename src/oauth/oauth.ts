@@ -25,7 +25,7 @@ export interface OAuthOptions {
   /** A page for a person whose app went wrong: nobody can be sent back to it. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /** What was refused before anything of it was looked at, as a page where a person asked. */
-  refusePage(context: RequestContext, thrown: unknown): Response;
+  refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
 export interface OAuth {
@@ -185,7 +185,7 @@ function clientAnswer(
   { status, headers, text }: LibraryAnswer,
   work: Work,
   amend: (body: Record<string, unknown>) => void,
-): Response {
+): Response | Promise<Response> {
   if (work.fault || status >= 500) return context.refuse(work.fault?.thrown);
   const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   if (work.successor !== undefined && status === 200) body["refresh_token"] = work.successor;
@@ -253,10 +253,10 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
       },
     }));
   } catch (thrown) {
-    context.refuse(thrown);
+    context.report(thrown);
     return fault(asked, context, work);
   }
-  if (work.fault) context.refuse(work.fault.thrown);
+  if (work.fault) context.report(work.fault.thrown);
   const to = answer.headers.get("location");
   if (to === null) {
     if (work.fault) return fault(asked, context, work);

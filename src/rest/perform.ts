@@ -57,7 +57,10 @@ export function performerOf(
 }
 
 /** The same for what needs no token. */
-export function tellerOf(core: Core, op: OpenOperation): (context: RequestContext) => Response {
+export function tellerOf(
+  core: Core,
+  op: OpenOperation,
+): (context: RequestContext) => Response | Promise<Response> {
   const [query, write] = [Type.Object({}), jsonWriterOf(op.view)];
   return (context) => {
     try {

@@ -34,11 +34,12 @@ import {
   setCookie,
 } from "./request/cookies.ts";
 import { sentenceOf } from "./parts/sentences.ts";
+import { TypedText } from "./parts/typed-text.tsx";
 import { weave } from "./parts/weave.ts";
 import type { Words } from "./words/words.ts";
 import { requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
-import { type Spoken, tongueOf } from "./request/tongue.ts";
+import { tongueOf } from "./request/tongue.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
@@ -90,7 +91,7 @@ export interface Site {
    * as it is also said of floods and of a database that does not answer. A program gets the body of an error
    * (docs/contract.md#1.14).
    */
-  refusePage(context: RequestContext, thrown: unknown): Response;
+  refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
 /** What every page is drawn with. */
@@ -112,7 +113,10 @@ export function createSite(core: Core, operators: House): Site {
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
       const ask = { ...askOf(context, {}, undefined), newAnchor: undefined, formToken: "" };
-      return present(house, ask, { ...refusalView(ask, context, thrown), isPlain: true });
+      const show = (form: URLSearchParams): Response =>
+        present(house, ask, { ...refusalView({ ...ask, form }, context, thrown), isPlain: true });
+      // Refused before its form was read, as in maintenance or by the rate limit.
+      return context.method === "POST" ? unreadForm(context).then(show) : show(ask.form);
     },
   };
   return site;
@@ -208,10 +212,14 @@ export function createSite(core: Core, operators: House): Site {
       if (!route.takesFile || !isUpload(context.request))
         return await answer(await readForm(context.request));
       requireOwnPlace(context, core.origin);
-      if (!ask.person) return present(house, ask, await answerOf(route, ask));
-      if (route.takesFile === "text") return await answer(await readTextUpload(context.request));
-      return await whileSending(core, ask.person.caller.builderId, async ({ receive }) => {
-        const { fields, file } = await readUpload(context.request, receive);
+      const { person } = ask;
+      if (!person) return present(house, ask, await answerOf(route, ask));
+      // What came before a file that is refused is shown again.
+      const sent = new URLSearchParams();
+      ask = { ...ask, form: sent };
+      if (route.takesFile === "text") return await answer(await readTextUpload(context.request, sent));
+      return await whileSending(core, person.caller.builderId, async ({ receive }) => {
+        const { fields, file } = await readUpload(context.request, receive, undefined, sent);
         try {
           return await answer(fields, file);
         } finally {
@@ -332,11 +340,34 @@ function comeBack({ context }: PageAsk): string {
 }
 
 /** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
-function refusalView(ask: Spoken, context: RequestContext, thrown: unknown): View {
+function refusalView(ask: PageAsk, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const title = ask.words.refusals.titles[error.error];
-  return { ...problemView(ask.words, context, { title, message: sentenceOf(ask, error) }), error };
+  const view = problemView(ask.words, context, { title, message: sentenceOf(ask, error) });
+  // A form of another site is not shown: its words would look like ours.
+  if (error.code === "form_foreign") return { ...view, error };
+  return {
+    ...view,
+    error,
+    body: (
+      <>
+        {view.body}
+        <TypedText ask={ask} />
+      </>
+    ),
+  };
+}
+
+/** A form of ours that nothing has read yet; empty where its body is used, broken, too long, or another site's. */
+async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
+  const { request, origin } = context;
+  try {
+    requireOwnPlace(context, origin);
+    return request.bodyUsed ? new URLSearchParams() : await readForm(request);
+  } catch {
+    return new URLSearchParams();
+  }
 }
 
 function problemView(

@@ -305,6 +305,7 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
       <Field
         name="name"
         label={words.name}
+        value={error ? field(ask.form, "name") : ""}
         placeholder={words.nameExample}
         maxlength={100}
         ask={ask}

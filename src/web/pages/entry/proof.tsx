@@ -6,6 +6,7 @@ import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.t
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain, posted, safePath } from "../../request/forms.ts";
+import { TypedText } from "../../parts/typed-text.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
@@ -166,6 +167,7 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
         )}
         {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}
         <p class="hint below">{weave(words.back)}</p>
+        <TypedText ask={ask} />
       </>
     ),
   };

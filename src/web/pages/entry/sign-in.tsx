@@ -11,6 +11,7 @@ import {
 import { type SignedIn, signOut } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError, refuse } from "../../../core/ground/errors.ts";
 import { field, posted, safePath } from "../../request/forms.ts";
+import { TypedText } from "../../parts/typed-text.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
@@ -126,6 +127,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
         <p class="hint below">
           {weave(charterOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew)}
         </p>
+        <TypedText ask={ask} />
       </>
     ),
   };

@@ -1,0 +1,43 @@
+/** @jsxImportSource @kitajs/html */
+import type { PageAsk } from "../request/route.ts";
+
+/** Fields that no page shows again: secrets, and what our own pages put into their forms. */
+const NEVER_SHOWN: ReadonlySet<string> = new Set([
+  "form_token",
+  "token",
+  "password",
+  "current",
+  "response",
+  "next",
+  "endpoint",
+  "p256dh",
+  "auth",
+]);
+
+/** A value of one short word is a choice or a name, which is quick to enter again. */
+const SHORT = /^\S{0,19}$/;
+
+/**
+ * The texts that a form sent, to copy from a page that cannot show the form again (docs/contract.md#9.7). Nothing where
+ * the form held none.
+ */
+export function TypedText({ ask }: { ask: Pick<PageAsk, "form" | "words"> }) {
+  const { typed, typedHint } = ask.words.frame.problem;
+  const texts = [...ask.form].filter(([name, value]) => !NEVER_SHOWN.has(name) && !SHORT.test(value.trim()));
+  if (texts.length === 0) return "";
+  return (
+    <section class="stack below" aria-label={typed}>
+      <h2 safe>{typed}</h2>
+      <p class="hint" safe>
+        {typedHint}
+      </p>
+      {texts.map(([name, value]) => (
+        <div class="field">
+          <textarea readonly rows="4" aria-label={`${typed}: ${name}`} dir="auto" safe>
+            {value.replaceAll("\r\n", "\n")}
+          </textarea>
+        </div>
+      ))}
+    </section>
+  );
+}
