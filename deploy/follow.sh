@@ -22,12 +22,25 @@ umask 077
 
 say() { echo "follow: $*"; }
 
+# Repeats the signal until the process is gone: a child that was only just forked may lose it.
+end() { while kill -TERM "$1" 2>/dev/null; do sleep 0.05; done; }
+
+# Runs a program that is ended with this script.
+during() {
+  "$@" &
+  child=$!
+  [ -n "$stopped" ] || wait "$child"
+  [ -z "$stopped" ] || end "$child"
+  child=
+  return 0
+}
+
 # Where the copy is, and where a restore would come to, as numbers; 0 is nowhere.
 number() { echo $((0x${1:-0})); }
 here() { number "$(cat "$copy-txid" 2>/dev/null)"; }
-there() {
-  number "$(litestream restore -dry-run -json -o "$own/none" "$replica" 2>/dev/null |
-    sed -n 's/^ *"max_txid": "\([0-9a-f]*\)".*/\1/p' | head -n 1)"
+there() { # file for the answer
+  during litestream restore -dry-run -json -o "$own/none" "$replica" >"$1" 2>/dev/null
+  there=$(number "$(sed -n 's/^ *"max_txid": "\([0-9a-f]*\)".*/\1/p' "$1" | head -n 1)")
 }
 
 is_there() { [ -e "$copy-txid" ] && [ "$(here)" -ge "$goal" ]; }
@@ -66,7 +79,9 @@ listen() {
 # was further at the last look already, and nothing was written since. Or the replica began anew.
 watch() {
   wanted=0
-  while sleep "$check"; do
+  while :; do
+    during sleep "$check"
+    [ -z "$stopped" ] || exit 0
     [ -e "$copy-txid" ] || continue
     if [ "$(here)" -lt "$wanted" ] && [ ! "$copy" -nt "$own/looked" ]; then
       say "is at $(here), the replica at $wanted: starts anew"
@@ -74,14 +89,16 @@ watch() {
     fi
     : >"$own/looked"
     before=$(here)
-    wanted=$(there)
+    there "$own/watched"
+    [ -z "$stopped" ] || exit 0
+    wanted=$there
     if [ "$wanted" -gt 0 ] && [ "$wanted" -lt "$before" ]; then
       say "is at $before, the replica began anew and is at $wanted: starts anew"
       break
     fi
   done
   : >"$own/anew"
-  kill -TERM "$1" && sleep 5 && kill -KILL "$1"
+  kill -TERM "$1" && during sleep 5 && [ -z "$stopped" ] && kill -KILL "$1"
 } 2>/dev/null
 
 mkdir -p "$own" || exit 1
@@ -90,21 +107,31 @@ if ! flock -n 9; then
   say "another engine is at work here"
   exit 2
 fi
+if [ -e "$GUILDHALL_DATA/guildhall.leads" ]; then
+  say "this node leads, or a guildhall demote was broken off: run guildhall demote first"
+  exit 2
+fi
 if [ -e "$shown-wal" ] || [ "$(mode "$shown")" = 2 ]; then
   say "a server writes $shown: this is no follower"
   exit 2
 fi
 [ -p "$own/said" ] || mkfifo "$own/said" || exit 1
 rm -f "$shown.new" "$own/anew"
-engine= stopped=
-trap 'stopped=1; [ -z "$engine" ] || kill -TERM "$engine"' TERM INT HUP
+engine= stopped= child=
+trap 'stopped=1; [ -z "$engine$child" ] || kill -TERM $engine $child 2>/dev/null' TERM INT HUP
 
 while [ -z "$stopped" ]; do
   # Whoever resumes from a clean end applies nothing twice. Else the copy passes through states that never were,
   # until it is where the replica is by now.
   was_whole=
   if [ -p "$held" ]; then hide; else mkfifo "$held" && was_whole=1; fi
-  goal=$(there)
+  there "$own/found"
+  goal=$there
+  if [ -n "$stopped" ]; then
+    # Nothing was moved meanwhile.
+    [ -z "$was_whole" ] || rm "$held"
+    break
+  fi
   [ -n "$was_whole" ] || [ "$goal" -gt 0 ] || { say "nothing is known of $replica" && sleep 1 && continue; }
   # Numbers of another place say nothing of what is here.
   if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || [ "$replica" != "$(cat "$own/replica" 2>/dev/null)" ] ||
@@ -115,23 +142,27 @@ while [ -z "$stopped" ]; do
 
   litestream restore -f -follow-interval "$interval" -o "$copy" "$replica" <>"$held" >"$own/said" 2>&1 &
   engine=$!
-  [ -z "$stopped" ] || kill -TERM "$engine"
   listen "$engine" <"$own/said" 9>&- &
   ears=$!
   : >"$own/looked"
-  watch "$engine" 9>&- &
+  (
+    trap 'stopped=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM INT HUP
+    watch "$engine"
+  ) 9>&- &
   watcher=$!
-  while kill -0 "$engine" 2>/dev/null && ! is_there; do sleep 0.02; done
+  while [ -z "$stopped" ] && kill -0 "$engine" 2>/dev/null && ! is_there; do sleep 0.02; done
   is_shown=
   if is_there && kill -0 "$engine" 2>/dev/null; then show && is_shown=1; fi
 
   # A signal ends a wait, too.
-  while wait "$engine"; code=$?; kill -0 "$engine" 2>/dev/null; do :; done
+  while [ -n "$stopped" ] && end "$engine"; wait "$engine"; code=$?; kill -0 "$engine" 2>/dev/null; do :; done
   # It was told to end, or could not begin; whatever ended otherwise may have ended anywhere.
   [ "$code" = 0 ] && [ -n "$is_shown" ] && [ -e "$shown" ] && was_whole=1
   [ "$code" -gt 1 ] && was_whole=
   if [ -n "$was_whole" ] && ! is_behind; then rm "$held"; else hide; fi
-  kill "$watcher"
+  end "$watcher"
+  # An engine that ended before it opened the pipe leaves a reader that waits for it.
+  while kill -0 "$ears" 2>/dev/null; do : <>"$own/said" && sleep 0.02; done
   wait "$ears" "$watcher" 2>/dev/null
   engine=
   [ -n "$stopped" ] || [ -n "$is_shown" ] || sleep 1

@@ -204,6 +204,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/",
       "src/cluster/demotion.ts",
       "src/cluster/file.ts",
+      "src/cluster/litestream-state.ts",
       "src/cluster/mark.ts",
       "src/cluster/moving.ts",
       "src/cluster/promotion.ts",

@@ -1,13 +1,15 @@
 import type { Command } from "commander";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { demote } from "../cluster/demotion.ts";
+import { demote, finishDemotion } from "../cluster/demotion.ts";
+import { isMarkedLeading } from "../cluster/mark.ts";
 import { promote } from "../cluster/promotion.ts";
 import { LeadRefused } from "../cluster/refused.ts";
 import { SECOND, systemClock } from "../core/ground/clock.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { systemRandom } from "../core/ground/random.ts";
 import type { Config } from "../config.ts";
-import { DataRefused, type HeldGround, holdGround, secretsIn } from "../ground.ts";
+import { databaseFile, DataRefused, type HeldGround, holdEmpty, holdGround, secretsIn } from "../ground.ts";
 import { freeName } from "../keep/free-name.ts";
 import { stampOf } from "../keep/swap.ts";
 import { readAddress } from "../ops/address.ts";
@@ -76,16 +78,39 @@ async function runPromote(environment: Environment, flags: PromoteFlags): Promis
       beside: readAddress(config.data),
       waitMs: (flags.wait ?? WAIT_SECONDS) * SECOND,
       stopEngine: stopEngine === undefined ? undefined : () => shell(stopEngine),
+      aside: asideOf(config, "before-promote"),
     });
   });
 }
 
 async function runDemote(environment: Environment, flags: DataFlags & { force?: boolean }): Promise<void> {
   const config = configOf(environment, flags);
-  const aside = freeName(resolve(config.data, `before-demote-${stampOf(systemClock.now())}`));
+  if (finishBroken(config)) return;
+  const aside = asideOf(config, "before-demote");
   await onHeld(config, async ({ file }) => {
     await demote({ ...partsOf(config, flags), file, aside });
   });
+}
+
+/** A demotion that was killed at its last step has left no database. */
+function finishBroken(config: Config): boolean {
+  const file = databaseFile(config);
+  if (existsSync(file) || !isMarkedLeading(config.data)) return false;
+  const held = holdEmpty(config);
+  try {
+    if (!finishDemotion({ data: config.data, file })) return false;
+  } finally {
+    held.release();
+  }
+  process.stdout.write(
+    "a demotion that was broken off is complete: its database is in the newest before-demote-… of the folder\n",
+  );
+  return true;
+}
+
+/** A folder that is not there yet, named for the moment. */
+function asideOf({ data }: Config, what: string): string {
+  return freeName(resolve(data, `${what}-${stampOf(systemClock.now())}`));
 }
 
 function partsOf(config: Config, { force }: { force?: boolean }) {

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../core/ground/counted.ts";
 import { commitsAhead, layDown, positionIn } from "../core/ground/db/leadership.ts";
-import { isMarkedLeading, unmarkLeading } from "./mark.ts";
+import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
+import { isMarkedLeading, markLeading, unmarkLeading } from "./mark.ts";
+import { moversOf } from "./moving.ts";
 import { type Asker, askNode, isNode } from "./peers.ts";
 import { LeadRefused } from "./refused.ts";
 import { showVersion } from "./version.ts";
@@ -51,13 +53,24 @@ export async function demote({
       `no other node is seen to lead by a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}; promote one first, or set this database aside all the same by --force`,
     );
   }
+  const movers = moversOf(file);
+  if (movers.length > 0)
+    throw new LeadRefused(
+      `the database is still in use: ${movers.join("; ")}; stop that (Litestream of the leader, too), and run this again`,
+    );
   const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
   // What it had before the commit that says that it was given up.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
+  // Until all of it is aside nothing else may take the name of the database: deploy/follow.sh looks for this mark.
+  if (!isMarkedLeading(data)) markLeading(data, own.epoch);
   const last = layDown(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
+  moveStateAside(file, aside);
+  forgetEnginePosition(data);
   for (const end of ["", "-wal", "-shm", "-journal"].filter((each) => existsSync(`${file}${each}`)))
     renameSync(`${file}${end}`, join(aside, `guildhall.db${end}`));
+  syncFolder(aside);
+  syncFolder(data);
   unmarkLeading(data);
   const isSameLine = leader?.line === own.line;
   const ahead =
@@ -68,4 +81,14 @@ export async function demote({
   else if (ahead === 0) say(`${leader.at} has all of it: that folder can be deleted`);
   else say(`${counted(ahead, "commit")} in it, the last ones, ${leader.at} never had: nobody else has them`);
   say(`start what moves the copy, then guildhall serve --follow ${leader?.at ?? "ADDRESS"}`);
+}
+
+/**
+ * Completes a demotion that was killed when the database was already aside; whether there was one. Only who holds the
+ * folder may call it.
+ */
+export function finishDemotion({ data, file }: Pick<DemotionParts, "data" | "file">): boolean {
+  if (existsSync(file) || !isMarkedLeading(data)) return false;
+  unmarkLeading(data);
+  return true;
 }

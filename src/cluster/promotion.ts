@@ -3,6 +3,7 @@ import { counted } from "../core/ground/counted.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import { brokenIn, positionIn, takeLead } from "../core/ground/db/leadership.ts";
 import type { Position } from "../core/ground/db/lineage.ts";
+import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./mark.ts";
 import { moversOf, stateOf, wasCutOff } from "./moving.ts";
 import type { Node } from "./node.ts";
@@ -25,6 +26,8 @@ export interface PromotionParts {
   waitMs: number;
   /** Has the engine stopped, where this is how. */
   stopEngine: (() => Promise<void>) | undefined;
+  /** A folder that is not there yet, for Litestream's state of an earlier lead. */
+  aside: string;
   /** What is done, a line each. */
   say(line: string): void;
 }
@@ -74,6 +77,10 @@ export async function promote(parts: PromotionParts): Promise<Position> {
     throw error;
   }
   const behind = await lastHeard(parts, known, beside);
+  // Before it leads, so that no lead begins with the state of another one.
+  if (moveStateAside(file, parts.aside))
+    say(`Litestream's state of an earlier lead is in ${parts.aside}: that folder can be deleted`);
+  forgetEnginePosition(data);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);
   say(`this node leads by epoch ${epoch}, from version ${showVersion(led)} on${behind}`);

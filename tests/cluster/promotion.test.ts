@@ -1,12 +1,22 @@
 // What docs/contract.md#12.31.1 promises of `guildhall promote` and `guildhall demote`.
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { demote } from "../../src/cluster/demotion.ts";
-import { isMarkedLeading } from "../../src/cluster/mark.ts";
+import { demote, finishDemotion } from "../../src/cluster/demotion.ts";
+import { isMarkedLeading, markLeading } from "../../src/cluster/mark.ts";
 import { promote, type PromotionParts } from "../../src/cluster/promotion.ts";
-import { commitsAhead, positionIn, takeLead } from "../../src/core/ground/db/leadership.ts";
+import { commitsAhead, layDown, positionIn, takeLead } from "../../src/core/ground/db/leadership.ts";
 import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn } from "../support.ts";
@@ -29,6 +39,7 @@ function openStandby(leader: LeadingNode) {
     isForced: false,
     waitMs: 1000,
     stopEngine: async () => engine.stop(),
+    aside: join(data, "before-promote-1"),
     say: (line) => void said.push(line),
     ...more,
   });
@@ -243,4 +254,119 @@ test("how much is lost is counted from where the next leader took over, and unkn
   expect(commitsAhead({ epoch: 1, commits: 90 }, takeovers)).toBe(0);
   expect(commitsAhead({ epoch: 3, commits: 260 }, takeovers)).toBe(10);
   expect(commitsAhead({ epoch: 4, commits: 260 }, takeovers)).toBeUndefined();
+});
+
+const STATE = ".guildhall.db-litestream";
+
+/** What Litestream leaves beside a database that it has replicated, and beside a copy that it has followed with. */
+function leaveLitestreamState(data: string): void {
+  mkdirSync(join(data, STATE, "ltx/0"), { recursive: true });
+  writeFileSync(join(data, STATE, "ltx/0/0000000000000009-0000000000000009.ltx"), "old");
+  mkdirSync(join(data, "engine"), { recursive: true });
+  linkSync(join(data, "guildhall.db"), join(data, "engine/guildhall.db"));
+  writeFileSync(join(data, "engine/guildhall.db-txid"), "0000000000000009");
+}
+
+test("a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over", async () => {
+  await using leader = openLeading();
+  moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  leaveLitestreamState(standby.data);
+  standby.engine.every(10);
+
+  await standby.promote();
+
+  const aside = join(standby.data, "before-promote-1");
+  expect(existsSync(join(standby.data, STATE))).toBe(false);
+  expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
+  expect(standby.said).toContain(
+    `Litestream's state of an earlier lead is in ${aside}: that folder can be deleted`,
+  );
+  expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
+});
+
+test("a refused promotion leaves Litestream's state where it is", async () => {
+  await using leader = openLeading();
+  const { caller } = moveIn(leader.core, "ada");
+  using standby = openStandby(leader);
+  leaveLitestreamState(standby.data);
+  await post(leader, caller, "never copied");
+
+  await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(/lacks 2 commits/);
+
+  expect(existsSync(join(standby.data, STATE))).toBe(true);
+  expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(true);
+});
+
+test("a demotion moves Litestream's state away with the database, whatever the folder is called", async () => {
+  await using leader = openLeading({ epoch: 3 });
+  using old = openStandby(leader);
+  old.engine.stop();
+  takeLead(old.file, 2);
+  leaveLitestreamState(old.data);
+
+  await old.demote();
+
+  const aside = join(old.data, "before-demote-1");
+  expect(readdirSync(aside).sort()).toEqual([STATE, "guildhall.db"]);
+  // Without its position the engine fetches a new file, and never writes into the one that was moved aside.
+  expect(readdirSync(join(old.data, "engine"))).toEqual(["guildhall.db"]);
+});
+
+test("a demotion is refused while another program has the database open to write", async () => {
+  if (process.platform !== "linux") return;
+  await using leader = openLeading({ epoch: 3 });
+  using old = openStandby(leader);
+  old.engine.stop();
+  takeLead(old.file, 2);
+  leaveLitestreamState(old.data);
+  const before = positionIn(old.file);
+  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${old.file}'; echo; cat`], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  await holder.stdout.getReader().read();
+
+  await expect(old.demote()).rejects.toThrow(
+    /the database is still in use: .*has it open to write; stop that/,
+  );
+
+  expect(positionIn(old.file)).toEqual(before);
+  expect(readdirSync(old.data).sort()).toEqual([STATE, "engine", "guildhall.db"]);
+  holder.kill();
+  await holder.exited;
+  await old.demote();
+});
+
+test("a demotion that was killed at any step is completed by the next one, and nothing is lost", async () => {
+  await using leader = openLeading({ epoch: 3 });
+  type Standby = ReturnType<typeof openStandby>;
+  const steps: ((old: Standby) => void)[] = [
+    ({ data }) => markLeading(data, 2),
+    ({ file }) => void layDown(file, 3),
+    ({ data }) => mkdirSync(join(data, "before-demote-0")),
+    ({ data }) => renameSync(join(data, STATE), join(data, "before-demote-0", STATE)),
+    ({ data }) => rmSync(join(data, "engine/guildhall.db-txid")),
+    ({ data, file }) => renameSync(file, join(data, "before-demote-0/guildhall.db")),
+  ];
+  for (let killedAfter = 0; killedAfter <= steps.length; killedAfter++) {
+    using old = openStandby(leader);
+    old.engine.stop();
+    takeLead(old.file, 2);
+    leaveLitestreamState(old.data);
+    steps.slice(0, killedAfter).forEach((step) => step(old));
+    // Whatever else would write to this name is refused until then (deploy/follow.sh).
+    expect(isMarkedLeading(old.data)).toBe(killedAfter > 0);
+
+    if (!finishDemotion(old)) await old.demote();
+
+    expect(isMarkedLeading(old.data)).toBe(false);
+    expect(readdirSync(old.data)).not.toContain("guildhall.db");
+    expect(readdirSync(old.data)).not.toContain(STATE);
+    const kept = ["before-demote-0", "before-demote-1"]
+      .map((name) => join(old.data, name, "guildhall.db"))
+      .filter(existsSync);
+    expect(kept).toHaveLength(1);
+    expect(positionIn(kept[0] as string)).toMatchObject({ epoch: 2, fencedBy: 3 });
+  }
 });
