@@ -20,6 +20,7 @@ import { litestreamDrill, type LitestreamOptions } from "../tests/program/litest
 import { lighthouse } from "../tests/program/lighthouse-drill.ts";
 import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
+import { promoteDrill } from "../tests/cluster/promote-drill.ts";
 import { standbyDrill } from "../tests/cluster/standby-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
@@ -91,6 +92,12 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[rounds] [ms of the engine]: the leader killed 100 times under four writers, or stopped, the other machine promoted by a script, the old one woken up: nothing twice, nothing written by an old leader, and lost only what the engine had not brought",
     full: ([rounds = 100, engineMs = 0]) => standby(rounds, engineMs),
     short: () => standby(3, 0),
+  },
+  promote: {
+    says: "[rounds]: two machines with Litestream by deploy/, the lead changed 20 times under writers, each longer than level 0 of the replica is kept, promote and demote killed at each step: a second lead loses no more than a first",
+    full: ([rounds = 20]) => promotions(rounds, true),
+    short: () => promotions(4, false),
+    isForeign: true,
   },
   "restore-kills": {
     says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
@@ -395,6 +402,28 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
   console.log(told);
   const isLostWithin = engineMs === 0 ? told.missing === 0 : told.lossMs <= engineMs + ENGINE_LATE_MS;
   return told.acknowledged > 0 && isLostWithin && told.wrongs.length === 0;
+}
+
+/** What the engine had not brought when both were killed, and how much more of that chance makes. */
+const LEAD_LOST_MS = 1000;
+
+async function promotions(rounds: number, mayBuild: boolean): Promise<boolean | Absent> {
+  const told = await promoteDrill(fromSource, {
+    rounds,
+    writers: 4,
+    leadMs: 2000,
+    mayBuild,
+    progress: (round) => progress(`round ${round} of ${rounds}`),
+  });
+  progress();
+  if ("absent" in told) return told;
+  const { leads, ...rest } = told;
+  console.table(leads);
+  console.log(rest);
+  return (
+    told.wrongs.length === 0 &&
+    leads.every(({ acknowledged, lossMs }) => acknowledged > 0 && lossMs <= LEAD_LOST_MS)
+  );
 }
 
 async function restoreKills(kills: number, posts: number): Promise<boolean> {

@@ -136,7 +136,7 @@ const urlIn = (server: string): string =>
   `s3://bkt/guild?endpoint=${encodeURIComponent(server)}&region=us-east-1&forcePathStyle=true`;
 
 /** Hours as seconds, as far as the two files of deploy/ differ in nothing else. */
-function hasty(config: string): string {
+export function hasty(config: string): string {
   return config
     .replace("l0-retention: 10s", "l0-retention: 1s")
     .replace("check-interval: 5s", "check-interval: 500ms")

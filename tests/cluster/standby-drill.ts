@@ -39,13 +39,13 @@ export interface StandbyTold {
 }
 
 /** What a writer was answered, by the text that is its post's alone. */
-interface Journal {
+export interface Journal {
   acknowledged: Map<string, { id: string; at: number }>;
   /** Nobody knows yet whether they are there. */
   open: Set<string>;
 }
 
-interface Machine {
+export interface Machine {
   url: string;
   port: number;
   data: string;
@@ -166,7 +166,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
   }
 }
 
-async function machineAt(folder: string, name: string): Promise<Machine> {
+export async function machineAt(folder: string, name: string): Promise<Machine> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const { port } = probe.address() as AddressInfo;
@@ -175,7 +175,7 @@ async function machineAt(folder: string, name: string): Promise<Machine> {
 }
 
 /** Posts one after the other each, until stopped or until nobody answers; `first` is when the first was answered. */
-function startWriters(
+export function startWriters(
   url: string,
   headers: Record<string, string>,
   count: number,
@@ -253,7 +253,7 @@ interface Stored {
   text: string;
 }
 
-function storedIn(file: string): Stored[] {
+export function storedIn(file: string): Stored[] {
   const sqlite = openSqlite(file, { readonly: true });
   try {
     return sqlite.prepare("SELECT id, text FROM posts").all() as Stored[];
@@ -263,7 +263,7 @@ function storedIn(file: string): Stored[] {
 }
 
 /** What was answered and is not there; nobody knows of it any more, so that it is sent again. */
-function takeMissing(file: string, { acknowledged, open }: Journal): { at: number }[] {
+export function takeMissing(file: string, { acknowledged, open }: Journal): { at: number }[] {
   const stored = new Set(storedIn(file).map(({ id }) => id));
   const missing = [...acknowledged].filter(([, { id }]) => !stored.has(id));
   for (const [text] of missing) {
