@@ -151,6 +151,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/graphql/",
       "src/http/",
       "src/keep/checkpoints.ts",
+      "src/keep/replica.ts",
       "src/keep/rotation.ts",
       "src/keep/run.ts",
       "src/keep/thread.ts",

@@ -86,6 +86,7 @@ function run(
   const shop = createShop(config.data, workshop);
   const streams = lastAsked(metrics);
   let sending = Promise.resolve();
+  let isClockWrong = false;
 
   const leader = createLeader(config.follow, {
     // A copy that cannot be asked knows of no key either.
@@ -134,6 +135,7 @@ function run(
     guildhall_follower_lag_seconds: lag.seconds(),
     guildhall_follower_waiting: waits.count(),
     guildhall_leader_up: isLed() ? 1 : 0,
+    guildhall_follower_clock_seconds: clockSeconds(),
   }));
 
   answers.handler = createFollower({
@@ -158,6 +160,7 @@ function run(
   const lookAtLeader = async (): Promise<void> => {
     await leader.look();
     lag.look(placeNow(copies.current()), leader.version());
+    lookAtClock();
   };
   void lookAtLeader();
   const timers = [
@@ -218,6 +221,21 @@ function run(
     return lag.isStalled() && isLed() ? ["stalled" as const] : [];
   }
 
+  function clockSeconds(): number | undefined {
+    const ms = leader.clockMs();
+    return ms === undefined ? undefined : ms / SECOND;
+  }
+
+  /** Once for each change. */
+  function lookAtClock(): void {
+    const seconds = clockSeconds() ?? 0;
+    const isWrong = Math.abs(seconds) >= CLOCK_NOTICED_MS / SECOND;
+    if (isWrong === isClockWrong) return;
+    isClockWrong = isWrong;
+    if (isWrong) log.error({ seconds }, CLOCK_IS_WRONG);
+    else log.info({ seconds }, "the clock of this machine agrees with its leader's again");
+  }
+
   function isLed(): boolean {
     return leader.address() !== undefined;
   }
@@ -231,7 +249,8 @@ function run(
       lag_seconds: Math.round(lag.seconds() * 1000) / 1000,
       leads: isLed(),
     };
-    return { all: { follower }, local: { leader: leader.address(), copy: copies.lack() } };
+    const clock = { clock_seconds: clockSeconds() };
+    return { all: { follower }, local: { leader: leader.address(), copy: copies.lack(), ...clock } };
   }
 }
 
@@ -260,6 +279,11 @@ const OF_LEADER: Readonly<Record<LeaderNews, string>> = {
 function tellLeader(log: Logger, what: LeaderNews, address: string): void {
   log[what === "leads" ? "info" : "error"]({ address }, OF_LEADER[what]);
 }
+
+/** A `Date` has whole seconds, and takes a while to come. */
+const CLOCK_NOTICED_MS = 5 * SECOND;
+const CLOCK_IS_WRONG =
+  "the clock of this machine differs from its leader's: from 30 seconds on the leader refuses what this node forwards; set it by NTP";
 
 const OF_COPY: Readonly<Record<CopyLack, string>> = {
   copy_missing: "there is no copy of the database yet: everything is handed on",

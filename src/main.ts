@@ -12,11 +12,15 @@ import { startChores } from "./chores.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { type BackupHealth, tellBackups, tellFailedBackup } from "./core/across/backups/backups.ts";
+import { tellReplica } from "./core/across/backups/replica.ts";
 import { sweepMedia } from "./core/community/media/media.ts";
 import { type PictureShop, tellShop } from "./core/community/media/shop.ts";
 import { startRounds } from "./doctor/rounds.ts";
 import { unlessKept } from "./keep/pictures.ts";
 import { createRehearsals } from "./keep/rehearsals.ts";
+import { accessOf } from "./keep/bucket.ts";
+import { openReplica } from "./keep/replica.ts";
+import { createReplicaAge, lastWrite, type ReplicaAge } from "./keep/replica-age.ts";
 import { runScheduled } from "./keep/run.ts";
 import { createSchedule, type Schedule } from "./keep/schedule.ts";
 import { startThread as startKeepThread } from "./keep/thread.ts";
@@ -34,13 +38,14 @@ import { gaugeBackups } from "./ops/backups.ts";
 import { keepDays } from "./ops/day.ts";
 import { freeBytes } from "./files/room.ts";
 import { gaugeDisk } from "./ops/disk.ts";
+import { gaugeReplica } from "./ops/replica.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { tellReadiness } from "./core/across/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import type { FirstLook } from "./cluster/first.ts";
-import { gaugeLead, startWatch } from "./cluster/watch.ts";
+import { gaugeLead, startWatch, type Watch } from "./cluster/watch.ts";
 import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
 import { VERSION } from "./version.ts";
@@ -146,6 +151,7 @@ function wire(
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
+  const replica = ageOfReplica(config, core, metrics, watch);
   const rounds = startRounds(config, core, metrics, log);
   const pictures = createWorkshop();
   const shop = createShop(config.data, pictures);
@@ -157,6 +163,7 @@ function wire(
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": backups.look,
     "look at everything": rounds.look,
+    ...(replica && { "look at the replica": replica.look }),
     "sweep pictures": sweeping.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
@@ -231,6 +238,28 @@ function scheduleBackups(
       made = undefined;
     } else made ??= startBackups(config, core, log);
   }
+}
+
+/** How old the replica is that Litestream makes of this database; undefined where the settings name none. */
+function ageOfReplica(
+  config: Config,
+  core: Core,
+  metrics: HttpMetrics,
+  watch: Pick<Watch, "thisNode">,
+): ReplicaAge | undefined {
+  if (config.replica === undefined) return undefined;
+  const file = databaseFile(config);
+  const age = createReplicaAge({
+    replica: openReplica(config.replica, accessOf(config)),
+    now: core.clock.now,
+    written() {
+      const { role, commits } = watch.thisNode();
+      return role === "leader" ? { commits, at: lastWrite(file) } : undefined;
+    },
+  });
+  tellReplica(core, age.health);
+  gaugeReplica(metrics, age.health);
+  return age;
 }
 
 function startBackups(config: Config, core: Core, log: Logger) {

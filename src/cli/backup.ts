@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { readKeyFile } from "../ground.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../keep/backup.ts";
-import { type BucketAccess, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
+import { accessOf, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
 import { filePlace, type Place } from "../keep/places.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { backUpOnSchedule } from "../keep/scheduled.ts";
@@ -105,15 +105,6 @@ export function beNice(): void {
   } catch {
     // A system that forbids it.
   }
-}
-
-export function accessOf({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config): BucketAccess {
-  return {
-    endpoint: s3Endpoint,
-    region: s3Region,
-    accessKeyId: s3AccessKeyId,
-    secretAccessKey: s3SecretAccessKey,
-  };
 }
 
 /** Where each step begins and ends, of a hundred. */

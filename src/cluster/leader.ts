@@ -28,6 +28,8 @@ export interface Leader {
   version(): Version | undefined;
   /** The highest epoch that was heard of. */
   epoch(): number;
+  /** How far this machine's clock is ahead of the leader's, in whole seconds' precision; behind is negative. */
+  clockMs(): number | undefined;
   close(): void;
 }
 
@@ -54,6 +56,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   let current: string | undefined;
   let known: Version | undefined;
   let epoch = 0;
+  let clockMs: number | undefined;
   /** Since the one that leads last changed: a look each second finds the same. */
   const told = new Set<string>();
   let looking: Promise<string | undefined> | undefined;
@@ -65,6 +68,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     address: () => current,
     version: () => known,
     epoch: () => epoch,
+    clockMs: () => clockMs,
     close: () => wires.forEach((wire) => wire.close()),
   };
 
@@ -171,8 +175,15 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 
   /** By which epoch it leads; undefined where it does not, or does not answer. */
   async function asks(address: string): Promise<number | undefined> {
+    const { clock } = identity();
+    const asked = clock.now();
     try {
-      return noteOf(address, await wireOf(address).send(sign(ASKED, "")));
+      const answer = await wireOf(address).send(sign(ASKED, ""));
+      const leads = noteOf(address, answer);
+      // A leader whose clock is too far away refuses what is signed here, and does not say that it leads.
+      if (leads !== undefined || answer.status === 403)
+        clockMs = aheadOf(answer.headers.get("date"), asked, clock.now()) ?? clockMs;
+      return leads;
     } catch {
       return undefined;
     }
@@ -210,6 +221,13 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     if (!wire) throw new Error(`${address} is no node of this community`);
     return wire;
   }
+}
+
+/** 0 for a moment between the two; the other one's was cut to its second. */
+function aheadOf(date: string | null, asked: number, late: number): number | undefined {
+  const theirs = Date.parse(date ?? "");
+  if (Number.isNaN(theirs)) return undefined;
+  return Math.max(0, asked - SECOND - theirs) || Math.min(0, late - theirs);
 }
 
 export function leaderAway() {

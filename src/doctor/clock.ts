@@ -58,12 +58,15 @@ function againstPast({ db, now }: Patient, mend: string): Finding[] {
   return found;
 }
 
-/** By the servers that the settings name anyway. */
+/** By the servers that the settings name anyway, other nodes among them. */
 async function againstOthers({ config, outside, now }: Patient, mend: string): Promise<Finding[]> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
     config.tls && "folder" in config.tls.source && config.tls.source.folder.authority.directory;
-  const addresses = [isBucket && config.s3Endpoint, directory].filter((each) => typeof each === "string");
+  const nodes = [...new Set([...config.follow, ...config.peers])].map((node) => `${node}/healthz`);
+  const addresses = [isBucket && config.s3Endpoint, directory, ...nodes].filter(
+    (each) => typeof each === "string",
+  );
   const found = await Promise.all(
     addresses.map(async (address): Promise<Finding[]> => {
       const asked = now();

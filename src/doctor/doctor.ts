@@ -14,6 +14,7 @@ import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { lookAtServer } from "./server.ts";
 import { lookAtWebhooks } from "./webhooks.ts";
+import { lookAtReplica } from "./replica.ts";
 import { inOneLine, inWords } from "./words.ts";
 import { lookAtWriteAhead } from "./write-ahead.ts";
 
@@ -28,6 +29,7 @@ const LOOKS: readonly Look[] = [
   { name: "temporary_folder", at: lookAtTemporary },
   { name: "write_ahead_size", at: lookAtWriteAhead },
   { name: "backup", at: lookAtBackups },
+  { name: "replica", at: lookAtReplica },
   { name: "rights", at: lookAtRights },
   { name: "owner", at: lookAtOwners },
   { name: "owner_rights", at: lookAtOwnRights },

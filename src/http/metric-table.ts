@@ -152,6 +152,10 @@ export const METRICS = {
   ),
   guildhall_backup_rehearsal_failing: gauge("1 where the newest try of a restore failed."),
 
+  guildhall_replica_age_seconds: gauge(
+    "For how long the replica of `GUILDHALL_REPLICA` has lacked the newest commits, 0 while it has them; absent without that setting, and at a node that does not lead.",
+  ),
+
   guildhall_certificate_ends_in_seconds: gauge(
     "How long the certificate that is shown may still be believed; absent without TLS.",
   ),
@@ -163,6 +167,9 @@ export const METRICS = {
   guildhall_leader_up: gauge("1 where the leader answers this follower; absent at a server that leads."),
   guildhall_follower_lag_seconds: gauge(
     "For how long there has been something at the leader that this follower's copy lacks; absent at a server that leads.",
+  ),
+  guildhall_follower_clock_seconds: gauge(
+    "How far this follower's clock is ahead of its leader's, negative where it is behind; from 30 on the leader refuses what it forwards. Absent at a server that leads.",
   ),
   guildhall_follower_waits_total: counter(
     "Reads that needed what was not there yet. `outcome`: reached (it came in time), handed_on.",

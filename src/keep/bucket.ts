@@ -10,6 +10,28 @@ export interface BucketAccess {
   secretAccessKey?: string | undefined;
 }
 
+/** What the settings say of it. */
+export interface BucketSettings {
+  s3Endpoint: string | undefined;
+  s3Region: string | undefined;
+  s3AccessKeyId: string | undefined;
+  s3SecretAccessKey: string | undefined;
+}
+
+export function accessOf({
+  s3Endpoint,
+  s3Region,
+  s3AccessKeyId,
+  s3SecretAccessKey,
+}: BucketSettings): BucketAccess {
+  return {
+    endpoint: s3Endpoint,
+    region: s3Region,
+    accessKeyId: s3AccessKeyId,
+    secretAccessKey: s3SecretAccessKey,
+  };
+}
+
 /** Of one upload: as much stands in memory a few times over. 10,000 of them are the most that S3 takes. */
 const PART_BYTES = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { each, positiveDuration, webOrigin } from "./parsers.ts";
+import { each, positiveDuration, replicaTarget, webOrigin } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
 /** Several machines with one community (docs/contract.md#12.28). */
@@ -30,5 +30,15 @@ export const CLUSTER = {
     example: "https://two.example,https://three.example",
     meaning:
       "where the other nodes answer: a leader asks them, before it writes and every second, whether another one leads by now",
+  }),
+  replica: setting({
+    name: "REPLICA",
+    type: "address",
+    parse: replicaTarget,
+    none: undefined,
+    example: "file:///mnt/guild",
+    bounds: "file:///folder, a whole path, or s3://bucket/prefix?endpoint=…&region=…",
+    meaning:
+      "where Litestream replicates this node's database to; the server only measures the age of the replica there, once a minute",
   }),
 };

@@ -168,3 +168,50 @@ test("a tunnel is refused where it was asked for", async () => {
   socket.destroy();
   expect(head).toBe("HTTP/1.1 404 Not Found");
 });
+
+/** The leader, as it would answer with a clock that is so far ahead of the follower's. */
+function leaderAhead(url: string, aheadMs: () => number) {
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const answer = await fetch(`${url}${pathname}${search}`, {
+        method: request.method,
+        headers: request.headers,
+        redirect: "manual",
+      });
+      const headers = new Headers(answer.headers);
+      headers.set("date", new Date(Date.now() + aheadMs()).toUTCString());
+      return new Response(null, { status: answer.status, headers });
+    },
+  });
+}
+
+test("a follower reports that its clock differs from its leader's: in the log, on /metrics and on /readyz", async () => {
+  await using leader = openLeader();
+  moveIn(leader.core, "ada");
+  let aheadMs = 60_000;
+  const between = leaderAhead(leader.url, () => aheadMs);
+  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: between.url.origin } });
+  const logged = async (words: string) => {
+    while (!follower.logged.some((line) => line.includes(words))) await Bun.sleep(20);
+  };
+  const seconds = async () => {
+    const page = await (await fetch(`${follower.url}/metrics`)).text();
+    return Number(/^guildhall_follower_clock_seconds (.*)$/m.exec(page)?.[1]);
+  };
+
+  await logged("the clock of this machine differs from its leader's");
+
+  expect(await seconds()).toBeWithin(-61, -56);
+  const ready = (await (await fetch(`${follower.url}/readyz`)).json()) as { clock_seconds: number };
+  expect(ready.clock_seconds).toBeWithin(-61, -56);
+
+  aheadMs = -600_000;
+  while (!((await seconds()) > 590)) await Bun.sleep(20);
+  aheadMs = 0;
+  await logged("the clock of this machine agrees with its leader's again");
+  expect(await seconds()).toBe(0);
+  await between.stop(true);
+});

@@ -1,11 +1,26 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { brokenIn, positionIn } from "../../src/core/ground/db/leadership.ts";
 import type { Absent } from "../program/bookworm.ts";
 import { goTool, LITESTREAM } from "../program/go-tools.ts";
 import { emptyFolder, environment, type Program, run, type Served, serve } from "../program/programs.ts";
 import { hasty } from "./engine.ts";
-import { type Journal, type Machine, machineAt, startWriters, storedIn, takeMissing } from "./standby-drill.ts";
+import {
+  type Journal,
+  type Machine,
+  machineAt,
+  startWriters,
+  storedIn,
+  takeMissing,
+} from "./standby-drill.ts";
 
 const DEPLOY = join(import.meta.dir, "../../deploy");
 
@@ -50,10 +65,7 @@ const LOOK_MS = 50;
  * again the other way round. Both commands are killed at another step each time and run again. Half of the leads get a
  * place of the replica that is new, the others the one that holds the machine's earlier lead (docs/threats.md#M39).
  */
-export async function promoteDrill(
-  program: Program,
-  options: PromoteOptions,
-): Promise<PromoteTold | Absent> {
+export async function promoteDrill(program: Program, options: PromoteOptions): Promise<PromoteTold | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
   if (!Bun.which("flock")) return { absent: "there is no flock here" };

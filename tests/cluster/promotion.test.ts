@@ -332,7 +332,8 @@ test("a demotion is refused while another program has the database open to write
   );
 
   expect(positionIn(old.file)).toEqual(before);
-  expect(readdirSync(old.data).sort()).toEqual([STATE, "engine", "guildhall.db"]);
+  expect(readdirSync(old.data)).toContain(STATE);
+  expect(readdirSync(old.data)).not.toContain("before-demote-1");
   holder.kill();
   await holder.exited;
   await old.demote();

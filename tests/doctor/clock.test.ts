@@ -60,3 +60,18 @@ test("it is held against the clocks of those whom the settings name anyway, and 
   expect(await alone.look("clock_outside", { outside })).toEqual([]);
   expect(outside.asked).toEqual([]);
 });
+
+test("a follower's clock is compared with that of each node that its settings name", async () => {
+  using ward = openWard({
+    GUILDHALL_FOLLOW: "https://one.example,https://two.example",
+    GUILDHALL_PEERS: "https://two.example",
+  });
+  const outside = nobody({
+    "https://one.example/healthz": { status: 200, text: "", date: NOON },
+    "https://two.example/healthz": { status: 200, text: "", date: NOON + MINUTE },
+  });
+  expect(await ward.look("clock_outside", { now: () => NOON + 500, outside })).toEqual([
+    finding("clock_outside", "ok", /agrees with that of one\.example/),
+    finding("clock_outside", "warning", /is 60 seconds behind that of two\.example/, /set-ntp/),
+  ]);
+});

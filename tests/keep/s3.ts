@@ -2,7 +2,7 @@
  * As much of S3 as a backup asks for, in memory: what it is to be checked against is a real one, which
  * `bun run drill s3` has. No signature is looked at.
  */
-export function standIn(): {
+export function standIn(modified: (key: string) => number = () => 0): {
   url: string;
   objects: Map<string, Uint8Array>;
   uploads: Map<string, Uint8Array[]>;
@@ -53,7 +53,12 @@ export function standIn(): {
     const keys = [...objects.keys()]
       .filter((key) => key.startsWith(asked.get("prefix") ?? "") && key > after)
       .sort();
-    const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
+    const contents = keys
+      .slice(0, 2)
+      .map(
+        (key) =>
+          `<Contents><Key>${key}</Key><LastModified>${new Date(modified(key)).toISOString()}</LastModified><Size>1</Size></Contents>`,
+      );
     return xml(
       `<ListBucketResult><IsTruncated>${keys.length > 2}</IsTruncated>${contents.join("")}</ListBucketResult>`,
     );

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { tellBackups } from "../../src/core/across/backups/backups.ts";
+import { tellReplica } from "../../src/core/across/backups/replica.ts";
 import { type Checked, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
 import { type Lack, tellReadiness } from "../../src/core/across/checkup/readiness.ts";
 import { createHistorian } from "../../src/core/across/history/history.ts";
@@ -211,4 +212,20 @@ test("what the server lacks at this moment stands there, whatever the last check
   lacks = [];
   expect(await words()).toContain("The server can do what it is for");
   expect(await words()).not.toContain("it answered last night");
+});
+
+test("the age of the replica is of this moment, and in place of what the nightly look found", async () => {
+  await using site = openSite();
+  const admin = await person(site, "warden", { role: "admin" });
+  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  found(site, { check: "replica", severity: "ok", says: "the replica was fine last night" });
+  const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, lack: undefined };
+  tellReplica(site.core, () => replica);
+  expect(await words()).toContain("The replica s3://bucket/guild is up to date; its newest file is of");
+  expect(await words()).not.toContain("last night");
+  tellReplica(site.core, () => ({ ...replica, ageMs: 7 * MINUTE }));
+  expect(await words()).toContain("Act now: one thing is severe");
+  expect(await words()).toContain("has lacked the newest commits for 7 minutes");
+  tellReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, lack: "there is no /mnt" }));
+  expect(await words()).toContain("cannot be read (there is no /mnt), and its age is not known for 1 minute");
 });

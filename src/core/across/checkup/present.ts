@@ -1,8 +1,10 @@
 import type { Caller } from "../../identity/access/caller.ts";
-import { isoTime } from "../../ground/clock.ts";
+import { isoTime, MINUTE } from "../../ground/clock.ts";
+import { counted } from "../../ground/counted.ts";
 import type { Core } from "../../ground/core.ts";
 import type { TroubleKind } from "../../ground/db/troubles.ts";
 import { backupHealth } from "../backups/backups.ts";
+import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
 import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
 import { lookAtDeliveries } from "./outbox.ts";
 import { LACKS, lacksNow } from "./readiness.ts";
@@ -24,7 +26,13 @@ const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T"
 export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
   const served = await readiness(core, caller);
   const checkup = newestCheckup(core, caller);
-  const now = [...served, ...troubles(core), ...lookAtDeliveries(core, true), ...backups(core, caller)];
+  const now = [
+    ...served,
+    ...troubles(core),
+    ...lookAtDeliveries(core, true),
+    ...backups(core, caller),
+    ...replica(core, caller),
+  ];
   const told = new Set(now.map(({ check }) => check));
   const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
   const place = ({ severity }: Checked) => SEVERITIES.indexOf(severity);
@@ -99,4 +107,35 @@ function backups(core: Core, caller: Caller): Checked[] {
       says: `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
     });
   return found;
+}
+
+const REPLICATE = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
+
+function replica(core: Core, caller: Caller): Checked[] {
+  const health = replicaHealth(core, caller);
+  if (!health) return [];
+  const { name, ageMs, newest, lack } = health;
+  const check = "replica";
+  const isLate = ageMs > REPLICA_LATE_MS;
+  const since = `for ${counted(Math.round(ageMs / MINUTE), "minute")}`;
+  if (lack !== undefined)
+    return [
+      {
+        check,
+        severity: isLate ? "severe" : "warning",
+        says: `the replica ${name} cannot be read (${lack}), and its age is not known ${since}`,
+        mend: REPLICATE,
+      },
+    ];
+  const last = newest === undefined ? "" : `; its newest file is of ${minuteOf(newest)}`;
+  if (isLate)
+    return [
+      {
+        check,
+        severity: "severe",
+        says: `the replica ${name} has lacked the newest commits ${since}${last}`,
+        mend: REPLICATE,
+      },
+    ];
+  return [{ check, severity: "ok", says: `the replica ${name} is up to date${last}` }];
 }
