@@ -8,6 +8,9 @@
 #   GUILDHALL_FOLLOW_INTERVAL  the time between two looks for something new: 20ms; each look at S3 is paid for
 #   GUILDHALL_FOLLOW_CHECK     seconds between two looks whether something was missed: 10
 set -u
+engine= stopped= child=
+trap 'stopped=1; [ -z "$engine$child" ] || kill -TERM $engine $child 2>/dev/null' TERM INT HUP
+
 shown=${GUILDHALL_DATA:?names the data folder}/guildhall.db
 replica=${GUILDHALL_REPLICA:?names where the Litestream of the leader writes}
 interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
@@ -117,8 +120,6 @@ if [ -e "$shown-wal" ] || [ "$(mode "$shown")" = 2 ]; then
 fi
 [ -p "$own/said" ] || mkfifo "$own/said" || exit 1
 rm -f "$shown.new" "$own/anew"
-engine= stopped= child=
-trap 'stopped=1; [ -z "$engine$child" ] || kill -TERM $engine $child 2>/dev/null' TERM INT HUP
 
 while [ -z "$stopped" ]; do
   # Whoever resumes from a clean end applies nothing twice. Else the copy passes through states that never were,
