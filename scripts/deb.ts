@@ -1,6 +1,6 @@
 /**
  * Packs a built program for Debian and its kin: `bun run deb [--program F] [--arch amd64|arm64] [--out DIR]`. The
- * package brings the unit of deploy/ and the user it runs as, starts nothing by itself, and leaves the data where
+ * package brings the units of deploy/, what they start and the user they run as, starts nothing by itself, and leaves the data where
  * it is when it goes. Takes dpkg-deb.
  */
 import {
@@ -9,19 +9,51 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize, relative } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-const DOCUMENTS = ["CHANGELOG.md", "README.md", "docs/operating.md", "docs/licences.md"];
+/** Units that are installed and never started by the package. */
+const UNITS = ["guildhall.service", "guildhall-follow-engine.service", "guildhall-replicate.service"];
+/** What the units start and read. */
+const SHARED: readonly [name: string, mode: number][] = [
+  ["follow.sh", 0o755],
+  ["litestream-leader.yml", 0o644],
+];
+/** Where a folder of the project is in the package, beside its documents. */
+const FOLDERS: readonly [from: string, to: string][] = [
+  ["docs/", ""],
+  ["deploy/", "examples/"],
+];
+
+/** All that people read: by its path in the project, where it is in the package. */
+function documents(): Map<string, string> {
+  const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name): [string, string] => [`docs/${name}`, name]);
+  return new Map([["CHANGELOG.md", "CHANGELOG.md"], ["README.md", "README.md"], ...pages]);
+}
+
+/** A document whose links lead to where the package has what they mean. */
+function withLinks(text: string, from: string, to: string): string {
+  return text.replaceAll(/\]\((?![a-z]+:|#|\/)([^)#\s]+)/g, (whole, link: string) => {
+    const meant = normalize(join(dirname(from), link));
+    const folder = FOLDERS.find(([name]) => `${meant}/`.startsWith(name));
+    const there = documents().get(meant) ?? (folder && `${folder[1]}${meant.slice(folder[0].length)}`);
+    if (there === undefined) return whole;
+    return `](${relative(dirname(to), there)}`;
+  });
+}
 
 const control = (arch: string, version: string, kilobytes: number): string => `Package: guildhall
 Version: ${version}
@@ -53,7 +85,9 @@ fi
   prerm: `#!/bin/sh
 set -e
 [ "$1" = remove ] || exit 0
-if [ -d /run/systemd/system ]; then systemctl disable --now guildhall.service; fi
+if [ -d /run/systemd/system ]; then
+  systemctl disable --now ${UNITS.join(" ")}
+fi
 `,
   postrm: `#!/bin/sh
 set -e
@@ -82,10 +116,15 @@ export async function packDeb(
       chmodSync(join(tree, to), mode);
     };
     put(program, "usr/bin/guildhall", 0o755);
-    put(join(ROOT, "deploy/guildhall.service"), "usr/lib/systemd/system/guildhall.service");
+    for (const unit of UNITS) put(join(ROOT, "deploy", unit), `usr/lib/systemd/system/${unit}`);
+    for (const [name, mode] of SHARED) put(join(ROOT, "deploy", name), `usr/share/guildhall/${name}`, mode);
     put(join(ROOT, "deploy/guildhall.sysusers"), "usr/lib/sysusers.d/guildhall.conf");
     put(join(ROOT, "LICENSE"), "usr/share/doc/guildhall/copyright");
-    for (const file of DOCUMENTS) put(join(ROOT, file), `usr/share/doc/guildhall/${file.split("/").at(-1)}`);
+    for (const [from, to] of documents()) {
+      const path = join("usr/share/doc/guildhall", to);
+      put(join(ROOT, from), path);
+      writeFileSync(join(tree, path), withLinks(readFileSync(join(ROOT, from), "utf8"), from, to));
+    }
     cpSync(join(ROOT, "deploy"), join(tree, "usr/share/doc/guildhall/examples"), { recursive: true });
     const kilobytes = Math.ceil(statSync(program).size / 1024);
     mkdirSync(join(tree, "DEBIAN"), { mode: 0o755 });

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import type { Absent } from "../program/bookworm.ts";
 import { blocksOf } from "../program/documents.ts";
 import { goTool, LITESTREAM, VERSITYGW } from "../program/go-tools.ts";
@@ -106,7 +106,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
     copy: join(cwd, "f/engine/guildhall.db"),
     env,
     said: () => output,
-    enginePid: () => childrenOf(follower).find((pid) => nameOf(pid) === "litestream"),
+    enginePid: () => childrenOf(follower).find(isEngine),
     replicate() {
       const command = documented("litestream replicate -config");
       return start(
@@ -154,11 +154,13 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function nameOf(pid: number): string {
+/** Whether it is the Litestream that writes the file, and not one that only asks how far the replica is. */
+function isEngine(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return basename(words[0] ?? "") === "litestream" && !words.includes("-dry-run");
   } catch {
-    return "";
+    return false;
   }
 }
 

@@ -69,3 +69,22 @@ test("the unit's own tool finds no fault in it, and an exposure of 2.0 at most",
     rmSync(folder, { recursive: true });
   }
 });
+
+test("the units of a follower's engine and of a leader's replica have no fault, and start what the package brings", () => {
+  if (!analyze) return console.log("systemd-analyze is not here: the units were not looked through");
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
+  try {
+    for (const name of ["guildhall-follow-engine.service", "guildhall-replicate.service"]) {
+      const text = readFileSync(join(DEPLOY, name), "utf8");
+      const [, program = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
+      const file = join(folder, name);
+      const isOfTheSystem = program === "/usr/bin/env";
+      expect(isOfTheSystem || program === "/usr/share/guildhall/follow.sh").toBe(true);
+      writeFileSync(file, isOfTheSystem ? text : text.replace(program, process.execPath));
+      const verified = Bun.spawnSync([analyze, "verify", file]);
+      expect([name, verified.exitCode, verified.stderr.toString()]).toEqual([name, 0, ""]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -35,6 +35,11 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
     );
     const dpkg = (...words: string[]) => run(workshop, ["chroot", root, "dpkg", ...words], { LC_ALL: "C" });
     await dpkg("--install", `/opt/${deb}`);
+    for (const name of ["guildhall-follow-engine", "guildhall-replicate"]) {
+      const unit = join(root, `usr/lib/systemd/system/${name}.service`);
+      const [, started = ""] = /^ExecStart=(\S+)/m.exec(readFileSync(unit, "utf8")) ?? [];
+      expect(`${name} starts what is there`, existsSync(join(root, started)), started);
+    }
     await life(root, expect);
     await dpkg("--install", `/opt/${deb}`);
     mkdirSync(join(root, "etc/guildhall"));
