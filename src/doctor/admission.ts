@@ -2,6 +2,8 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { SECOND } from "../core/ground/clock.ts";
+import { isMoving } from "../cluster/file.ts";
+import { openCopy } from "../core/ground/db/copy.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../core/ground/db/open.ts";
 import { loadDriver } from "../driver/driver.ts";
@@ -45,6 +47,11 @@ export function admit(config: Config, isFixing: boolean): Admission {
     if (!isServed && !isLogOwn(config, found)) return at;
     if (!isDatabaseOurs(config, found)) return at;
     // Who only reads a log that was left leaves it to the next start, which tells of it.
+    // To open the copy of a follower like a database would begin a log beside it, of which its engine knows nothing.
+    if (!isServed && isMoving(file)) {
+      const copy = openCopy(file);
+      return { ...at, db: copy, close: () => copy.close() };
+    }
     const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
     const db = openDatabase(file, { busyMs: BUSY_MS, isTakingOver: !isServed, isReadOnly });
     return { ...at, db, close: () => db.close() };

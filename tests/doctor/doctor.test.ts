@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { setSetting } from "../../src/core/ground/db/settings.ts";
+import { pagesOf } from "../cluster/pages.ts";
 import { finding, openWard } from "./support.ts";
 
 /** docs/contract.md#12.11 */
@@ -134,4 +135,19 @@ test("a look leaves nothing beside a database that is damaged or older, nor does
   const damaged = there();
   expect(await ward.look("database")).toEqual([finding("database", "severe", /damaged/)]);
   expect(there()).toEqual(damaged);
+});
+
+test("the doctor leaves the copy of a follower as its engine wrote it, also where it may fix things", async () => {
+  using ward = openWard({ GUILDHALL_FOLLOW: "http://127.0.0.1:1" });
+  const file = database(ward.data);
+  writeFileSync(file, pagesOf(file));
+  rmSync(`${file}-wal`, { force: true });
+  rmSync(`${file}-shm`, { force: true });
+  const before = readFileSync(file);
+  for (const isFixing of [false, true]) {
+    const checked = await ward.examine({ isFixing });
+    expect(checked).toContainEqual(finding("key", "ok", /the key is the one/));
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false]);
+  }
 });
