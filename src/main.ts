@@ -151,7 +151,7 @@ function wire(
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
-  const replica = ageOfReplica(config, core, metrics, watch);
+  const replica = ageOfReplica(config, core, metrics, watch, log);
   const rounds = startRounds(config, core, metrics, log);
   const pictures = createWorkshop();
   const shop = createShop(config.data, pictures);
@@ -246,6 +246,7 @@ function ageOfReplica(
   core: Core,
   metrics: HttpMetrics,
   watch: Pick<Watch, "thisNode">,
+  log: Logger,
 ): ReplicaAge | undefined {
   if (config.replica === undefined) return undefined;
   const file = databaseFile(config);
@@ -259,6 +260,7 @@ function ageOfReplica(
   });
   tellReplica(core, age.health);
   gaugeReplica(metrics, age.health);
+  age.look().catch((err: unknown) => log.error({ err }, "the replica was not looked at"));
   return age;
 }
 
