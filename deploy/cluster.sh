@@ -71,7 +71,9 @@ start() {
   echo $! >"$base/$name.pid"
 }
 serve() { # node, port, where it follows
-  start "serve-$1" env GUILDHALL_PEERS="$nodes" GUILDHALL_STALL_AFTER=30s $GUILDHALL serve --data "$base/$1" --port "$2" ${3:+--follow "$3"}
+  replica=
+  if [ "$engine" = litestream ] && [ -z "$3" ]; then replica="GUILDHALL_REPLICA=file://$base/replica/$1"; fi
+  start "serve-$1" env GUILDHALL_PEERS="$nodes" GUILDHALL_STALL_AFTER=30s ${replica:+"$replica"} $GUILDHALL serve --data "$base/$1" --port "$2" ${3:+--follow "$3"}
 }
 follow() { # node
   if [ "$engine" = litestream ]; then
