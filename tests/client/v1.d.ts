@@ -1839,11 +1839,11 @@ export interface components {
        */
       settled_at: string | null;
       /**
-       * @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other.
+       * @description Why it failed without all of its attempts, as a code (endpoint_off, subject_gone, backlog_full) and in words; null for any other.
        * @example null
        */
       given_up: {
-        /** @description For programs: endpoint_off, backlog_full. */
+        /** @description For programs: endpoint_off, subject_gone, backlog_full. */
         code: string;
         /** @description The same in words. */
         reason: string;
@@ -1893,11 +1893,11 @@ export interface components {
        */
       settled_at: string | null;
       /**
-       * @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other.
+       * @description Why it failed without all of its attempts, as a code (endpoint_off, subject_gone, backlog_full) and in words; null for any other.
        * @example null
        */
       given_up: {
-        /** @description For programs: endpoint_off, backlog_full. */
+        /** @description For programs: endpoint_off, subject_gone, backlog_full. */
         code: string;
         /** @description The same in words. */
         reason: string;
@@ -1936,7 +1936,7 @@ export interface components {
          */
         code: string | null;
         /**
-         * @description The first KiB of the answer, as text.
+         * @description The first KiB of the answer, as text; null once the words that were sent are deleted, hidden or edited.
          * @example upstream is restarting
          */
         answer: string | null;

@@ -94,3 +94,64 @@ test("of the admins of a database from before there were roles, who set it up is
     expect([name, rolesAfter(name, change)]).toEqual([name, rows("owner", cleo)]);
   expect(rolesAfter("nobody", "UPDATE builders SET is_admin = 0")).toEqual(rows("member", "member"));
 });
+
+test("events from before they named their subjects name them, and lose the words that they held", () => {
+  // docs/contract.md#5.8
+  using world = makeWorld();
+  const file = join(world.folder, "old.db");
+  oldDatabase(
+    file,
+    MIGRATIONS.findIndex(({ name }) => name.startsWith("0071_")),
+  );
+  const old = new Database(file);
+  for (const name of ["ada", "bob"])
+    old.exec(
+      `INSERT INTO builders (id, username, name, created_at) VALUES ('builder_${name}', '${name}', '${name}', 1)`,
+    );
+  old.exec("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_1', 'Tools', 1)");
+  old.exec("INSERT INTO threads VALUES ('thr_1', 'builder_ada', 'builder_bob', 'builder_ada', 1)");
+  const message = old.prepare(
+    "INSERT INTO messages (id, thread_id, sender_id, text, created_at) VALUES (?, 'thr_1', ?, 'Words', ?)",
+  );
+  message.run("msg_1", "builder_ada", 1);
+  message.run("msg_2", "builder_ada", 2);
+  message.run("msg_3", "builder_bob", 2);
+  message.run("msg_4", "builder_ada", 4);
+  const add = old.prepare(
+    "INSERT INTO events (id, type, body, workspace_id, created_at) VALUES (?, ?, ?, ?, 3)",
+  );
+  const post = {
+    post: { id: "post_1", author_id: "builder_ada", title: "Words", url: "https://a.example/1" },
+  };
+  const job = { job: { id: "job_1", title: "Words", company: { name: "Words", slug: "words" }, url: "u" } };
+  const sent = { thread_id: "thr_1", from_id: "builder_ada", preview: "Words" };
+  const lost = { thread_id: "thr_2", from_id: "builder_ada", preview: "Words" };
+  for (const [id, type, data, workspaceId] of [
+    ["evt_1", "post.created", post, null],
+    ["evt_2", "post.updated", post, null],
+    ["evt_3", "post.deleted", { post: { id: "post_1" } }, null],
+    ["evt_4", "job.published", job, null],
+    ["evt_5", "dm.received", sent, null],
+    ["evt_6", "dm.received", lost, null],
+    ["evt_7", "post.created", post, "ws_1"],
+  ] as const)
+    add.run(id, type, JSON.stringify({ id, type, data }), workspaceId);
+  old.close();
+
+  upgradeDatabase(file);
+
+  const now = new Database(file, { readonly: true });
+  const rows = now.prepare("SELECT subject_id, body ->> '$.data' FROM events ORDER BY id").raw().all();
+  now.close();
+  const { title: _, ...unnamed } = post.post;
+  expect(rows.map(([subject, data]: any) => [subject, JSON.parse(data)])).toEqual([
+    ["post_1", { post: unnamed }],
+    ["post_1", { post: unnamed }],
+    [null, { post: { id: "post_1" } }],
+    ["job_1", { job: { id: "job_1", url: "u" } }],
+    ["msg_2", { thread_id: "thr_1", from_id: "builder_ada" }],
+    ["thr_2", { thread_id: "thr_2", from_id: "builder_ada" }],
+    // A test of an endpoint is made up.
+    [null, post],
+  ]);
+});

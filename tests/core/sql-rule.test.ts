@@ -12,7 +12,7 @@ const DB = "src/core/ground/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
 /** Functions that make nothing but fixed text, or text of an object's own keys. */
-const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
+const MAKERS = ["columnCalled", "conditionOf", "descending", "isListed", "mayRead", "named", "ownerMayRead"];
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {

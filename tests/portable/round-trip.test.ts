@@ -1,14 +1,18 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { importLines } from "../../src/core/across/portable/importing.ts";
+import { FORMS } from "../../src/core/across/portable/portable.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
+import { DAY, isoTime } from "../../src/core/ground/clock.ts";
 import { getSetting } from "../../src/core/ground/db/settings.ts";
 import { exportTo } from "../../src/portable/export.ts";
 import { importInto } from "../../src/portable/import.ts";
 import { openExport } from "../../src/portable/reader.ts";
 import { sized } from "../drill.ts";
-import { makeWorld } from "../support.ts";
+import { makeWorld, moveIn } from "../support.ts";
 import { contentsOf, filesOf, furnish, quiet } from "./furnished.ts";
 
 const SEEDS = sized([7], [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -117,4 +121,41 @@ test("nobody's credential comes along: each endpoint and each confidential app h
         core.secrets.open("webhook-secret", id, bytes),
       );
   }
+});
+
+test("an export from before events named their subjects loses the words of its log on import", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const { id } = createPost(core, caller, { text: "First title" });
+  const [event] = listEvents(core, caller, {}, { limit: 1 }).nodes;
+  editPost(core, caller, id, { text: "Second title" });
+  const form = FORMS.find(({ name }) => name === "events");
+  if (!form) throw new Error("events are exported");
+  const line = {
+    id: event?.id,
+    type: event?.type,
+    body: event?.body,
+    created_at: isoTime(event?.createdAt ?? 0),
+  };
+  core.db.prepare("DELETE FROM events WHERE id = ?").run(event?.id);
+  const refused: string[] = [];
+  const take = (body: unknown) =>
+    importLines(
+      core,
+      form,
+      [{ number: 1, text: JSON.stringify({ ...line, body }) }],
+      { export: "", file: "", lines: 0, bytes: 0, isDone: false, from: "", exportedAt: 0 },
+      (_, why) => refused.push(why),
+    );
+
+  take(JSON.stringify({ ...JSON.parse(event?.body ?? ""), data: {} }));
+  expect(refused).toEqual(["`body` must hold the payload of its type"]);
+  take(event?.body);
+
+  expect(event?.body).toContain("First title");
+  expect(JSON.stringify(core.db.prepare("SELECT * FROM events").all())).not.toContain("First title");
+  expect(getEvents(core, caller, [event?.id ?? ""])[0]?.data).toMatchObject({
+    post: { title: "Second title" },
+  });
 });

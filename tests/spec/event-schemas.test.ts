@@ -40,7 +40,7 @@ function everythingThatHappens(world: World): { type: AnyEventType; body: string
   const { id } = createPost(core, bo, { text: "# Shipped *it*\nand **more** of `it`" });
   hide(core, OPERATOR, id);
   restore(core, OPERATOR, id);
-  deletePost(core, bo, id);
+  deletePost(core, bo, createPost(core, bo, { text: "Soon deleted" }).id);
   publishJob(core, OPERATOR, jobDraft({ title: "Storage engineer" }));
   sendMessage(core, bo, { to: "ada", text: "Saw your talk. Coffee?" });
   sendTest(core, ada, endpoint);

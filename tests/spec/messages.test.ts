@@ -14,7 +14,7 @@ import {
   sendMessage,
 } from "../../src/core/community/messages/messages.ts";
 import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
-import { previewOf } from "../../src/core/community/messages/preview.ts";
+import { previewOf } from "../../src/core/ground/title.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
@@ -281,7 +281,7 @@ test("dm.received goes to the receiver alone: endpoints of their own, in workspa
   const [event] = events(house);
   expect(events(house)).toHaveLength(1);
   expect([event.builder_id, event.workspace_id]).toEqual([bo.caller.builderId, null]);
-  const { data } = JSON.parse(event.body);
+  const [{ data }] = (await call(house, bo.token, "GET /events")).body.data;
   expect(data).toEqual({
     thread_id: sent.thread_id,
     from_id: ada.caller.builderId,

@@ -1,4 +1,5 @@
 const TITLE_MAX = 80;
+const PREVIEW_MAX = 140;
 
 /**
  * What to call a post that has no title (docs/contract.md#5.7): its first heading or line with something to
@@ -9,7 +10,12 @@ export function titleOf(markdown: string): string {
   return shorten(firstLineOf(markdown) || markdown.trim(), TITLE_MAX);
 }
 
-/** The same, whole; empty where there is nothing to read. */
+/** The beginning of a message on one line, as plain text of at most 140 characters (docs/contract.md#5.7). */
+export function previewOf(markdown: string): string {
+  return openingOf(markdown, PREVIEW_MAX);
+}
+
+/** The same as `titleOf`, whole; empty where there is nothing to read. */
 export function firstLineOf(markdown: string): string {
   for (const line of linesOf(markdown)) {
     const text = plainText(line);

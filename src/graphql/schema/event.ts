@@ -34,7 +34,9 @@ function postTold(name: string, description: string) {
         description: "Whose it is.",
         resolve: ({ author_id: id }) => ({ id }),
       }),
-      title: t.exposeString("title", { description: "Its first heading or line, as it was then." }),
+      title: t.exposeString("title", {
+        description: "Its first heading or line, as it is now; empty where the post is gone.",
+      }),
       url: t.exposeString("url", { description: "Its page." }),
     }),
   });
@@ -55,8 +57,13 @@ const JobAppeared = builder.objectRef<EventData["job.published"]["job"]>("JobApp
       description: NOW,
       resolve: ({ id }, _, context) => things(id, context),
     }),
-    title: t.exposeString("title", { description: "What was wanted then." }),
-    companySlug: t.string({ description: "Who it is with.", resolve: ({ company }) => company.slug }),
+    title: t.exposeString("title", {
+      description: "What is wanted, as it is now; empty where the job is gone.",
+    }),
+    companySlug: t.string({
+      description: "Who it is with; empty where the job is gone.",
+      resolve: ({ company }) => company.slug,
+    }),
     url: t.exposeString("url", { description: "Its page." }),
   }),
 });
@@ -92,7 +99,8 @@ const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArriv
     }),
     from: t.field({ type: BuilderRef, description: "Who wrote.", resolve: ({ from_id: id }) => ({ id }) }),
     preview: t.exposeString("preview", {
-      description: "The beginning of the message: at most 140 characters of plain text.",
+      description:
+        "The beginning of the message: at most 140 characters of plain text; empty where it is gone.",
     }),
   }),
 });

@@ -12,7 +12,7 @@ import {
   ThreadFilter,
   ThreadView,
 } from "../../core/community/messages/messages.ts";
-import { previewOf } from "../../core/community/messages/preview.ts";
+import { previewOf } from "../../core/ground/title.ts";
 import {
   getMessageSettings,
   MESSAGES_FROM,

@@ -5,8 +5,10 @@ import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
 import type { posts } from "../../ground/db/schema.ts";
+import type { events } from "../../ground/db/schema-delivery.ts";
 import type { jobs } from "../../ground/db/schema-jobs.ts";
 import { type IdKind, isId, kindOf, lastIdAt } from "../../ground/ids.ts";
+import { envelopeOf, withoutWords } from "../../outbox/events/subjects.ts";
 import { giveFirstSecret } from "../../outbox/webhooks/secrets.ts";
 import type { Form } from "./lines.ts";
 import { fromLine, LineRefused } from "./reading.ts";
@@ -138,11 +140,25 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
     insertRow(core, form, row);
     giveFirstSecret(core, row["id"] as string);
   },
+  events(core, form, row) {
+    insertRow(core, form, storedEvent(row as typeof events.$inferSelect));
+  },
   event_log(core, _form, row) {
     refuseLogEnd(row);
     patchLogEnd(core, row);
   },
 };
+
+/** Refuses a payload that could not be read again. */
+function storedEvent(row: typeof events.$inferSelect): Row {
+  try {
+    const stored = withoutWords(row);
+    envelopeOf({ ...stored, subjectId: stored.subjectId ?? null, words: "{}" });
+    return stored;
+  } catch {
+    throw new LineRefused("`body` must hold the payload of its type");
+  }
+}
 
 function write(core: Core, form: Form, row: Row): void {
   (WRITERS[form.name] ?? insertRow)(core, form, row);

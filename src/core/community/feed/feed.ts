@@ -6,7 +6,7 @@ import { Username } from "../../identity/builders/username.ts";
 import { ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import type { EventData } from "../../outbox/events/catalogue.ts";
+import type { EventFact } from "../../outbox/events/subjects.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
@@ -39,7 +39,6 @@ import {
 } from "./feed-store.ts";
 
 export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
-import { titleOf } from "../../ground/title.ts";
 
 /** What a post or reply shows. */
 export const PostView = Type.Object({
@@ -276,7 +275,7 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
-    recordPublicEvent(core, "post.created", postFact(core, post));
+    recordPublicEvent(core, "post.created", postFact(core, post), post.id);
     award(core, builderId, "post.published", post.id);
     keepMentions(core, mentioning(post));
     return post;
@@ -289,11 +288,9 @@ export function mentioning({ id, text, authorId, hiddenAt }: Post): Written {
   return { id, text, by: authorId, subject: { type: "post", id }, isLeftOut };
 }
 
-/** What events tell of a post. */
-export function postFact(core: Core, { id, authorId, text }: Post): EventData["post.created"] {
-  return {
-    post: { id, author_id: authorId, title: titleOf(text), url: `${core.origin}/posts/${id}` },
-  };
+/** The facts that events store of a post; its title is read from the post. */
+export function postFact(core: Core, { id, authorId }: Post): EventFact["post.created"] {
+  return { post: { id, author_id: authorId, url: `${core.origin}/posts/${id}` } };
 }
 
 /**

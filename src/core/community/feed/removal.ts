@@ -86,7 +86,7 @@ export function putBack(core: Core, id: string): boolean {
     if (post.rootId !== null) addReply(core, post, 1);
     else {
       insertTags(core, post);
-      recordPublicEvent(core, "post.updated", postFact(core, post));
+      recordPublicEvent(core, "post.updated", postFact(core, post), id);
     }
   }
   return post !== undefined;

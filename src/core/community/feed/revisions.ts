@@ -102,7 +102,7 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     if (post.rootId === null && post.hiddenAt === null) {
       deleteTags(core, id);
       insertTags(core, edited);
-      recordPublicEvent(core, "post.updated", postFact(core, edited));
+      recordPublicEvent(core, "post.updated", postFact(core, edited), id);
     }
     return edited;
   });

@@ -159,14 +159,7 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
       publishedBy: caller.builderId,
       postedAt,
     });
-    recordPublicEvent(core, "job.published", {
-      job: {
-        id,
-        title: draft.title,
-        company: { name: company.name, slug: company.slug },
-        url: `${core.origin}/jobs/${id}`,
-      },
-    });
+    recordPublicEvent(core, "job.published", { job: { id, url: `${core.origin}/jobs/${id}` } }, id);
     matchJob(core, id);
     if (caller.builderId !== null) award(core, caller.builderId, "job.published", id);
     return visibleJob(core, caller, id);

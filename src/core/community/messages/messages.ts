@@ -34,7 +34,7 @@ import {
   type ThreadRow,
   updateRead,
 } from "./messages-store.ts";
-import { previewOf } from "./preview.ts";
+import { previewOf } from "../../ground/title.ts";
 import { refuseManyStarts, refuseRecipient } from "./reception.ts";
 
 /**
@@ -160,11 +160,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       // knock again by a name.
       isLeftOut: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
-    recordPrivateEvent(core, recipient.id, "dm.received", {
-      thread_id: threadId,
-      from_id: builderId,
-      preview: previewOf(draft.text),
-    });
+    recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
     return toMessage(findMessage(core, builderId, id) as MessageRow);
   });
 }

@@ -64,6 +64,7 @@ export const events = sqliteTable("events", {
   createdAt: integer("created_at").notNull(),
   builderId: text("builder_id"),
   traceparent: text(),
+  subjectId: text("subject_id"),
 });
 
 export const fanOuts = sqliteTable("fan_outs", {

@@ -72,6 +72,10 @@ export const WEBHOOKS = {
     path: "after",
     says: "`after` must be the id of an event of this stream, as it came with it.",
   },
+  delivery_subject_gone: {
+    error: "conflict",
+    says: "This delivery can't be sent again: what it is about was deleted or hidden.",
+  },
   delivery_attempting: { error: "conflict", says: "This delivery is being attempted right now." },
   endpoint_disabled: {
     error: "conflict",

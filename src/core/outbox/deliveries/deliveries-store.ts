@@ -1,9 +1,11 @@
 import type { Core } from "../../ground/core.ts";
 import { type attempts, deliveries } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "../events/rights.ts";
+import { WORDED, type WordedRow } from "../events/subjects.ts";
+import type { GivenUp } from "./upkeep.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
-export interface ClaimedRow {
+export interface ClaimedRow extends WordedRow {
   id: string;
   eventId: string;
   endpointId: string;
@@ -12,7 +14,6 @@ export interface ClaimedRow {
   firstAt: number | null;
   dueAt: number;
   url: string;
-  body: string;
   traceparent: string | null;
   /** 0 where the app that made the endpoint may not read such events any more. */
   isAllowed: 0 | 1;
@@ -73,7 +74,7 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
     .prepare<ClaimedRow>(
       `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
               coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt, d.due_at AS dueAt,
-              w.url, e.body, e.traceparent, ${ownerMayRead("e.type")} AS isAllowed
+              w.url, ${WORDED}, e.traceparent, ${ownerMayRead("e.type")} AS isAllowed
        FROM deliveries d INDEXED BY deliveries_due
        CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        CROSS JOIN events e ON e.id = d.event_id
@@ -147,9 +148,9 @@ export function markAwaitingRetry(core: Core, id: string, dueAt: number): void {
   core.db.patch(deliveries, { id }, { state: "awaiting_retry", dueAt });
 }
 
-/** attempting → failed. */
-export function markFailed(core: Core, id: string, now: number): void {
-  core.db.patch(deliveries, { id }, { state: "failed", dueAt: null, settledAt: now });
+/** attempting → failed; awaiting_retry → failed where it is given up for a reason. */
+export function markFailed(core: Core, id: string, now: number, givenUp: GivenUp | null = null): void {
+  core.db.patch(deliveries, { id }, { state: "failed", dueAt: null, settledAt: now, givenUp });
 }
 
 /** attempting → awaiting_retry, the attempt taken back: it never ended. How many. */

@@ -2,6 +2,7 @@ import { type Clock, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { attempts } from "../../ground/db/schema-delivery.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
+import { envelopeOf } from "../events/subjects.ts";
 import { onwardTraceparent } from "../events/trace.ts";
 import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
 import { livingSecrets } from "../webhooks/secrets.ts";
@@ -98,7 +99,8 @@ export interface Claimed {
  * Claims what is due, oldest first within an endpoint and endpoint by endpoint, so that none can crowd out
  * another: `room` says how many more an endpoint may have running. At most `limit`, at most half of it for
  * one endpoint, and less where its neighbours in the ring have something due too: what an event brought them
- * lies side by side in the table, and is written together. It begins behind the endpoint `after` and goes to
+ * lies side by side in the table, and is written together. A delivery whose subject is gone ends instead, as
+ * `failed` with `subject_gone` (docs/contract.md#6.5). It begins behind the endpoint `after` and goes to
  * the end of the ring, or as far as one look may. A claim that is not settled counts as lost, and falls due
  * again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
@@ -126,6 +128,7 @@ export function claimDue(
  */
 function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
   const claims: Claim[] = [];
+  const envelopes = envelopesOnce();
   let next = after;
   for (let looked = 0; looked < RING_MAX; looked += RING_STEP) {
     const step = selectWaiting(core, now, next, RING_STEP);
@@ -145,7 +148,12 @@ function collectDue(core: Core, limit: number, after: string, room: Room, now: n
           deleteDelivery(core, row.id);
           continue;
         }
-        const claimed = claimOf(core, row, now);
+        const body = envelopes.of(row);
+        if (body === undefined) {
+          markFailed(core, row.id, core.clock.now(), "subject_gone");
+          continue;
+        }
+        const claimed = claimOf(core, row, body, now);
         room.take(claimed);
         claims.push(claimed);
       }
@@ -155,7 +163,18 @@ function collectDue(core: Core, limit: number, after: string, room: Room, now: n
   return { claims, next };
 }
 
-function claimOf(core: Core, row: ClaimedRow, now: number): Claim {
+/** Makes the envelope of each event once, however many endpoints it goes to. */
+function envelopesOnce(): { of(row: ClaimedRow): string | undefined } {
+  const made = new Map<string, string | undefined>();
+  return {
+    of(row) {
+      if (!made.has(row.eventId)) made.set(row.eventId, envelopeOf(row)?.body);
+      return made.get(row.eventId);
+    },
+  };
+}
+
+function claimOf(core: Core, row: ClaimedRow, body: string, now: number): Claim {
   return {
     deliveryId: row.id,
     eventId: row.eventId,
@@ -168,7 +187,7 @@ function claimOf(core: Core, row: ClaimedRow, now: number): Claim {
     startedAt: core.clock.now(),
     url: row.url,
     secrets: [],
-    body: row.body,
+    body,
     traceparent: row.traceparent === null ? undefined : onwardTraceparent(core, row.traceparent),
   };
 }

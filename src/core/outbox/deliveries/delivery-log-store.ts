@@ -6,6 +6,7 @@ import { sayFailure } from "./failures.ts";
 import { wallOf } from "./steady.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
 import { GIVEN_UP, type GivenUp } from "./upkeep.ts";
+import { IS_GONE, WORDS_STAND } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
@@ -70,6 +71,17 @@ export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonl
     .map((row) => toDelivery(core, row));
 }
 
+/** Whether the subject of its event is gone, so that there is nothing to send. */
+export function isSubjectGone(core: Core, id: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM deliveries d CROSS JOIN events e ON e.id = d.event_id WHERE d.id = ? AND ${IS_GONE}`,
+      )
+      .get(id) !== undefined
+  );
+}
+
 /** A delivery to an endpoint of the reader's workspace. */
 export function findDelivery(core: Core, reader: LogReader, id: string): Delivery | undefined {
   const row = core.db
@@ -82,7 +94,7 @@ export function findDelivery(core: Core, reader: LogReader, id: string): Deliver
 }
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
-              a.error, a.answer, a.code, a.params`;
+              a.error, CASE WHEN ${WORDS_STAND} THEN a.answer END AS answer, a.code, a.params`;
 /**
  * A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an
  * old one.
@@ -103,7 +115,8 @@ export function selectAttempts(
 ): ReadonlyMap<string, AttemptRecord[]> {
   const rows = core.db
     .prepare<AttemptRow>(
-      `SELECT ${ATTEMPT} FROM json_each(?) wanted CROSS JOIN attempts a ON a.delivery_id = wanted.value`,
+      `SELECT ${ATTEMPT} FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
+       CROSS JOIN events e ON e.id = d.event_id CROSS JOIN attempts a ON a.delivery_id = d.id`,
     )
     .all(JSON.stringify(deliveryIds))
     .map(toAttempt);

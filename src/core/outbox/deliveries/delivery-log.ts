@@ -13,6 +13,7 @@ import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/web
 import { DELIVERY_STATES } from "./deliveries.ts";
 import {
   findDelivery,
+  isSubjectGone,
   selectAttempts,
   selectAttemptsById,
   selectDeliveries,
@@ -73,7 +74,8 @@ export const AttemptView = Type.Object({
     examples: ["status"],
   }),
   answer: orNull(Type.String(), {
-    description: "The first KiB of the answer, as text.",
+    description:
+      "The first KiB of the answer, as text; null once the words that were sent are deleted, hidden or edited.",
     examples: ["upstream is restarting"],
   }),
 });
@@ -200,7 +202,8 @@ export function sendTest(
 
 /**
  * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs
- * `webhooks:write`. Throws not_found; conflict where it is running, or its endpoint is disabled.
+ * `webhooks:write`. Throws not_found; conflict where it is running, its endpoint is disabled, or its subject is
+ * gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -209,6 +212,7 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
     if (!delivery) throw unknownDelivery();
     if (delivery.state === "attempting") throw refuse("delivery_attempting");
     refuseDisabled(core, caller, delivery.endpointId);
+    if (isSubjectGone(core, id)) throw refuse("delivery_subject_gone");
     requeue(core, id, core.clock.steady());
     core.wake();
     return findDelivery(core, reader, id) ?? delivery;

@@ -2,6 +2,7 @@ import type { Core } from "../../ground/core.ts";
 import { deliveries } from "../../ground/db/schema-delivery.ts";
 import { selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
+import { IS_GONE } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 /** A range that is sent again: of deliveries in a state, or of events that an endpoint has no delivery of. */
@@ -18,7 +19,7 @@ export function countFailed(core: Core, reader: LogReader, span: Span, most: num
   return countRows(
     core,
     `SELECT 1 FROM deliveries d INDEXED BY deliveries_failed CROSS JOIN events e ON e.id = d.event_id
-     WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND d.id < ? AND ${MAY_READ} LIMIT ?`,
+     WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND d.id < ? AND ${MAY_READ} AND NOT ${IS_GONE} LIMIT ?`,
     [span.endpointId, span.afterId, span.beforeId, ...mayRead(reader), most],
   );
 }
@@ -30,7 +31,7 @@ export function countAcknowledged(core: Core, reader: LogReader, span: Span, mos
     `SELECT 1 FROM (SELECT event_id, state FROM deliveries WHERE endpoint_id = ? AND id > ? AND id < ?
                     ORDER BY id LIMIT ?) passed
      CROSS JOIN events e ON e.id = passed.event_id
-     WHERE passed.state = 'acknowledged' AND ${MAY_READ}`,
+     WHERE passed.state = 'acknowledged' AND ${MAY_READ} AND NOT ${IS_GONE}`,
     [span.endpointId, span.afterId, span.beforeId, most, ...mayRead(reader)],
   );
 }
@@ -40,16 +41,19 @@ function countRows(core: Core, rows: string, bound: unknown[]): number {
 }
 
 /**
- * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about.
+ * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about, with
+ * a subject that is still there.
  */
 export function passDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
   const { endpointId, what, afterId, beforeId } = span;
   const rows =
     what === "failed"
-      ? `SELECT id, 1 AS isWanted FROM deliveries INDEXED BY deliveries_failed
-         WHERE endpoint_id = ? AND state = 'failed' AND id > ? AND id < ? ORDER BY id LIMIT ?`
-      : `SELECT id, state = 'acknowledged' AS isWanted FROM deliveries
-         WHERE endpoint_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?`;
+      ? `SELECT d.id, NOT ${IS_GONE} AS isWanted
+         FROM deliveries d INDEXED BY deliveries_failed CROSS JOIN events e ON e.id = d.event_id
+         WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND d.id < ? ORDER BY d.id LIMIT ?`
+      : `SELECT d.id, d.state = 'acknowledged' AND NOT ${IS_GONE} AS isWanted
+         FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+         WHERE d.endpoint_id = ? AND d.id > ? AND d.id < ? ORDER BY d.id LIMIT ?`;
   return core.db.prepare<{ id: string; isWanted: 0 | 1 }>(rows).all(endpointId, afterId, beforeId, limit);
 }
 

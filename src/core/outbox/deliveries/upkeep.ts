@@ -18,6 +18,7 @@ import {
 /** Why a delivery failed without all of its attempts, as a code and in words. */
 export const GIVEN_UP = {
   endpoint_off: "Its endpoint was off for three days; send it again when it is on.",
+  subject_gone: "What it is about was deleted or hidden before it could be delivered.",
   backlog_full: "Its endpoint was off, and a thousand newer ones waited for it; send it again when it is on.",
 } as const;
 export type GivenUp = keyof typeof GIVEN_UP;

@@ -2,6 +2,8 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Choice } from "../../ground/check.ts";
 import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 
+export type EventSubject = "post" | "job" | "message";
+
 /**
  * Every type of event, said once: who may read it, whom it reaches, when it fires, and what it tells
  * (docs/contract.md#V6.7, docs/contract.md#5). Subscriptions, pulls, logs, consent, documents and schemas are
@@ -18,6 +20,11 @@ export interface EventKind<Data extends TSchema = TSchema> {
    * workspace. `endpoint`: sent to one endpoint because somebody asked; nobody subscribes to it.
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
+  /**
+   * The thing of members whose words an event of this type has, and that are read from there; null for a type
+   * that has no words of theirs (docs/contract.md#5.8).
+   */
+  subject: EventSubject | null;
   /** For the documents: «Fires when …». */
   when: string;
   /** For people who choose or consent: «It hears when …». */
@@ -26,9 +33,11 @@ export interface EventKind<Data extends TSchema = TSchema> {
   example: Static<Data>;
 }
 
-function kind<Data extends TSchema, Audience extends EventKind["audience"]>(
-  facts: EventKind<Data> & { audience: Audience },
-) {
+function kind<
+  Data extends TSchema,
+  Audience extends EventKind["audience"],
+  Subject extends EventKind["subject"],
+>(facts: EventKind<Data> & { audience: Audience; subject: Subject }) {
   return facts;
 }
 
@@ -63,6 +72,7 @@ export const CATALOGUE = {
   "post.created": kind({
     scope: "feed:read",
     audience: "public",
+    subject: "post",
     when: "a new post lands on the feed",
     words: "Somebody posts on the feed",
     data: PostFact,
@@ -71,6 +81,7 @@ export const CATALOGUE = {
   "post.updated": kind({
     scope: "feed:read",
     audience: "public",
+    subject: "post",
     when: "a post on the feed changes, or comes back to it after it was hidden",
     words: "A post changes, or comes back to the feed",
     data: PostFact,
@@ -79,6 +90,7 @@ export const CATALOGUE = {
   "post.deleted": kind({
     scope: "feed:read",
     audience: "public",
+    subject: null,
     when: "a post leaves the feed: its author deletes it, or a moderator hides it",
     words: "A post leaves the feed",
     data: Type.Object({ post: Type.Object({ id: id("post", "The post that is there no more.") }) }),
@@ -87,6 +99,7 @@ export const CATALOGUE = {
   "job.published": kind({
     scope: "jobs:read",
     audience: "public",
+    subject: "job",
     when: "a job goes live on the board",
     words: "A job goes live on the board",
     data: Type.Object({
@@ -112,6 +125,7 @@ export const CATALOGUE = {
   "job.matched": kind({
     scope: "jobs:read",
     audience: "builder",
+    subject: null,
     when: "a role matches a builder's saved filters",
     words: "A job matches a filter you saved",
     data: Type.Object({
@@ -124,6 +138,7 @@ export const CATALOGUE = {
   "dm.received": kind({
     scope: "messages:read",
     audience: "builder",
+    subject: "message",
     when: "a builder sends a direct message to your account",
     words: "Somebody sends you a message",
     data: Type.Object({
@@ -142,6 +157,7 @@ export const CATALOGUE = {
   "xp.level_up": kind({
     scope: "profile:read",
     audience: "public",
+    subject: null,
     when: "a builder crosses into a new XP tier",
     words: "Somebody reaches a new level",
     data: Type.Object({
@@ -155,6 +171,7 @@ export const CATALOGUE = {
   "webhook.endpoint_disabled": kind({
     scope: "webhooks:read",
     audience: "workspace",
+    subject: null,
     when: "an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled",
     words: "One of your webhook endpoints fails for a day, or is switched off for it",
     data: Type.Object({
@@ -182,6 +199,7 @@ export const CATALOGUE = {
   "webhook.test": kind({
     scope: "webhooks:read",
     audience: "endpoint",
+    subject: null,
     when: "somebody asks for a test of an endpoint",
     words: "Somebody tests an endpoint",
     data: Type.Object({ endpoint_id: id("whe", "The endpoint that is tested.") }),

@@ -2,12 +2,12 @@ import type { Core } from "../../ground/core.ts";
 import { deliveries, events } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
+import { isListed, WORDED, type WordedRow } from "./subjects.ts";
 
-/** An event as it stands in the table: its envelope is JSON text. */
-export interface StoredEvent {
+/** An event as the log has it, with the words that its subject has now. */
+export interface StoredEvent extends WordedRow {
   id: string;
   type: AnyEventType;
-  body: string;
 }
 
 export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
@@ -166,7 +166,8 @@ const WHOSE: Readonly<
 
 /**
  * What a reader may read of the log, oldest first or the other way: one walk of an index for each type,
- * merged, so that a reader of a rare type passes over nothing of the others.
+ * merged, so that a reader of a rare type passes over nothing of the others. Events that are not listed any
+ * more (`isListed`) are passed over, so that a page is full all the same.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): StoredEvent[] {
   const { above, below, order, limit } = range;
@@ -176,11 +177,11 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Sto
   const walks = whose.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
-                      WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? ORDER BY e.id ${order} LIMIT ?)`,
+                      WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? AND ${isListed(type)} ORDER BY e.id ${order} LIMIT ?)`,
   );
   return core.db
     .prepare<StoredEvent>(
-      `SELECT found.id, e.type, e.body FROM (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?) found
+      `SELECT found.id, ${WORDED} FROM (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?) found
        CROSS JOIN events e ON e.id = found.id ORDER BY found.id ${order}`,
     )
     .all(...whose.flatMap(({ values }) => [...values(reader), above, below, limit]), limit);
@@ -191,7 +192,7 @@ export function selectEventsById(core: Core, reader: Reader, ids: readonly strin
   const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
   return core.db
     .prepare<StoredEvent>(
-      `SELECT e.id, e.type, e.body FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value
+      `SELECT e.id, ${WORDED} FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value
        WHERE e.type IN (SELECT value FROM json_each(?)) AND (${parts.map(({ sql }) => `(${sql})`).join(" OR ")})`,
     )
     .all(JSON.stringify(ids), JSON.stringify(reader.types), ...parts.flatMap(({ values }) => values(reader)));

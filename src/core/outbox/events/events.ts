@@ -12,7 +12,6 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/pag
 import {
   type AnyEventType,
   CATALOGUE,
-  type EventData,
   EventTypeView,
   EXAMPLE,
   type PrivateEventType,
@@ -21,6 +20,7 @@ import {
   type WorkspaceEventType,
 } from "./catalogue.ts";
 import { madeUp } from "./made-up.ts";
+import { blanked, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
 import { traceNow } from "./trace.ts";
 import {
   deleteFanOut,
@@ -48,16 +48,18 @@ const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
 const FAN_OUT_SLICE = 50;
 
 /**
- * Writes a public event and one delivery for each subscribed endpoint. Called inside the transaction of the
+ * Writes a public event and one delivery for each subscribed endpoint. The words of its subject, which is named
+ * by id, are not part of it (`subjects.ts`). Called inside the transaction of the
  * fact it tells: both are stored or neither. Where the subscribers are many, the first have their delivery in
  * that transaction, and with the event is written how far it got: `continueFanOut` does the rest.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
   type: Type,
-  data: EventData[Type],
+  data: EventFact[Type],
+  ...[subjectId]: SubjectOf<Type>
 ): void {
-  const event = writeEvent(core, type, data, {});
+  const event = writeEvent(core, type, data, { subjectId });
   writeSlice(core, { ...event, type, builderId: null, workspaceId: null, ...EVERYBODY });
 }
 
@@ -71,9 +73,10 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
   builderId: string,
   type: Type,
-  data: EventData[Type],
+  data: EventFact[Type],
+  ...[subjectId]: SubjectOf<Type>
 ): void {
-  const event = writeEvent(core, type, data, { builderId });
+  const event = writeEvent(core, type, data, { builderId, subjectId });
   writeSlice(core, { ...event, type, builderId, workspaceId: null, ...EVERYBODY });
 }
 
@@ -85,7 +88,7 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
   workspaceId: string,
   type: Type,
-  data: EventData[Type],
+  data: EventFact[Type],
   except?: string,
 ): void {
   const event = writeEvent(core, type, data, { workspaceId });
@@ -148,7 +151,7 @@ export const EventView = Type.Object(
 
 export interface Event extends Static<typeof EventView> {
   type: AnyEventType;
-  /** All of it, as it was stored and is delivered: JSON text. */
+  /** All of it, as a delivery would send it now: JSON text. */
   body: string;
 }
 
@@ -186,7 +189,8 @@ export function readEventFilter({ since, after }: Static<typeof EventFilter>): E
 /**
  * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is
  * private to the caller, oldest first, for a receiver behind a firewall or after an outage. What the caller
- * lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws
+ * lacks the scope of is left out, and so are events whose subject is gone, and `post.created` of a post that was
+ * edited since (docs/contract.md#5.8). Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws
  * bad_request for a cursor of another list, and for an `after` that one cannot go on from.
  */
 export function listEvents(
@@ -213,7 +217,7 @@ export function listEvents(
     limit: request.limit + 1,
   });
   noteScopes(caller, rows);
-  return pageOf(rows.map(toEvent), request, scope, (event) => [event.id]);
+  return pageOf(rows.flatMap(toEvent), request, scope, (event) => [event.id]);
 }
 
 /**
@@ -246,17 +250,21 @@ const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
 
 /**
  * Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's
- * scope they lack, are left out. Needs `webhooks:read`.
+ * scope they lack, are left out. One whose subject is gone has empty words. Needs `webhooks:read`.
  */
 export function getEvents(core: Core, caller: Caller, ids: readonly string[]): Event[] {
   const events = selectEventsById(core, readerOf(caller), ids);
   noteScopes(caller, events);
-  return events.map(toEvent);
+  return events.map(blanked).flatMap(toEvent);
 }
 
-function toEvent({ id, type, body }: StoredEvent): Event {
-  const { created_at, data } = JSON.parse(body) as { created_at: string; data: Event["data"] };
-  return { id, type, createdAt: Date.parse(created_at), data, body };
+/** As it reads now; nothing where its subject is gone. */
+function toEvent({ id, ...row }: StoredEvent): Event[] {
+  const { type } = row;
+  const envelope = envelopeOf(row);
+  if (!envelope) return [];
+  const { created_at, data, body } = envelope;
+  return [{ id, type, createdAt: Date.parse(created_at), data, body }];
 }
 
 /** A token's owner sees which of its scopes were never needed: those of what it was told were. */
@@ -275,11 +283,11 @@ function writeEvent(
   core: Core,
   type: AnyEventType,
   data: unknown,
-  audience: { workspaceId?: string; builderId?: string },
+  about: { workspaceId?: string; builderId?: string; subjectId?: string | undefined },
 ): { id: string; createdAt: number } {
   const { id, createdAt } = nextPlace(core);
   const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
-  insertEvent(core, { id, type, body, ...audience, createdAt, traceparent: traceNow(core) ?? null });
+  insertEvent(core, { id, type, body, ...about, createdAt, traceparent: traceNow(core) ?? null });
   return { id, createdAt };
 }
 

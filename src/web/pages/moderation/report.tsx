@@ -6,7 +6,7 @@ import { titleOf } from "../../../core/ground/title.ts";
 import { kindOf } from "../../../core/ground/ids.ts";
 import { getJob } from "../../../core/community/jobs/jobs.ts";
 import { getMessages } from "../../../core/community/messages/messages.ts";
-import { previewOf } from "../../../core/community/messages/preview.ts";
+import { previewOf } from "../../../core/ground/title.ts";
 import { report, ReportDraft } from "../../../core/across/moderation/reports.ts";
 import type { SubjectKind } from "../../../core/across/moderation/subjects.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";

@@ -263,6 +263,7 @@ export const codes: Words["codes"] = {
   },
   givenUp: {
     endpoint_off: "Der Endpunkt war drei Tage lang aus; sende es noch einmal, wenn er an ist.",
+    subject_gone: "Der Inhalt wurde gelöscht oder ausgeblendet, bevor er zugestellt werden konnte.",
     backlog_full:
       "Der Endpunkt war aus, und tausend neuere warteten auf ihn; sende es noch einmal, wenn er an ist.",
   },

@@ -350,6 +350,8 @@ export const refused: Words["refusals"]["of"] = {
   recoveries_too_many:
     "Von diesem Endpunkt werden schon {max} Zeiträume noch einmal gesendet; warte, bis einer fertig ist.",
   event_type_unknown: "Wähle Ereignisse, die angeboten werden.",
+  delivery_subject_gone:
+    "Diese Zustellung kann nicht noch einmal gesendet werden: der Inhalt wurde gelöscht oder ausgeblendet.",
   delivery_attempting: "Diese Zustellung wird gerade versucht.",
   endpoint_disabled: "Dieser Endpunkt ist abgeschaltet. Schalte ihn zuerst ein.",
   delivery_unknown: "Eine solche Zustellung gibt es in diesem Arbeitsbereich nicht.",

@@ -51,6 +51,7 @@ const failures: Codes["failures"] = {
 
 const givenUp: Codes["givenUp"] = {
   endpoint_off: "Su webhook estuvo tres días desactivado; envíala de nuevo cuando esté activo.",
+  subject_gone: "El contenido se eliminó o se ocultó antes de poder entregarse.",
   backlog_full:
     "Su webhook estaba desactivado, y lo esperaban mil entregas más recientes; envíala de nuevo cuando esté activo.",
 };

@@ -116,6 +116,8 @@ const webhooks: Refused<typeof WEBHOOKS> = {
   place_unknown: "Ese lugar no está en este registro; empieza de nuevo por una fecha.",
   event_type_unknown: "Elige eventos de la lista.",
   event_not_of_stream: "Eso no es un evento de este registro; empieza de nuevo.",
+  delivery_subject_gone:
+    "Esta entrega no se puede volver a enviar: su contenido se ha eliminado o se ha ocultado.",
   delivery_attempting: "Esta entrega se está intentando en este momento.",
   endpoint_disabled: "Este webhook está desactivado. Actívalo antes.",
   delivery_unknown: "En este espacio no hay ninguna entrega así.",

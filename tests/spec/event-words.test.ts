@@ -1,0 +1,381 @@
+// What docs/contract.md#5.8 and docs/contract.md#6.5 promise of texts that are taken back.
+import { expect, test } from "bun:test";
+import { type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deleteAccount, continueDeletion } from "../../src/core/across/deletion/deletion.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { exportTo } from "../../src/portable/export.ts";
+import { moveInPerson, openBrowser } from "../oauth/browser.ts";
+import { beforeSilence } from "../graphql/stream.ts";
+import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { call } from "./client.ts";
+import { jobDraft, rows } from "./rows.ts";
+
+type Guild = Awaited<ReturnType<typeof guild>>;
+
+/** Rea reads with an endpoint and a browser of hers; ada and cy write. */
+async function guild(house: House) {
+  const { core } = house;
+  const rea = moveInPerson(house, "rea");
+  const { token, caller } = enrol(core, "rea");
+  const [ada, cy] = [moveIn(core, "ada").caller, moveIn(core, "cy").caller];
+  const endpoint = registerEndpoint(core, caller, {
+    url: "https://hooks.example.com/in" as CheckedUrl,
+    events: ["post.created", "post.updated", "post.deleted", "job.published", "dm.received"],
+  });
+  house.clock.pass(SECOND);
+  return { token, caller, rea, ada, cy, endpointId: endpoint.id };
+}
+
+/** One attempt for each delivery that is due: the receiver answers with what it was sent. */
+function deliver({ core }: House, status: 200 | 500): string[] {
+  const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+  core.db.transact(() => {
+    for (const claim of claims) {
+      const failure = status === 500 ? { code: "status" as const, params: { status } } : undefined;
+      settle(core, claim, { status, durationMs: 1, answer: claim.body, failure }, RETRY_DELAYS_MS);
+    }
+  });
+  return claims.map(({ body }) => body);
+}
+
+async function graph(house: House, token: string, query: string): Promise<string> {
+  const answer = await fetch(`${house.url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  return answer.text();
+}
+
+/** What a stream says of the log from its beginning on, before it falls silent. */
+async function streamed(house: House, token: string, headers: Record<string, string>): Promise<string> {
+  const leaving = new AbortController();
+  const answer = await fetch(`${house.url}/v1/events?since=2026-01-01T00:00:00Z`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...headers },
+    signal: leaving.signal,
+  });
+  const reader = answer.body?.getReader();
+  let text = "";
+  for (let read = await beforeSilence(reader?.read()); read && !read.done;) {
+    text += Buffer.from(read.value).toString();
+    read = await beforeSilence(reader?.read());
+  }
+  leaving.abort();
+  return text;
+}
+
+/** The answer of every route on which events, deliveries or attempts can be read. */
+async function everyRoute(house: House, { token, caller, rea, endpointId }: Guild) {
+  const { core } = house;
+  const browser = openBrowser(house, rea);
+  const page = async (path: string) => (await browser.get(path)).text();
+  const first = `evt_${"0".repeat(26)}`;
+  const deliveries: string[] = rows(core, "SELECT id FROM deliveries ORDER BY id").map(({ id }) => id);
+  const events: string[] = rows(core, "SELECT id FROM events ORDER BY id").map(({ id }) => id);
+  const fields = `id data payload { __typename ... on PostAppeared { title } ... on PostChanged { title }
+    ... on JobAppeared { title companySlug } ... on MessageArrived { preview } }`;
+  const each = async (ids: string[], read: (id: string) => Promise<string>) =>
+    (await Promise.all(ids.map(read))).join("\n");
+  const folder = join(house.folder, `export-${house.clock.now()}-${events.length}-${Math.random()}`);
+  await exportTo(core, folder, { version: "0.0.0-test", progress: () => {} });
+  return {
+    pull: (await call(house, token, "GET /events?limit=100")).text,
+    "pull since": (await call(house, token, "GET /events?since=2026-01-01T00:00:00Z")).text,
+    stream: await streamed(house, token, {}),
+    "stream resumed": await streamed(house, token, { "last-event-id": first }),
+    "graph events": await graph(
+      house,
+      token,
+      `{ node(id: "${caller.workspaceId}") { ... on Workspace { events(first: 50) { edges { node { ${fields} } } } } } }`,
+    ),
+    "graph event": await each(events, (id) =>
+      graph(house, token, `{ node(id: "${id}") { ... on Event { ${fields} } } }`),
+    ),
+    "delivery list": (await call(house, token, `GET /webhooks/${endpointId}/deliveries?limit=100`)).text,
+    delivery: await each(deliveries, async (id) => (await call(house, token, `GET /deliveries/${id}`)).text),
+    "graph delivery": await each(deliveries, (id) =>
+      graph(house, token, `{ delivery(id: "${id}") { event { ${fields} } log { answer } } }`),
+    ),
+    "endpoint page": await page(`/settings/webhooks/${endpointId}`),
+    "delivery page": await each(deliveries, (id) => page(`/settings/deliveries/${id}`)),
+    "exported log": ["events", "deliveries"]
+      .map((name) => readFileSync(join(folder, `${name}.ndjson`), "utf8"))
+      .join("\n"),
+    "stored log": JSON.stringify([
+      rows(core, "SELECT * FROM events"),
+      rows(core, "SELECT * FROM deliveries"),
+      rows(core, "SELECT * FROM fan_outs"),
+    ]),
+  };
+}
+
+async function routesWith(house: House, reader: Guild, words: string): Promise<string[]> {
+  return Object.entries(await everyRoute(house, reader)).flatMap(([route, text]) =>
+    text.includes(words) ? [route] : [],
+  );
+}
+
+const SHOWN = ["pull", "pull since", "stream", "stream resumed", "graph events", "graph event"];
+
+interface Pulled {
+  id: string;
+  type: string;
+  data: { post: { id: string; title?: string } };
+}
+
+async function pull(house: House, token: string, query = ""): Promise<Pulled[]> {
+  return (await call(house, token, `GET /events?limit=100${query}`)).body.data;
+}
+
+/** Each way in which a text is taken back, and how it is: done with `words` on the log and delivered. */
+const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: string) => () => void>> = {
+  "a deleted post": ({ core }, { ada }, words) => {
+    const { id } = createPost(core, ada, { text: `# ${words}` });
+    return () => deletePost(core, ada, id);
+  },
+  "a hidden post": ({ core }, { ada }, words) => {
+    const { id } = createPost(core, ada, { text: `# ${words}` });
+    return () => void hide(core, OPERATOR, id);
+  },
+  "a post whose words were edited": ({ core }, { ada }, words) => {
+    const { id } = createPost(core, ada, { text: `# ${words}` });
+    return () => void editPost(core, ada, id, { text: "# Other text" });
+  },
+  "a post that was edited twice": (house, { ada }, words) => {
+    const { core, clock } = house;
+    const { id } = createPost(core, ada, { text: "# First text" });
+    clock.pass(SECOND);
+    editPost(core, ada, id, { text: `# ${words}` });
+    clock.pass(SECOND);
+    return () => void editPost(core, ada, id, { text: "# Third text" });
+  },
+  "a post of a deleted account": ({ core }, { cy }, words) => {
+    createPost(core, cy, { text: `# ${words}` });
+    return () => deleteAccount(core, OPERATOR, "cy", "cy");
+  },
+  "a hidden job": ({ core }, _guild, words) => {
+    const { id } = publishJob(core, OPERATOR, jobDraft({ title: words }));
+    return () => void hide(core, OPERATOR, id);
+  },
+  "a closed job": ({ core }, { ada }, words) => {
+    const company = { name: "Tidewater", slug: "tidewater" };
+    const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
+    return () => void changeJob(core, ada, id, { open: false });
+  },
+  "the company of a hidden job": ({ core }, _guild, words) => {
+    const company = { name: words, slug: "tidewater" };
+    const { id } = publishJob(core, OPERATOR, jobDraft({ company }));
+    return () => void hide(core, OPERATOR, id);
+  },
+  "a job of a deleted account": ({ core }, { cy }, words) => {
+    publishJob(core, cy, jobDraft({ title: words, company: { name: "Cy", slug: "cy" } }));
+    return () => deleteAccount(core, OPERATOR, "cy", "cy");
+  },
+  "a message of a deleted account": ({ core }, { cy }, words) => {
+    sendMessage(core, cy, { to: "rea", text: words });
+    return () => deleteAccount(core, OPERATOR, "cy", "cy");
+  },
+};
+
+for (const [name, write] of Object.entries(TAKEN_BACK)) {
+  test(`the words of ${name} leave every route`, async () => {
+    await using house = openHouse();
+    const { core, clock } = house;
+    const reader = await guild(house);
+    const takeBack = write(house, reader, "Marked words");
+    deliver(house, 200);
+    const shown = await routesWith(house, reader, "Marked words");
+    expect(shown).toEqual(expect.arrayContaining([...SHOWN, "delivery", "graph delivery", "delivery page"]));
+    expect(shown).not.toContain("exported log");
+
+    clock.pass(SECOND);
+    takeBack();
+
+    expect(await routesWith(house, reader, "Marked words")).toEqual([]);
+    while (core.db.transact(() => continueDeletion(core)));
+    expect(await routesWith(house, reader, "Marked words")).toEqual([]);
+  });
+
+  test(`the words of ${name} are in no later attempt, retry or recovery`, async () => {
+    await using house = openHouse();
+    const { core, clock } = house;
+    const reader = await guild(house);
+    const takeBack = write(house, reader, "Marked words");
+    expect(deliver(house, 500).join("\n")).toContain("Marked words");
+    const gone: string[] = rows(core, "SELECT id FROM deliveries").map(({ id }) => id);
+
+    clock.pass(MINUTE);
+    takeBack();
+
+    expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+    for (const id of gone) await call(house, reader.token, `POST /deliveries/${id}/retry`);
+    const body = { since: "2026-01-01T00:00:00Z", state: "any", missed: true };
+    await call(house, reader.token, `POST /webhooks/${reader.endpointId}/recover`, { body });
+    for (let more = true; more;) more = core.db.transact(() => continueUnfinished(core));
+    clock.pass(MINUTE);
+    expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+  });
+}
+
+test("a waiting delivery whose subject is gone fails as `subject_gone`, and cannot be sent again", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, ada, endpointId } = await guild(house);
+  const post = createPost(core, ada, { text: "Soon deleted" });
+  deliver(house, 500);
+  const [{ id }] = rows(core, "SELECT id FROM deliveries") as [{ id: string }];
+  clock.pass(MINUTE);
+  deletePost(core, ada, post.id);
+
+  const sent = deliver(house, 200).map((body) => JSON.parse(body).type);
+
+  expect(sent).toEqual(["post.deleted"]);
+  const { body } = await call(house, token, `GET /deliveries/${id}`);
+  expect(body).toMatchObject({ state: "failed", attempts: 1, next_attempt_at: null });
+  expect(body.given_up.code).toBe("subject_gone");
+  const retried = await call(house, token, `POST /deliveries/${id}/retry`);
+  expect([retried.status, retried.body.code]).toEqual([409, "delivery_subject_gone"]);
+  const since = { since: "2026-01-01T00:00:00Z" };
+  const recovered = await call(house, token, `POST /webhooks/${endpointId}/recover`, { body: since });
+  expect(recovered.body.recovered).toBe(0);
+  expect((await call(house, token, `GET /deliveries/${id}`)).body.state).toBe("failed");
+});
+
+test("a waiting delivery of an edited post is sent with the current title, before its post.updated", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { ada } = await guild(house);
+  const { id } = createPost(core, ada, { text: "First" });
+  deliver(house, 500);
+  clock.pass(MINUTE);
+  editPost(core, ada, id, { text: "Second" });
+
+  const sent = deliver(house, 200).map((body) => JSON.parse(body) as Pulled);
+
+  expect(sent.map(({ type, data }) => [type, data.post.title])).toEqual([
+    ["post.created", "Second"],
+    ["post.updated", "Second"],
+  ]);
+});
+
+test("the pull leaves out post.created of an edited post, and post.updated has the title of today", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, ada } = await guild(house);
+  const { id } = createPost(core, ada, { text: "First" });
+  const [created] = await pull(house, token);
+  clock.pass(SECOND);
+  editPost(core, ada, id, { text: "Second" });
+  clock.pass(SECOND);
+  editPost(core, ada, id, { text: "Third" });
+
+  const told = await pull(house, token);
+
+  expect(told.map(({ type, data }) => [type, data.post.title])).toEqual([
+    ["post.updated", "Third"],
+    ["post.updated", "Third"],
+  ]);
+  // An id that is skipped is still a position.
+  expect(await pull(house, token, `&after=${created?.id}`)).toEqual(told);
+  deletePost(core, ada, id);
+  const left = await pull(house, token, `&after=${told[1]?.id}`);
+  expect(left.map(({ type }) => type)).toEqual(["post.deleted"]);
+});
+
+test("job.published has the title of today, and is skipped while the job is closed", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, ada } = await guild(house);
+  const company = { name: "Tidewater", slug: "tidewater" };
+  const { id } = publishJob(core, ada, jobDraft({ title: "Marked words", company }));
+  changeJob(core, ada, id, { title: "Other title", open: false });
+  expect((await call(house, token, "GET /events")).body.data).toEqual([]);
+  changeJob(core, ada, id, { open: true });
+  const [published] = (await call(house, token, "GET /events")).body.data;
+  const url = `https://guild.test/jobs/${id}`;
+  expect(published.data.job).toEqual({ id, title: "Other title", company, url });
+  expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+});
+
+test("an event that is asked for by its id has empty words once its subject is gone", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, ada } = await guild(house);
+  const post = createPost(core, ada, { text: "Marked words" });
+  const [{ id }] = (await pull(house, token)) as [Pulled];
+  deletePost(core, ada, post.id);
+  const query = `{ node(id: "${id}") { id ... on Event { payload { ... on PostAppeared { postId title } } } } }`;
+  expect(JSON.parse(await graph(house, token, query)).data.node).toEqual({
+    id,
+    payload: { postId: post.id, title: "" },
+  });
+});
+
+test("events of a hidden post come back with it; post.deleted always stays", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, ada } = await guild(house);
+  const { id } = createPost(core, ada, { text: "Here again" });
+  const types = async () => (await pull(house, token)).map(({ type }) => type);
+  clock.pass(SECOND);
+  hide(core, OPERATOR, id);
+  expect(await types()).toEqual(["post.deleted"]);
+  clock.pass(SECOND);
+  restore(core, OPERATOR, id);
+  expect(await types()).toEqual(["post.created", "post.deleted", "post.updated"]);
+});
+
+test("a page is full however many events before it are skipped", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, ada } = await guild(house);
+  const posts = Array.from({ length: 30 }, (_, n) => {
+    clock.pass(SECOND);
+    return createPost(core, ada, { text: `Post ${n}` }).id;
+  });
+  for (const id of posts.slice(0, 25)) hide(core, OPERATOR, id);
+  const { body } = await call(house, token, "GET /events?limit=3");
+  expect(body.data.map(({ data }: Pulled) => data.post.title)).toEqual(["Post 25", "Post 26", "Post 27"]);
+  const next = await call(house, token, `GET /events?limit=3&cursor=${body.next}`);
+  expect(next.body.data.slice(0, 2).map(({ data }: Pulled) => data.post.title)).toEqual([
+    "Post 28",
+    "Post 29",
+  ]);
+});
+
+/** Texts in a payload that no member writes. */
+const OURS = ["webhook.endpoint_disabled endpoint.reason", "xp.level_up badge"];
+
+test("every type of event says whose words it has", () => {
+  for (const type of ALL_EVENT_NAMES) {
+    const { data, subject } = CATALOGUE[type];
+    const words = textsOf(data, "").filter((path) => !OURS.includes(`${type} ${path}`));
+    expect([type, words.length > 0]).toEqual([type, subject !== null]);
+  }
+});
+
+/** The paths of texts that are no id, address or date. */
+function textsOf(schema: TSchema, path: string): string[] {
+  if (TypeGuard.IsObject(schema))
+    return Object.entries((schema as TObject).properties).flatMap(([name, inner]) =>
+      textsOf(inner, path === "" ? name : `${path}.${name}`),
+    );
+  if (TypeGuard.IsUnion(schema)) return schema.anyOf.flatMap((inner) => textsOf(inner, path));
+  const isWord = TypeGuard.IsString(schema) && schema.format === undefined && !/(^|[._])id$/.test(path);
+  return isWord ? [path] : [];
+}
