@@ -3,7 +3,7 @@ import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "./core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "./core/identity/applications/applications.ts";
-import { forgetInvitationMails } from "./core/identity/mail/invitation.ts";
+import { forgetMailMarks } from "./core/identity/mail/mail-limits.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
@@ -45,7 +45,7 @@ export function startChores(
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget ended applications", HOUR, forgetEndedApplications),
-    chore("forget invitations by mail", HOUR, forgetInvitationMails),
+    chore("forget mail marks", HOUR, forgetMailMarks),
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("forget old notifications", HOUR, forgetOldNotifications),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),

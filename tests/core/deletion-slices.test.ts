@@ -179,7 +179,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "feed_visits.builder_id",
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
-    "invitation_mails.builder_id",
+    "mail_marks.builder_id",
     "invited.builder_id",
     "invited.invited_by",
     "job_filters.builder_id",

@@ -42,7 +42,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "oauth_records.user_code_hash": "a hash",
   "idempotency_keys.fingerprint": "a hash",
   "passkeys.public_key": "anybody may know it",
-  "invitation_mails.mark": "a mark of an address, made with the key and good for a day",
+  "mail_marks.mark": "a mark of an address, made with the key and good for a day",
   "push_keys.public_key": "anybody may know it",
   "feed_addresses.hash": "a hash",
   "mail_addresses.pending_hash": "a hash",

@@ -19,7 +19,7 @@ import {
   withdrawApplication,
 } from "../../src/core/identity/applications/applications.ts";
 import { findMailAddress } from "../../src/core/identity/mail/mail.ts";
-import { forgetInvitationMails } from "../../src/core/identity/mail/invitation.ts";
+import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { startSender } from "../../src/delivery/sender.ts";
@@ -151,12 +151,12 @@ test("the form is no way to mail strangers: three a day to an address, five from
     clock.pass(HOUR);
   }
   expect(await codeOf({ mail: "friend9@home.example", from })).toBe("application_mails_too_many");
-  const marks = core.db.prepare("SELECT seq, hex(mark) AS mark FROM invitation_mails").all();
+  const marks = core.db.prepare("SELECT seq, hex(mark) AS mark FROM mail_marks").all();
   expect(JSON.stringify(marks)).not.toMatch(/home|203/);
   expect((await refusalOf(() => ask(core, "zoe", { mail: "a@b.example\r\nBcc: x@y.example" }))).code).toBe(
     "not_mail_address",
   );
   clock.pass(DAY + MINUTE);
-  await forgetInvitationMails(core);
+  await forgetMailMarks(core);
   await askAndBack("ada", { mail: "eve@home.example", from });
 });

@@ -6,7 +6,8 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
-import { forgetInvitationMails, inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { startSender } from "../../src/delivery/sender.ts";
@@ -61,7 +62,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   // Of whom, neither the log nor what counts them knows.
   const kept = JSON.stringify([
     core.db.prepare("SELECT * FROM audit_entries").all(),
-    core.db.prepare("SELECT seq, builder_id, hex(mark) FROM invitation_mails").all(),
+    core.db.prepare("SELECT seq, builder_id, hex(mark) FROM mail_marks").all(),
   ]);
   expect(kept).toContain("invite.mailed");
   expect(kept).not.toContain("home.example");
@@ -78,8 +79,8 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   expect((await again("another@home.example")).code).toBe("invitation_mails_too_many");
   clock.pass(DAY + MINUTE);
   inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
-  await forgetInvitationMails(core);
-  expect(core.db.prepare("SELECT 1 FROM invitation_mails").all()).toHaveLength(1);
+  await forgetMailMarks(core);
+  expect(core.db.prepare("SELECT 1 FROM mail_marks").all()).toHaveLength(1);
   await until(() => waiting().length === 0);
 
   using mute = makeWorld();

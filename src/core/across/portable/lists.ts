@@ -321,7 +321,6 @@ export const EXPORTED: readonly Entity[] = [
       pendingUntil: "of one that is not confirmed",
       digestAt: "told anew",
       digestPlace: "of the notifications' places here",
-      recoveryAt: "of this installation",
       mailedFrom: "of this installation",
       mailedCount: "of this installation",
     },

@@ -51,7 +51,6 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   mails: text({ enum: MAIL_CHOICES }).notNull().default("daily"),
   digestAt: integer("digest_at"),
   digestPlace: integer("digest_place").notNull().default(0),
-  recoveryAt: integer("recovery_at"),
   mailedFrom: integer("mailed_from").notNull().default(0),
   mailedCount: integer("mailed_count").notNull().default(0),
 });
@@ -72,11 +71,15 @@ export const mails = sqliteTable("mails", {
   attempts: integer().notNull().default(0),
 });
 
-export const invitationMails = sqliteTable("invitation_mails", {
+/** Why a mail was sent that somebody else than its reader can cause. */
+export const MARK_KINDS = ["confirm", "invitation", "application", "recovery"] as const;
+
+export const mailMarks = sqliteTable("mail_marks", {
   seq: integer().primaryKey({ autoIncrement: true }),
   builderId: text("builder_id"),
   mark: blob({ mode: "buffer" }).notNull(),
   createdAt: integer("created_at").notNull(),
+  kind: text({ enum: MARK_KINDS }).notNull().default("invitation"),
 });
 
 export const feedAddresses = sqliteTable("feed_addresses", {

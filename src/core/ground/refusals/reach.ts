@@ -20,6 +20,16 @@ export const REACH = {
     error: "rate_limited",
     says: "A link was sent a moment ago; look for it, or try again in a minute.",
   },
+  mail_addresses_too_many: {
+    error: "rate_limited",
+    path: "address",
+    says: "You asked for links to {max} different addresses within a day. Confirm one of them, or wait {seconds:second}.",
+  },
+  mail_recipient_too_many: {
+    error: "rate_limited",
+    path: "address",
+    says: "That address was sent {max} mails within a day. Name another address, or wait {seconds:second}.",
+  },
   invitation_mails_too_many: {
     error: "rate_limited",
     says: "So many invitations went out by mail within a day; hand the link over yourself, or send it tomorrow.",

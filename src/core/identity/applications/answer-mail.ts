@@ -13,8 +13,8 @@ import {
   findByMailHash,
   patchApplication,
 } from "../builders/applicants.ts";
-import { admitStranger } from "../mail/invitation.ts";
 import { MailAddress, ownAddress, sendsMail } from "../mail/mail.ts";
+import { admitApplicationMail } from "../mail/mail-limits.ts";
 import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
@@ -48,7 +48,7 @@ export function answerAddress(core: Core, mail: string | undefined): Static<type
  */
 export function mailApplied(core: Core, id: string, from: string, address: string): void {
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
-  admitStranger(core, from, address);
+  admitApplicationMail(core, from, address);
   patchApplication(core, id, { mail: address, mailHash: hashOf(token) });
   if (
     !queueMail(core, {

@@ -4,7 +4,7 @@ import { mailAddresses } from "../../ground/db/schema-reach.ts";
 export type MailAddressRow = typeof mailAddresses.$inferSelect;
 
 const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pendingHash, pending_until AS pendingUntil,
-  mails, digest_at AS digestAt, digest_place AS digestPlace, recovery_at AS recoveryAt,
+  mails, digest_at AS digestAt, digest_place AS digestPlace,
   mailed_from AS mailedFrom, mailed_count AS mailedCount`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice, ruled, Word } from "../../ground/check.ts";
-import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
+import { DAY, HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { MAIL_CHOICES } from "../../ground/db/schema-reach.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -20,6 +20,7 @@ import {
   putMailAddress,
   selectByAddress,
 } from "./mail-store.ts";
+import { admitConfirmation, admitRecovery } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
 export { deleteMailAddress, findMailAddress } from "./mail-store.ts";
@@ -57,9 +58,6 @@ export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
 const CONFIRM_WITHIN_MS = DAY;
 /** A link that lies in a mailbox is good for as long as somebody waits for it. */
 const RECOVERY_LIVES_MS = HOUR;
-/** Between two mails to one account that strangers can ask for. */
-const RECOVERY_EVERY_MS = HOUR;
-const CONFIRM_EVERY_MS = MINUTE;
 /** So many accounts of one address are sent a way back in. */
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
@@ -84,18 +82,15 @@ export function getMailSettings(core: Core, caller: Caller): MailSettings {
 /**
  * Sends a link to an address, by which it becomes the caller's; until then mail goes where it went. For a person who
  * signed in a moment ago, as whoever reads mail there may come in by it. Throws forbidden, conflict where this community
- * sends no mail, rate_limited for one more within a minute.
+ * sends no mail, rate_limited as `admitConfirmation`.
  */
 export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
   if (!sendsMail(core)) throw refuse("mail_not_sent");
   core.db.transact(() => {
+    admitConfirmation(core, builderId, address, findMailAddress(core, builderId)?.address ?? null);
     const now = core.clock.now();
-    const row = findMailAddress(core, builderId);
-    const askedAt = (row?.pendingUntil ?? 0) - CONFIRM_WITHIN_MS;
-    if (row?.pending !== null && now - askedAt < CONFIRM_EVERY_MS && now >= askedAt)
-      throw refuse("mail_just_sent");
     const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
     const pending = { pending: address, pendingHash: hashOf(token), pendingUntil: now + CONFIRM_WITHIN_MS };
     putMailAddress(core, { builderId, ...pending });
@@ -183,7 +178,9 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
   if (!sendsMail(core)) throw refuse("mail_not_sent");
   core.memory(accountState).guard.admitAttempt(from.address);
   await core.db.write(() => {
-    const found = accountsOf(core, who.trim());
+    const found = accountsOf(core, who.trim()).filter(
+      ({ builderId, address }) => address !== null && admitRecovery(core, builderId, address),
+    );
     // Thrown away when it is due: what is written is the same.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
@@ -194,7 +191,6 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
         builderId,
         createdBy: null,
       });
-      putMailAddress(core, { builderId, recoveryAt: core.clock.now() });
       queueMail(core, { kind: "recovery", builderId, token, livesMs: RECOVERY_LIVES_MS });
       record(core, { act: "recovery.mailed", actor: null, subject: builderId, address: from.address });
     }
@@ -202,16 +198,12 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
 }
 
 function accountsOf(core: Core, who: string): MailAddressRow[] {
-  const now = core.clock.now();
   const isAddress = who.indexOf("@") > 0;
   const builder = isAddress ? undefined : findBuilder(core, foldUsername(who.replace(/^@/, "")));
   const own = builder && findMailAddress(core, builder.id);
   const rows = isAddress ? selectByAddress(core, who, RECOVERED_MAX) : own ? [own] : [];
   return rows.filter(
-    ({ builderId, address, recoveryAt }) =>
-      address !== null &&
-      (recoveryAt === null || now - recoveryAt >= RECOVERY_EVERY_MS || recoveryAt > now) &&
-      findStanding(core, builderId)?.suspendedAt === null,
+    ({ builderId, address }) => address !== null && findStanding(core, builderId)?.suspendedAt === null,
   );
 }
 

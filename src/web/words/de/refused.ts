@@ -320,6 +320,10 @@ export const refused: Words["refusals"]["of"] = {
   mail_not_sent: "Diese Community verschickt keine E-Mails; frag bei denen nach, die sie leiten.",
   mail_just_sent:
     "Gerade erst wurde ein Link verschickt; sieh nach, ob er da ist, oder versuch es in einer Minute noch einmal.",
+  mail_addresses_too_many: (told) =>
+    `Du hast an einem Tag Links an ${String(told["max"])} verschiedene Adressen verlangt. Bestätige eine davon, oder warte ${left(told)}.`,
+  mail_recipient_too_many: (told) =>
+    `An diese Adresse sind an einem Tag schon ${String(told["max"])} E-Mails gegangen. Nenne eine andere, oder warte ${left(told)}.`,
   application_mails_too_many:
     "Für einen Tag sind genug E-Mails verlangt worden; frag ohne Adresse, oder morgen.",
   invitation_mails_too_many:

@@ -104,6 +104,10 @@ const OWN: Readonly<Partial<Record<RefusalCode, Sentence>>> = {
   endpoint_twice: "This workspace has an endpoint with that address already. Change that one instead.",
   event_type_unknown: "Choose events that are on offer.",
   fault_of_ours: "Something went wrong on our side. Try again in a moment.",
+  mail_addresses_too_many: waiting(
+    "You asked for links to {max} different addresses within a day. Confirm one of them",
+  ),
+  mail_recipient_too_many: waiting("That address was sent {max} mails within a day. Name another address"),
   newcomer_links_today: waiting(
     "You are new here: until {until} you may write {max} links a day. Leave new ones out",
   ),

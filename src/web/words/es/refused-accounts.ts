@@ -182,6 +182,12 @@ const reach: Refused<typeof REACH> = {
   push_key_wrong: "El navegador envió una clave que no sirve; activa los avisos de nuevo.",
   mail_not_sent: "Esta comunidad no envía correo; pregunta a quien la administra.",
   mail_just_sent: "Acabamos de enviar un enlace; búscalo, o inténtalo de nuevo en un minuto.",
+  mail_addresses_too_many: waiting(
+    "Has pedido enlaces a {max} direcciones distintas en un día. Confirma una de ellas",
+  ),
+  mail_recipient_too_many: waiting(
+    "A esa dirección ya se enviaron {max} correos en un día. Indica otra dirección",
+  ),
   application_mails_too_many: "Se han pedido demasiados correos en un día; pídelo sin dirección, o mañana.",
   invitation_mails_too_many:
     "Han salido demasiadas invitaciones por correo en un día; entrega el enlace por tu cuenta, o envíalo mañana.",
