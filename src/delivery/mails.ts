@@ -1,4 +1,5 @@
 import type { Core } from "../core/ground/core.ts";
+import { isHeldBack } from "../core/across/reach/reach.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
 import { dueMails, type Mail, type MailEnd, nextMail, settleMail } from "../core/identity/mail/queue.ts";
@@ -21,7 +22,7 @@ export function mailSending(
     async send(core, mail) {
       const to = addressOf(core, mail);
       const text = to === undefined ? undefined : textOf(core, mail);
-      if (to === undefined || text === undefined) return { kind: "void" };
+      if (to === undefined || text === undefined || isHeldBack(core, mail)) return { kind: "void" };
       // Of the machine's clock: that of the queue may be ahead of it, or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
       return send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text });

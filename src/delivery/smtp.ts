@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createTransport, type Transporter } from "nodemailer";
 import { SECOND } from "../core/ground/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
+import { isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
 export interface MailRules {
@@ -64,13 +65,15 @@ export function createMailer(rules: MailRules, log: Logger, withinMs: number = H
       await within(withinMs, handed);
       return { kind: "sent" };
     } catch (err) {
-      const { code, command, responseCode } = partsOf(err);
-      const isRefused = responseCode >= 500 && /^(?:RCPT TO|DATA)$/.test(command);
+      const { code, reply } = partsOf(err);
+      const isRefused = isRefusal(reply);
+      const { command, code: responseCode } = reply;
       // Whose mail it is, and what the server said of them, stays out of the log.
       log.warn(
         { code, command, responseCode },
         isRefused ? "a mail was refused" : "a mail could not be sent",
       );
+      if (isMailboxRefusal(reply)) return { kind: "bounced", address: to };
       return { kind: isRefused ? "refused" : "later" };
     }
   };
@@ -115,12 +118,13 @@ function isThisMachine(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
-function partsOf(err: unknown): { code: string; command: string; responseCode: number } {
+function partsOf(err: unknown): { code: string; reply: Reply } {
   const parts = (typeof err === "object" && err !== null ? err : {}) as Record<string, unknown>;
-  const [code, command, responseCode] = [parts["code"], parts["command"], parts["responseCode"]];
+  const textOf = (name: string): string => (typeof parts[name] === "string" ? parts[name] : "");
+  const { responseCode } = parts;
+  const code = typeof responseCode === "number" ? responseCode : 0;
   return {
-    code: typeof code === "string" ? code : "unknown",
-    command: typeof command === "string" ? command : "",
-    responseCode: typeof responseCode === "number" ? responseCode : 0,
+    code: textOf("code") || "unknown",
+    reply: { command: textOf("command"), code, text: textOf("response") },
   };
 }

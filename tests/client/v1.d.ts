@@ -2559,6 +2559,7 @@ export interface components {
         | "endpoint_failing"
         | "endpoint_disabled"
         | "sign_in"
+        | "mail_bounced"
         | "invitation"
         | "report_waiting"
         | "application_received"
@@ -2619,6 +2620,8 @@ export interface components {
       endpoint_disabled: "off" | "here" | "push" | "mail";
       /** @description Somebody signs in as you with a browser that was not there before. */
       sign_in: "off" | "here" | "push" | "mail";
+      /** @description Your mailbox refuses mail. */
+      mail_bounced: "off" | "here" | "push" | "mail";
       /** @description You come into a workspace, or somebody comes by your link. */
       invitation: "off" | "here" | "push" | "mail";
       /** @description Reports wait. For those who run the community. */
@@ -2642,6 +2645,7 @@ export interface components {
         | "endpoint"
         | "report"
         | "session"
+        | "mail"
         | "workspace"
         | "reports"
         | "applications"
@@ -7741,6 +7745,7 @@ export interface operations {
           | "endpoint_failing"
           | "endpoint_disabled"
           | "sign_in"
+          | "mail_bounced"
           | "invitation"
           | "report_waiting"
           | "application_received"
@@ -7894,6 +7899,7 @@ export interface operations {
            *       "endpoint_failing": "off",
            *       "endpoint_disabled": "off",
            *       "sign_in": "off",
+           *       "mail_bounced": "off",
            *       "invitation": "off",
            *       "report_waiting": "off",
            *       "application_received": "off",
@@ -7996,6 +8002,11 @@ export interface operations {
            */
           sign_in?: "off" | "here" | "push" | "mail";
           /**
+           * @description Your mailbox refuses mail. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          mail_bounced?: "off" | "here" | "push" | "mail";
+          /**
            * @description You come into a workspace, or somebody comes by your link. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
            * @enum {string}
            */
@@ -8050,6 +8061,7 @@ export interface operations {
            *       "endpoint_failing": "off",
            *       "endpoint_disabled": "off",
            *       "sign_in": "off",
+           *       "mail_bounced": "off",
            *       "invitation": "off",
            *       "report_waiting": "off",
            *       "application_received": "off",

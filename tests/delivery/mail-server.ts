@@ -19,15 +19,18 @@ export interface Taken {
 export interface MailServer extends AsyncDisposable {
   port: number;
   taken: Taken[];
-  /** By address: what is answered to RCPT TO in place of yes. */
-  refusals: Map<string, number>;
+  /** By address: the reply to RCPT TO, as a code or whole ("550 5.1.1 no such user"), in place of yes. */
+  refusals: Map<string, number | string>;
+  /** By address: the reply to the mail itself. */
+  dataRefusals: Map<string, string>;
 }
 
 /** A real SMTP server on loopback, with a certificate of the test's authority. */
 export async function mailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const { cert, key } = await (await authority()).issue(["localhost", "127.0.0.1"]);
   const taken: Taken[] = [];
-  const refusals = new Map<string, number>();
+  const refusals: MailServer["refusals"] = new Map();
+  const dataRefusals: MailServer["dataRefusals"] = new Map();
   const server = new SMTPServer({
     cert,
     key,
@@ -36,14 +39,16 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     onAuth: ({ username, password }, _, done) =>
       password === "s3cret:/" ? done(null, { user: username }) : done(new Error("no such user")),
     onRcptTo({ address }, _, done) {
-      const responseCode = refusals.get(address);
-      done(responseCode ? Object.assign(new Error("not taken"), { responseCode }) : null);
+      const reply = refusals.get(address);
+      done(reply === undefined ? null : refusalOf(typeof reply === "string" ? reply : `${reply} not taken`));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const { mailFrom, rcptTo } = session.envelope;
+        const reply = dataRefusals.get(rcptTo[0]?.address ?? "");
+        if (reply !== undefined) return done(refusalOf(reply));
         taken.push({
           to: rcptTo.map(({ address }) => address),
           from: mailFrom ? mailFrom.address : "",
@@ -62,8 +67,13 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     port: (server.server.address() as AddressInfo).port,
     taken,
     refusals,
+    dataRefusals,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function refusalOf(reply: string): Error {
+  return Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) });
 }
 
 /** One that never ends its answer to MAIL FROM, and is never silent. */

@@ -90,6 +90,7 @@ test("an address is one's own once the link that came there is followed; the mai
     address: null,
     pending: "Ada+guild@home.example",
     mails: "daily",
+    bouncedAt: null,
   });
   expect(peekConfirmation(core, tokenOf(first)).username).toBe("ada");
   confirmMailAddress(core, tokenOf(first), null);

@@ -13,6 +13,7 @@ import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
   APPLICATIONS,
   BACKUPS,
+  OWN_MAIL,
   factsOf,
   NOTIFICATION_KINDS,
   type NotificationSubject,
@@ -78,4 +79,9 @@ export async function liveIn(
 }
 
 /** Those of which there is one each. */
-export const SINGLE = { reports: REPORTS.id, applications: APPLICATIONS.id, backups: BACKUPS.id };
+export const SINGLE = {
+  reports: REPORTS.id,
+  applications: APPLICATIONS.id,
+  backups: BACKUPS.id,
+  mail: OWN_MAIL.id,
+};

@@ -288,6 +288,7 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
   "backups/backups.ts backupHealth": READS,
+  "backups/replica.ts replicaHealth": READS,
   "feed-address/feed-address.ts endFeedAddress": CLOSES,
   "mail/mail.ts chooseMails": "chooses what comes to an address that is there",
   "mail/mail.ts getMailSettings": READS,

@@ -254,6 +254,7 @@ const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>>
   endpoint: (id, workspaceId) => `/settings/webhooks/${id}?workspace=${workspaceId}`,
   report: () => "/notifications",
   session: () => "/settings/account",
+  mail: () => "/settings/mail",
   workspace: (id) => `/settings/workspaces/${id}`,
   reports: () => "/admin/reports",
   applications: () => "/admin/applications",

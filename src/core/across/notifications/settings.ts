@@ -38,6 +38,7 @@ export const WHEN: Readonly<Record<NotificationKind, string>> = {
   endpoint_failing: "An endpoint of yours fails.",
   endpoint_disabled: "An endpoint of yours was switched off.",
   sign_in: "Somebody signs in as you with a browser that was not there before.",
+  mail_bounced: "Your mailbox refuses mail.",
   invitation: "You come into a workspace, or somebody comes by your link.",
   report_waiting: "Reports wait. For those who run the community.",
   application_received: "Somebody asks to be let in. For those who run the community.",

@@ -45,9 +45,11 @@ export interface DueDigest {
   /** Null where the first one is not planned yet. */
   digestAt: number | null;
   digestPlace: number;
+  bouncedAt: number | null;
 }
 
-const DIGEST = "builder_id AS builderId, mails, digest_at AS digestAt, digest_place AS digestPlace";
+const DIGEST =
+  "builder_id AS builderId, mails, digest_at AS digestAt, digest_place AS digestPlace, bounced_at AS bouncedAt";
 
 /** Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches to. */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {

@@ -3,7 +3,7 @@ import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
 import { findMailAddress, sendsMail } from "../../identity/mail/mail.ts";
-import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
+import { hasRoomForMail, type Mail, queueMail } from "../../identity/mail/queue.ts";
 import { factsOf, type NotificationKind, reaches } from "../../identity/notifications/kinds.ts";
 import { hasRoomForPushes, queuePushes } from "../../outbox/push/queue.ts";
 import { getNotifications, listNotifications, type Notification } from "../notifications/notifications.ts";
@@ -62,6 +62,14 @@ export function continueReach(core: Core): boolean {
   return fresh.length === SLICE || due.length === DIGESTS_AT_ONCE;
 }
 
+/** Whether a mail waits in vain: an ordinary one to a mailbox that refuses mail. */
+export function isHeldBack(core: Core, { kind, builderId, groupId }: Mail): boolean {
+  if (builderId === null || (kind !== "digest" && kind !== "notification")) return false;
+  if ((findMailAddress(core, builderId)?.bouncedAt ?? null) === null) return false;
+  const told = kind === "notification" ? findTold(core, groupId ?? "") : undefined;
+  return told === undefined || !URGENT.has(told.kind);
+}
+
 /** As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. */
 export function findTold(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
@@ -102,7 +110,7 @@ function sendOn(core: Core, { id, groupId, builderId, kind, createdAt, reach }: 
 function mailAtOnce(core: Core, builderId: string, kind: NotificationKind, groupId: string): void {
   const row = findMailAddress(core, builderId);
   if (!row?.address || row.mails === "off") return;
-  if (row.mails !== "at_once" && !URGENT.has(kind)) return;
+  if ((row.mails !== "at_once" || row.bouncedAt !== null) && !URGENT.has(kind)) return;
   if (countMailed(core, builderId, core.clock.now(), DAY, MAILED_MAX)) return;
   queueMail(core, { kind: "notification", builderId, groupId, once: groupId, livesMs: TOLD_WITHIN_MS });
 }
@@ -113,15 +121,16 @@ function digestsDue(core: Core, most: number): DueDigest[] {
 }
 
 /** One mail, where there is anything to tell; and when the next one is due. */
-function prepareDigest(core: Core, { builderId, mails, digestAt, digestPlace }: DueDigest): void {
+function prepareDigest(core: Core, { builderId, mails, digestAt, digestPlace, bouncedAt }: DueDigest): void {
   const now = core.clock.now();
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const reader = readerOf(core, builderId);
   const zone = (reader && getStreak(core, reader).timeZone) ?? "UTC";
-  const isTooFar = digestAt !== null && digestAt > now;
-  if (digestAt !== null && !isTooFar && toldInDigest(core, builderId, places).told.length > 0)
+  // The first digest after the address is confirmed again covers all that is unread since.
+  const isHeld = digestAt !== null && (digestAt > now || bouncedAt !== null);
+  if (digestAt !== null && !isHeld && toldInDigest(core, builderId, places).told.length > 0)
     queueMail(core, { kind: "digest", builderId, places, once: `${builderId}.${places.upTo}`, livesMs: DAY });
-  planDigest(core, builderId, nextDigest(now, zone, mails), isTooFar ? digestPlace : places.upTo);
+  planDigest(core, builderId, nextDigest(now, zone, mails), isHeld ? digestPlace : places.upTo);
 }
 
 function placeOf(core: Core): number {

@@ -53,6 +53,7 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   digestPlace: integer("digest_place").notNull().default(0),
   mailedFrom: integer("mailed_from").notNull().default(0),
   mailedCount: integer("mailed_count").notNull().default(0),
+  bouncedAt: integer("bounced_at"),
 });
 
 export const mails = sqliteTable("mails", {

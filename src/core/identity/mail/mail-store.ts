@@ -5,7 +5,7 @@ export type MailAddressRow = typeof mailAddresses.$inferSelect;
 
 const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pendingHash, pending_until AS pendingUntil,
   mails, digest_at AS digestAt, digest_place AS digestPlace,
-  mailed_from AS mailedFrom, mailed_count AS mailedCount`;
+  mailed_from AS mailedFrom, mailed_count AS mailedCount, bounced_at AS bouncedAt`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
   return core.db

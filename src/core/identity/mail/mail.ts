@@ -14,16 +14,18 @@ import { findBuilder, findStanding } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
 import {
   clearPending,
+  deleteMailAddress as deleteRow,
   findByPending,
   findMailAddress,
   type MailAddressRow,
   putMailAddress,
   selectByAddress,
 } from "./mail-store.ts";
+import { forgetBounce } from "./bounces.ts";
 import { admitConfirmation, admitRecovery } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
-export { deleteMailAddress, findMailAddress } from "./mail-store.ts";
+export { findMailAddress } from "./mail-store.ts";
 
 /*
  * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has confirmed, and
@@ -39,6 +41,8 @@ export interface MailSettings {
   /** What waits to be confirmed. */
   pending: string | null;
   mails: MailChoice;
+  /** When the mailbox of the address refused mail for good; null where it did not. */
+  bouncedAt: number | null;
 }
 
 /** As of RFC 5321 §4.1.2, less quoted names and addresses of machines: nothing that could begin a header or another address. */
@@ -76,6 +80,7 @@ export function getMailSettings(core: Core, caller: Caller): MailSettings {
     address: row?.address ?? null,
     pending: isOpen ? (row?.pending ?? null) : null,
     mails: row?.mails ?? "daily",
+    bouncedAt: row?.bouncedAt ?? null,
   };
 }
 
@@ -116,7 +121,8 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
     deleteUnusedRecoveries(core, builderId);
     queueMail(core, { kind: "moved", builderId, address: row.address });
   }
-  putMailAddress(core, { builderId, address: pending });
+  putMailAddress(core, { builderId, address: pending, bouncedAt: null });
+  forgetBounce(core, builderId);
   clearPending(core, builderId);
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
 }
@@ -134,9 +140,16 @@ export function removeMailAddress(core: Core, caller: Caller): void {
     clearPending(core, builderId);
     if (!row?.address) return;
     deleteUnusedRecoveries(core, builderId);
-    putMailAddress(core, { builderId, address: null, digestAt: null });
+    putMailAddress(core, { builderId, address: null, digestAt: null, bouncedAt: null });
+    forgetBounce(core, builderId);
     recordBy(core, caller, "mail.removed", builderId);
   });
+}
+
+/** Deletes the address of an account that is secured, and returns whether there was a confirmed one. Call it in a transaction. */
+export function deleteMailAddress(core: Core, builderId: string): boolean {
+  forgetBounce(core, builderId);
+  return deleteRow(core, builderId);
 }
 
 /** What comes there of notifications. For a person who has signed in; throws forbidden. */

@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { MAIL_KINDS } from "../../ground/db/schema-reach.ts";
+import { noteBounce } from "./bounces.ts";
 import {
   countMails,
   deferMail,
@@ -39,8 +40,10 @@ export interface MailDraft {
 /** How an attempt ended. */
 export type MailEnd =
   | { kind: "sent" }
-  /** That mailbox never will take it. */
+  /** The server refused this mail for good. */
   | { kind: "refused" }
+  /** The server refused the mailbox of this address for good. */
+  | { kind: "bounced"; address: string }
   | { kind: "later" }
   /** There is nothing to say any more, or nobody to say it to. */
   | { kind: "void" };
@@ -111,7 +114,9 @@ export function nextMail(core: Core, running: readonly number[]): number | undef
 }
 
 /** Writes down how an attempt ended. Call it in a transaction. */
-export function settleMail(core: Core, { seq, attempts, endsAt }: Mail, end: MailEnd): void {
+export function settleMail(core: Core, mail: Mail, end: MailEnd): void {
+  const { seq, attempts, endsAt } = mail;
+  if (end.kind === "bounced") noteBounce(core, mail, end.address);
   if (end.kind !== "later") return deleteMail(core, seq);
   const dueAt = core.clock.steady() + (RETRY_AFTER_MS[attempts] ?? RETRY_AFTER_MS.at(-1) ?? 0);
   if (dueAt >= endsAt) deleteMail(core, seq);

@@ -30,6 +30,7 @@ export const SUBJECT_READERS = {
   // What one has reported oneself: by the scope of the list of notifications alone.
   report: "notifications:read",
   session: "person",
+  mail: "person",
   workspace: "person",
   reports: "moderator",
   applications: "admin",
@@ -68,6 +69,8 @@ const NOTIFICATIONS = {
   endpoint_failing: { subjects: ["endpoint"], reach: "mail" },
   endpoint_disabled: { subjects: ["endpoint"], reach: "mail" },
   sign_in: { subjects: ["session"], reach: "mail" },
+  // Mail about it would go to the mailbox that takes none.
+  mail_bounced: { subjects: ["mail"], reach: "push" },
   invitation: { subjects: ["workspace"], reach: "mail" },
   report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
   application_received: { subjects: ["applications"], reach: "mail", forRole: "admin", isGrouped: true },
@@ -85,7 +88,7 @@ export function factsOf(kind: NotificationKind): KindFacts {
 /** What a notification is about. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
-  /** Its id; of `reports`, `applications` and `backups`, of which there is one each, their own name. */
+  /** Its id; of `reports`, `applications`, `backups` and `mail`, of which there is one each, their own name. */
   id: string;
 }
 
@@ -93,3 +96,5 @@ export interface NotificationSubject<Type extends string = SubjectType> {
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
+/** The mail address of the member who is notified. */
+export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };

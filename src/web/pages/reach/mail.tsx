@@ -22,7 +22,7 @@ import { MAIL_CHOICES } from "../../../core/ground/db/schema-reach.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
+import { Ago, boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
 import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -97,7 +97,7 @@ function choiceView(ask: PersonAsk, error?: CoreError): View {
 function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError): View {
   const { core, person } = ask;
   const words = ask.words.reach.mail;
-  const { address, pending, mails } = getMailSettings(core, person.caller);
+  const { address, pending, mails, bouncedAt } = getMailSettings(core, person.caller);
   const { Field } = boundFields(ask, error);
   return {
     title: words.title,
@@ -110,7 +110,13 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
         </Heading>
         <section class="part">
           <h2>{words.address}</h2>
-          {address === null ? "" : <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>}
+          {address === null ? (
+            ""
+          ) : bouncedAt === null ? (
+            <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>
+          ) : (
+            <Bounced ask={ask} address={address} at={bouncedAt} />
+          )}
           {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
             <Form action={HERE} token={ask.formToken} kind="stack">
@@ -158,6 +164,26 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
       </>
     ),
   };
+}
+
+/** What happened to the address, what follows, and what its owner can do. */
+function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: number }) {
+  const words = ask.words.reach.mail.bounced;
+  return (
+    <div class="fault-box">
+      <p>{weave(words.title, { address: <bdi safe>{address}</bdi>, when: <Ago ask={ask} at={at} /> })}</p>
+      <p>{words.effect}</p>
+      <p>{words.steps}</p>
+      {sendsMail(ask.core) ? (
+        <Form action={HERE} token={ask.formToken} kind="inline">
+          <input type="hidden" name="address" value={address} />
+          <Submit kind="quiet">{words.again}</Submit>
+        </Form>
+      ) : (
+        ""
+      )}
+    </div>
+  );
 }
 
 /** A mailbox that opens links to look at them confirms nothing: that takes a press of the button. */

@@ -49,6 +49,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: () => "[Ein Webhook-Endpunkt von dir]({to}) hat seit einem Tag nichts bestätigt",
     endpoint_disabled: () => "[Ein Webhook-Endpunkt von dir]({to}) wurde abgeschaltet",
     sign_in: () => "Jemand hat sich mit einem neuen Browser [als du angemeldet]({to}): {about}",
+    mail_bounced: () => "[Dein Postfach nimmt keine E-Mails an]({to}): prüfe die Adresse",
     invitation: (count) =>
       plural(count, {
         one: "{who} ist über deinen Link beigetreten: [{what}]({to})",
@@ -82,6 +83,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: "Endpunkte mit Fehlern",
     endpoint_disabled: "Abgeschaltete Endpunkte",
     sign_in: "Neue Anmeldungen",
+    mail_bounced: "Abgelehnte E-Mails",
     invitation: "Arbeitsbereiche",
     report_waiting: "Wartende Meldungen",
     application_received: "Wer mitmachen möchte",

@@ -38,6 +38,14 @@ export const reach: Words["reach"] = {
     address: "Deine Adresse",
     goes: "E-Mails gehen an {address}.",
     pending: "Ein Link ging an {address}; öffne ihn innerhalb eines Tages, um die Adresse zu bestätigen.",
+    bounced: {
+      title: "E-Mails an {address} wurden {when} abgelehnt.",
+      effect:
+        "Der Mailserver nimmt für diese Adresse keine E-Mails an. Mitteilungen und Zusammenfassungen gehen im Moment nicht dorthin. Bei wichtigen E-Mails zu deinem Konto, etwa einem Link zur Wiederherstellung, wird es weiter versucht.",
+      steps:
+        "Korrigiere die Adresse unten. Wenn das Postfach wieder funktioniert, lass dir den Link an dieselbe Adresse schicken und öffne ihn.",
+      again: "Link erneut schicken",
+    },
     new: "Neue Adresse",
     set: "Link schicken",
     remove: "Nichts mehr dorthin schicken",

@@ -29,6 +29,7 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   endpoint_failing: () => "Ein Webhook-Endpunkt von dir hat Fehler",
   endpoint_disabled: () => "Ein Webhook-Endpunkt von dir wurde abgeschaltet",
   sign_in: () => "Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet",
+  mail_bounced: () => "Dein Postfach nimmt keine E-Mails an: prüfe deine E-Mail-Adresse",
   invitation: () => "In einem deiner Arbeitsbereiche gibt es Neues",
   report_waiting: (_, { count }) =>
     plural(count, { one: "Eine Meldung wartet", other: "{n} Meldungen warten" }),

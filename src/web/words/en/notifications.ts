@@ -20,6 +20,7 @@ const sentences: Readonly<Record<NotificationKind, Sentence>> = {
   endpoint_failing: () => "[A webhook endpoint of yours]({to}) has acknowledged nothing for a day",
   endpoint_disabled: () => "[A webhook endpoint of yours]({to}) was switched off",
   sign_in: () => "Somebody [signed in as you]({to}) with a browser that was not there before: {about}",
+  mail_bounced: () => "[Your mailbox refuses mail]({to}): check the address",
   invitation: () => "{who} came into [{what}]({to}) by your link",
   report_waiting: (count) =>
     plural(count, { one: "[A report waits]({to})", other: "[{n} reports wait]({to})" }),
@@ -46,6 +47,7 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   endpoint_failing: "Endpoints that fail",
   endpoint_disabled: "Endpoints that are off",
   sign_in: "New sign-ins",
+  mail_bounced: "Refused mail",
   invitation: "Workspaces",
   report_waiting: "Reports that wait",
   application_received: "Who asks to join",

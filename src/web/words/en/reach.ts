@@ -38,6 +38,14 @@ export const reach = {
     address: "Your address",
     goes: "Mail goes to {address}.",
     pending: "A link was sent to {address}; open it within a day to confirm it.",
+    bounced: {
+      title: "Mail to {address} was refused {when}.",
+      effect:
+        "The mail server accepts no mail for this address. No notifications or digests are sent there now. Security mail, such as a recovery link, is still tried.",
+      steps:
+        "Correct the address below. If the mailbox works again, send the link to the same address and open it.",
+      again: "Send the link again",
+    },
     new: "New address",
     set: "Send the link",
     remove: "Send no mail there",

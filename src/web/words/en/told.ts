@@ -31,6 +31,7 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   endpoint_failing: () => "A webhook endpoint of yours is failing",
   endpoint_disabled: () => "A webhook endpoint of yours was switched off",
   sign_in: () => "Somebody signed in to your account with a new browser",
+  mail_bounced: () => "Your mailbox refuses mail: check your mail address",
   invitation: () => "Something is new in a workspace of yours",
   report_waiting: (_, { count }) => plural(count, { one: "A report waits", other: "{n} reports wait" }),
   application_received: (_, { count }) =>

@@ -47,6 +47,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: () => "[Un webhook tuyo]({to}) lleva un día sin confirmar nada",
     endpoint_disabled: () => "[Un webhook tuyo]({to}) se desactivó",
     sign_in: () => "Alguien [entró en tu cuenta]({to}) con un navegador nuevo: {about}",
+    mail_bounced: () => "[Tu buzón rechaza el correo]({to}): revisa la dirección",
     invitation: (count) =>
       plural(count, {
         one: "{who} entró en [{what}]({to}) con tu enlace",
@@ -89,6 +90,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: "Webhooks que fallan",
     endpoint_disabled: "Webhooks desactivados",
     sign_in: "Nuevas sesiones",
+    mail_bounced: "Correo rechazado",
     invitation: "Espacios",
     report_waiting: "Denuncias en espera",
     application_received: "Quién pide unirse",

@@ -38,6 +38,14 @@ export const reach: Words["reach"] = {
     address: "Tu dirección",
     goes: "El correo va a {address}.",
     pending: "Enviamos un enlace a {address}; ábrelo en el plazo de un día para confirmarla.",
+    bounced: {
+      title: "El correo a {address} fue rechazado {when}.",
+      effect:
+        "El servidor de correo no acepta mensajes para esta dirección. Por ahora no enviamos ahí notificaciones ni resúmenes. Los correos de seguridad, como un enlace para recuperar el acceso, se siguen intentando.",
+      steps:
+        "Corrige la dirección más abajo. Si el buzón vuelve a funcionar, envía el enlace a la misma dirección y ábrelo.",
+      again: "Enviar el enlace otra vez",
+    },
     new: "Nueva dirección",
     set: "Enviar el enlace",
     remove: "No enviar más correo ahí",

@@ -21,6 +21,7 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
   endpoint_failing: () => "Un webhook tuyo está fallando",
   endpoint_disabled: () => "Un webhook tuyo se desactivó",
   sign_in: () => "Alguien entró en tu cuenta con un navegador nuevo",
+  mail_bounced: () => "Tu buzón rechaza el correo: revisa tu dirección",
   invitation: () => "Hay algo nuevo en un espacio tuyo",
   report_waiting: ({ count }) =>
     plural(count, {

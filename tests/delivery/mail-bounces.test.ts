@@ -1,0 +1,281 @@
+// What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { partsOf } from "../../src/core/across/portable/portable.ts";
+import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import {
+  chooseMails,
+  confirmMailAddress,
+  getMailSettings,
+  mailRecovery,
+  removeMailAddress,
+  setMailAddress,
+} from "../../src/core/identity/mail/mail.ts";
+import { notify } from "../../src/core/identity/notifications/notify.ts";
+import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
+import { duePushes, settlePush } from "../../src/core/outbox/push/queue.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { pushWords } from "../../src/delivery/push-words.ts";
+import { startSender } from "../../src/delivery/sender.ts";
+import { createMailer } from "../../src/delivery/smtp.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
+import { HOME } from "../core/people.ts";
+import { enrol, moveIn, signedInNow } from "../support.ts";
+import { account, openSite, seated, wordsOf } from "../web/support.ts";
+import { mailServer } from "./mail-server.ts";
+import { makeBrowser } from "./push-service.ts";
+import { authority, until } from "./receiver.ts";
+
+const silent = pino({ level: "silent" });
+const ADDRESS = "ada@home.example";
+const GONE = "550 5.1.1 no such user";
+
+/** A site that sends mail, with Ada, whose address is confirmed and who has each notification mailed at once. */
+async function stage() {
+  const server = await mailServer();
+  const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;
+  const mailFrom = "guild@guild.test";
+  const site = openSite({ env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom } });
+  const { core, clock } = site;
+  const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
+  const sending = mailSending(createMailer(rules, silent), (of, mail) =>
+    mailWords(of, mail, "Bees", sayingsIn),
+  );
+  const sender = startSender(
+    core,
+    { ...sending, gather: { isDue: isReachDue, slice: continueReach } },
+    silent,
+  );
+  core.onWake(sender.wake);
+  await account(site, "ada");
+  const { token, caller } = enrol(core, "ada");
+  const { caller: bob } = moveIn(core, "bob");
+  const post = createPost(core, caller, { text: "hello" });
+  const made = {
+    site,
+    core,
+    clock,
+    server,
+    rules,
+    token,
+    ada: () => signedInNow(core, caller),
+    /** All mail that is due was tried. */
+    async settled() {
+      sender.wake();
+      await until(
+        () =>
+          !isReachDue(core) &&
+          sender.health().running === 0 &&
+          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
+      );
+    },
+    subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
+    /** A notification that Ada has by mail. */
+    reply: () => replyTo(core, bob, post.id, { text: "yes" }),
+    isMarked: () => getMailSettings(core, made.ada()).bouncedAt !== null,
+    bells: () =>
+      core.db.prepare("SELECT 1 FROM notifications WHERE kind = 'mail_bounced' AND read_at IS NULL").all()
+        .length,
+    async confirm(address: string) {
+      clock.pass(MINUTE);
+      setMailAddress(core, made.ada(), { address });
+      await made.settled();
+      const [, link = ""] = /confirm\?token=([\w-]{43})/.exec(server.taken.at(-1)?.text ?? "") ?? [];
+      core.db.transact(() => confirmMailAddress(core, link, null));
+    },
+    async [Symbol.asyncDispose]() {
+      await sender.stop();
+      await site[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  chooseMails(core, made.ada(), { mails: "at_once" });
+  await made.confirm(ADDRESS);
+  server.taken.length = 0;
+  return made;
+}
+
+test("marks a mailbox that refuses mail: its owner is notified once, ordinary mail stops, security mail is tried", async () => {
+  await using set = await stage();
+  const { site, core, clock, server, token } = set;
+  await pushKey(core);
+  await subscribeToPush(core, set.ada(), { endpoint: "https://push.example/ada", ...makeBrowser().keys });
+  // Also where the kind is set to mail.
+  const patched = await site.ask(token, "/notifications/settings", {
+    method: "PATCH",
+    body: { mail_bounced: "mail" },
+  });
+  expect(await patched.json()).toMatchObject({ mail_bounced: "mail" });
+
+  server.refusals.set(ADDRESS, GONE);
+  set.reply();
+  set.reply();
+  await set.settled();
+  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+  const ada = seated(site, "ada");
+  for (const [language, sentence, advice, button] of [
+    ["en", "Your mailbox refuses mail", "Correct the address below.", "Send the link again"],
+    ["de", "Dein Postfach nimmt keine E-Mails an", "Korrigiere die Adresse unten.", "Link erneut schicken"],
+    ["es", "Tu buzón rechaza el correo", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
+  ] as const) {
+    const asking = { headers: { "accept-language": language } };
+    const list = await ada.open("/notifications?kind=mail_bounced", asking);
+    expect(wordsOf(list.html)).toContain(sentence);
+    const page = wordsOf((await ada.open("/settings/mail", asking)).html);
+    for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
+  }
+  // Of the account itself: no token is shown it, but the kind is a kind in both APIs.
+  const listed = await site.ask(token, "/notifications?kind=mail_bounced");
+  expect([listed.status, await listed.json()]).toEqual([200, expect.objectContaining({ data: [] })]);
+  const graph = await fetch(`${site.url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      query: "{ viewer { notifications(first: 5, kind: mail_bounced) { nodes { id } } } }",
+    }),
+  });
+  expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
+  const pushed: unknown[] = [];
+  for (let push = duePushes(core, new Set(), 1)[0]; push; push = duePushes(core, new Set(), 1)[0]) {
+    pushed.push(pushWords(core, push, sayingsIn)?.body);
+    settlePush(core, push, { kind: "taken" });
+  }
+  expect(pushed).toContain("Your mailbox refuses mail: check your mail address");
+  const [exported] = [...partsOf(core, { at: clock.now(), builderId: set.ada().builderId })]
+    .filter(({ name }) => name === "mail_addresses")
+    .map(({ lines }) => [...lines]);
+  expect(exported).toMatchObject([{ address: ADDRESS, bounced_at: expect.stringMatching(/^2026-/) }]);
+
+  // The mailbox would take mail by now, which nobody knows.
+  server.refusals.clear();
+  set.reply();
+  await set.settled();
+  chooseMails(core, set.ada(), { mails: "daily" });
+  await set.settled();
+  set.reply();
+  clock.pass(DAY);
+  await set.settled();
+  expect(set.subjects()).toEqual([]);
+  await mailRecovery(core, HOME, "ada");
+  const subject = { type: "session", id: "one" } as const;
+  notify(core, { to: set.ada().builderId, kind: "sign_in", subject, about: "Firefox on Linux" });
+  await set.settled();
+  expect(set.subjects().toSorted()).toEqual([
+    `${ADDRESS}: A new password at Bees`,
+    `${ADDRESS}: Somebody signed in to your account with a new browser`,
+  ]);
+  expect(set.bells()).toBe(1);
+
+  // By the button of the page.
+  clock.pass(HOUR);
+  const owner = seated(site, "ada");
+  const page = await owner.open("/settings/mail");
+  const form = page.forms.find(({ fields }) =>
+    fields.some(([name, value]) => name === "address" && value === ADDRESS),
+  );
+  await owner.post("/settings/mail", Object.fromEntries(form?.fields ?? []));
+  await set.settled();
+  const link = /\/mail\/confirm\?token=[\w-]{43}/.exec(server.taken.at(-1)?.text ?? "")?.[0] ?? "";
+  await owner.submit(await owner.open(link), "/mail/confirm");
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+  expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Mail goes to ${ADDRESS}`);
+  // A digest covers what came meanwhile, and no mail is about the mark.
+  server.taken.length = 0;
+  clock.pass(DAY);
+  await set.settled();
+  expect(set.subjects()).toEqual([`${ADDRESS}: Bees: 1 notification`]);
+  expect(server.taken[0]?.raw).not.toContain("refuses");
+
+  // Another refusal is another marking.
+  server.refusals.set(ADDRESS, 550);
+  set.reply();
+  clock.pass(DAY);
+  await set.settled();
+  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+});
+
+test("marks at DATA by the mailbox's own codes alone: what another member wrote stops nobody's mail", async () => {
+  await using set = await stage();
+  const { server } = set;
+  for (const reply of ["554 5.7.1 spam", "550 rejected", "552 5.3.4 too large"]) {
+    server.dataRefusals.set(ADDRESS, reply);
+    set.reply();
+    await set.settled();
+  }
+  expect([set.isMarked(), set.bells(), server.taken.length]).toEqual([false, 0, 0]);
+  server.dataRefusals.set(ADDRESS, "550 5.2.1 mailbox disabled");
+  set.reply();
+  await set.settled();
+  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+});
+
+test("marks nobody by an address that is not, or no longer, their confirmed one", async () => {
+  await using set = await stage();
+  const { core, clock, server } = set;
+  for (const name of ["new", "guest"]) server.refusals.set(`${name}@home.example`, GONE);
+  clock.pass(MINUTE);
+  setMailAddress(core, set.ada(), { address: "new@home.example" });
+  const workspace = createWorkspace(core, set.ada(), "ada", { name: "Loom" });
+  inviteMember(core, set.ada(), workspace, { address: "guest@home.example" });
+  inviteNewcomer(core, OPERATOR, { address: ADDRESS });
+  await set.settled();
+  // The notice to the address before, which refuses mail.
+  server.refusals.set(ADDRESS, GONE);
+  await set.confirm("ada@other.example");
+  await set.settled();
+  expect(core.db.prepare("SELECT 1 FROM mails").all()).toEqual([]);
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+});
+
+test("marks nobody where the server refuses the sender or the sign-in, which the operator can correct", async () => {
+  await using set = await stage();
+  const { core, clock, server, rules } = set;
+  server.refusals.set(ADDRESS, "554 5.7.1 Relay access denied");
+  set.reply();
+  await set.settled();
+  await using strict = await mailServer({
+    onMailFrom: (_, __, done) =>
+      done(Object.assign(new Error("5.1.1 no such sender"), { responseCode: 550 })),
+  });
+  rules.smtpUrl = `smtp://127.0.0.1:${strict.port}`;
+  set.reply();
+  await set.settled();
+  rules.smtpUrl = `smtp://guild:wrong@127.0.0.1:${server.port}`;
+  clock.pass(MINUTE);
+  set.reply();
+  await set.settled();
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+  // What the operator can correct is tried again.
+  expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);
+});
+
+test("the mark and its notification go with the address: removed, replaced, or taken away with securing the account", async () => {
+  await using set = await stage();
+  const { core, server } = set;
+  const mark = async (address: string) => {
+    server.refusals.set(address, GONE);
+    set.reply();
+    await set.settled();
+    expect([address, set.isMarked(), set.bells()]).toEqual([address, true, 1]);
+    server.refusals.clear();
+  };
+  await mark(ADDRESS);
+  removeMailAddress(core, set.ada());
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+  await set.confirm(ADDRESS);
+  await mark(ADDRESS);
+  await set.confirm("ada@other.example");
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+  await mark("ada@other.example");
+  secureAccount(core, set.ada(), "ada", { passkeys: "all", password: true });
+  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+});
