@@ -4,6 +4,7 @@ import { formOf, publishedSchema } from "../../src/core/across/portable/lines.ts
 import { EXPORTED } from "../../src/core/across/portable/lists.ts";
 import { STAYS_BEHIND } from "../../src/core/across/portable/stays-behind.ts";
 import { makeWorld } from "../support.ts";
+import { CREDENTIAL } from "./credentials.ts";
 
 /** What FTS5 and AUTOINCREMENT keep for themselves. */
 const OF_SQLITE = /^sqlite_|^(?:job_search|post_search|prompt_search|directory_search)_/;
@@ -20,8 +21,6 @@ test("every table is exported, or stays behind for a reason", () => {
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-/** What a column of a credential is called. */
-const CREDENTIAL = /hash|secret|token|password|key$|sealed|salt|nonce/i;
 /** What is called so and is none. */
 const NONE = ["apps.id_token_alg", "media.hash", "job_filter_anchors.key", "job_matchings.after_key"];
 

@@ -95,7 +95,11 @@ test("a feed's address is shown again to its own person, who shows first that it
   setSuspended(core, OPERATOR, "ada", true);
   expect(await statusOf(site, second)).toBe(404);
   setSuspended(core, OPERATOR, "ada", false);
-  expect(await statusOf(site, second)).toBe(200);
-  secureAccount(core, OPERATOR, "ada", { passkeys: "all", password: true });
   expect(await statusOf(site, second)).toBe(404);
+  const restored = visit(site);
+  await signIn(restored, "ada");
+  const third = await newAddress(restored);
+  expect(await statusOf(site, third)).toBe(200);
+  secureAccount(core, OPERATOR, "ada", { passkeys: "all", password: true });
+  expect(await statusOf(site, third)).toBe(404);
 });

@@ -22,7 +22,7 @@ import {
 } from "./grants-store.ts";
 import { isMember } from "../../identity/members/members.ts";
 
-export { findActing, revokeGrantsOf, storeGrantUse } from "./grants-store.ts";
+export { findActing, revokeGrantsOf, selectConnected, storeGrantUse } from "./grants-store.ts";
 
 /** What a builder allowed an app, in one workspace. */
 export interface Grant {

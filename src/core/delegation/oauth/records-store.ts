@@ -66,6 +66,30 @@ export function dropRecordsOfGrant(core: Core, grantId: string): void {
   core.db.prepare("DELETE FROM oauth_records WHERE grant_id = ?").run(grantId);
 }
 
+/** The device codes that a builder approved and no device has exchanged yet, with the app of each. */
+export function selectDeviceCodesOf(
+  core: Core,
+  builderId: string,
+  now: number,
+): { name: string; grantedAt: number }[] {
+  return core.db
+    .prepare<{ name: string; grantedAt: number }>(
+      `SELECT a.name, g.created_at AS grantedAt
+       FROM grants g
+       CROSS JOIN oauth_records r ON r.grant_id = g.id
+       CROSS JOIN apps a ON a.id = g.app_id
+       WHERE g.builder_id = ? AND r.model = 'DeviceCode' AND r.consumed_at IS NULL AND r.expires_at > ?`,
+    )
+    .all(builderId, now);
+}
+
+/** Deletes the codes and refresh tokens of all grants of a builder. */
+export function dropRecordsOfBuilder(core: Core, builderId: string): void {
+  core.db
+    .prepare("DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM grants WHERE builder_id = ?)")
+    .run(builderId);
+}
+
 /** How many went. */
 export function pruneRecordRows(core: Core, before: number, limit: number): number {
   return core.db

@@ -19,7 +19,7 @@ import {
   type RecordRow,
 } from "./records-store.ts";
 
-export { dropRecordsOfGrant } from "./records-store.ts";
+export { dropRecordsOfBuilder, dropRecordsOfGrant, selectDeviceCodesOf } from "./records-store.ts";
 
 /** Kinds of things the OAuth server remembers from one request to the next. */
 export type RecordModel = "Interaction" | "AuthorizationCode" | "DeviceCode" | "RefreshToken";

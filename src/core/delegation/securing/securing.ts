@@ -5,29 +5,17 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
-import { deleteSubscriptionsOf } from "../../outbox/push/push.ts";
-import { endpointsOfBuilder, pauseEndpointsBy, removeEndpointsBy } from "../../outbox/webhooks/webhooks.ts";
+import { endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
-import { deleteLinksOf } from "../../identity/accounts/links.ts";
-import { revokeGrantsOf } from "../grants/grants.ts";
-import { revokeTokensOf } from "../tokens/tokens.ts";
-import { deleteFeedAddress } from "../../identity/feed-address/feed-address.ts";
-import { deleteMailAddress } from "../../identity/mail/mail.ts";
-import { forgetDevices } from "../../identity/accounts/devices.ts";
-import { type Passkey, deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
-import { countWaysIn } from "./securing-store.ts";
-import {
-  renewSession,
-  requireFresh,
-  type SignedIn,
-  deleteSessionsBut,
-} from "../../identity/accounts/sessions.ts";
+import { type Passkey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
+import { type AccessEntry, type AccessKind, endAccess, listAccess } from "./access.ts";
+import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
 
 /** How much of what gives access to an account there is, or was ended. */
 export interface WaysIn {
   sessions: number;
   tokens: number;
-  /** Apps that were let in. */
+  /** Connected apps. */
   apps: number;
   /** Webhook endpoints that its builder or an app of theirs registered, in whatever workspace. */
   endpoints: number;
@@ -47,6 +35,8 @@ export interface Keep {
 export interface SecuringPreview {
   username: string;
   waysIn: WaysIn;
+  /** Everything that gives access, by kind and name. */
+  access: Record<AccessKind, AccessEntry[]>;
   endpoints: Endpoint[];
   passkeys: Passkey[];
   hasPassword: boolean;
@@ -58,9 +48,17 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
   const builder = findKnown(core, username);
   if (builder.id !== caller.builderId) refuseTouch(core, caller, "secure", builder);
   const { id, username: name } = builder;
+  const access = listAccess(core, id);
   return {
     username: name,
-    waysIn: countWaysIn(core, id, core.clock.now()),
+    waysIn: waysInOf({
+      sessions: access.sessions.length,
+      tokens: access.tokens.length,
+      apps: access.apps.length,
+      endpoints: access.endpoints.length,
+      links: access.links.length,
+    }),
+    access,
     endpoints: endpointsOfBuilder(core, id),
     passkeys: selectPasskeys(core, id).map(({ id: passkey, name: called, createdAt, lastUsedAt }) => ({
       id: passkey,
@@ -73,8 +71,8 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
 }
 
 /**
- * Ends everything that gives access to an account (docs/contract.md#9.1), for good: its sessions, tokens,
- * connected apps, webhook endpoints and links, and the passkeys that are not kept. Of its own person the
+ * Ends everything that gives access to an account (docs/contract.md#9.1), for good: all of `access.ts`, but for
+ * the passkeys that are kept. Of its own person the
  * session that asks goes on under a new secret, which is returned: a copy of it is worth nothing, and the
  * sign-in is as old as it was. For the person, for admins, all of whom signed in a moment ago, and the
  * operator. Throws forbidden, not_found; conflict where a person would leave themself no way to sign in.
@@ -90,59 +88,48 @@ export function secureAccount(
   return core.db.transact(() => {
     const builder = findKnown(core, username);
     if (!isOwn) refuseTouch(core, caller, "secure", builder);
-    const dropped = dropPasskeys(core, builder, keep);
+    const before = namesOf(core, builder.id);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
+    const ended = endAccess(core, builder.id, {
+      session: isOwn ? caller.credentialId : null,
+      passkeys: keep.passkeys,
+      endpoints: "removed",
+    });
+    // After the device cookies have ended: the new one is valid.
+    const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
-    forgetDevices(core, builder.id);
-    const renewed = isOwn ? renewSession(core, caller) : null;
-    // Also those of the session that goes on: whoever had a copy of it may have added a browser of theirs.
-    deleteSubscriptionsOf(core, builder.id);
-    if (deleteFeedAddress(core, builder.id)) recordBy(core, caller, "feed.ended", builder.id);
-    // Whoever reads mail there can have a new password sent; it may be another's by now.
-    if (deleteMailAddress(core, builder.id)) recordBy(core, caller, "mail.removed", builder.id);
-    // Before the grants, which would end those of apps without a word.
-    const endpoints = removeEndpointsBy(core, builder.id);
-    const ended = endAccess(core, builder.id, { kept: renewed?.session.id ?? null });
-    for (const url of endpoints) {
-      ended.endpoints++;
-      recordBy(core, caller, "endpoint.deleted", builder.id, { url });
-    }
-    for (const name of dropped) recordBy(core, caller, "passkey.removed", builder.id, { name });
+    if (ended.feed > 0) recordBy(core, caller, "feed.ended", builder.id);
+    if (ended.mail > 0) recordBy(core, caller, "mail.removed", builder.id);
+    for (const url of before.endpoints) recordBy(core, caller, "endpoint.deleted", builder.id, { url });
+    const after = namesOf(core, builder.id);
+    for (const [id, name] of before.passkeys)
+      if (!after.passkeys.has(id)) recordBy(core, caller, "passkey.removed", builder.id, { name });
     if (isDropped) recordBy(core, caller, "password.removed", builder.id);
-    recordBy(core, caller, "account.secured", builder.id, { ...ended });
-    return { ended, renewed };
+    const counts = waysInOf(ended);
+    recordBy(core, caller, "account.secured", builder.id, { ...counts });
+    return { ended: counts, renewed };
   });
 }
 
 /**
- * Ends what a suspended builder could come back by without signing in: restored, they sign in and make anew
- * what they need. Their webhook endpoints are switched off, and theirs to switch on. Asks no right: what
- * calls it has. Call it in a transaction.
+ * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it. The
+ * endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a transaction.
  */
 export function lockOut(core: Core, builderId: string): WaysIn {
-  forgetDevices(core, builderId);
-  const ended = endAccess(core, builderId, { kept: null });
-  return { ...ended, endpoints: pauseEndpointsBy(core, builderId, "account_suspended") };
+  return waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
 }
 
-function endAccess(core: Core, builderId: string, { kept }: { kept: string | null }): WaysIn {
-  const now = core.clock.now();
+function waysInOf({ sessions, tokens, apps, endpoints, links }: WaysIn): WaysIn {
+  return { sessions, tokens, apps, endpoints, links };
+}
+
+/** The names that the security log keeps of what ends. */
+function namesOf(core: Core, builderId: string): { passkeys: Map<string, string>; endpoints: string[] } {
   return {
-    sessions: deleteSessionsBut(core, builderId, kept),
-    tokens: revokeTokensOf(core, { builderId }, now),
-    apps: revokeGrantsOf(core, { builderId }, now),
-    endpoints: 0,
-    links: deleteLinksOf(core, builderId),
+    passkeys: new Map(selectPasskeys(core, builderId).map(({ id, name }) => [id, name])),
+    endpoints: endpointsOfBuilder(core, builderId).map(({ url }) => url),
   };
-}
-
-/** Their names. */
-function dropPasskeys(core: Core, { id }: BuilderRow, { passkeys }: Keep): string[] {
-  if (passkeys === "all") return [];
-  const dropped = selectPasskeys(core, id).filter((passkey) => !passkeys.includes(passkey.id));
-  for (const passkey of dropped) deletePasskey(core, passkey.id);
-  return dropped.map(({ name }) => name);
 }
 
 /** Whether it is the person's own account. */

@@ -52,6 +52,20 @@ export function listTokenRows(core: Core, builderId: string): (TokenRow & { work
     .all(builderId);
 }
 
+/** Those that work now, newest first. */
+export function selectLiveTokens(
+  core: Core,
+  builderId: string,
+  now: number,
+): { name: string; createdAt: number }[] {
+  return core.db
+    .prepare<{ name: string; createdAt: number }>(
+      `SELECT name, created_at AS createdAt FROM tokens
+       WHERE builder_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) ORDER BY id DESC`,
+    )
+    .all(builderId, now);
+}
+
 export function countLiveTokens(core: Core, builderId: string, now: number): number {
   return (
     core.db

@@ -29,7 +29,7 @@ import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.t
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 import { isMember } from "../../identity/members/members.ts";
 
-export { revokeTokensOf } from "./tokens-store.ts";
+export { revokeTokensOf, selectLiveTokens } from "./tokens-store.ts";
 
 /** What a person may choose from (docs/contract.md#7.4), beside no end at all. */
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];

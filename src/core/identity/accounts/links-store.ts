@@ -83,6 +83,17 @@ export function deleteUnusedRecoveries(core: Core, builderId: string): void {
     .run(builderId);
 }
 
+/** The open links that a builder made, or that open their account, newest first. */
+export function selectLinksOf(core: Core, builderId: string, now: number): Link[] {
+  return core.db
+    .prepare<Link>(
+      `SELECT ${COLUMNS} FROM links
+       WHERE (created_by = @builderId OR builder_id = @builderId) AND used_at IS NULL AND expires_at > @now
+       ORDER BY id DESC`,
+    )
+    .all({ builderId, now });
+}
+
 /** How many unused links went that a builder made, or that open their account. */
 export function deleteLinksOf(core: Core, builderId: string): number {
   const own = core.db.prepare("DELETE FROM links WHERE created_by = ? AND used_at IS NULL").run(builderId);

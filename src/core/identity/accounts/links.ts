@@ -11,7 +11,7 @@ import {
   selectWorkspaceLinks,
 } from "./links-store.ts";
 
-export { deleteLinksInto, deleteLinksOf, deleteUnusedRecoveries } from "./links-store.ts";
+export { deleteLinksInto, deleteLinksOf, deleteUnusedRecoveries, selectLinksOf } from "./links-store.ts";
 
 /** What a link is for: the first admin, a newcomer, a forgotten password, a workspace. */
 export type LinkPurpose = "setup" | "invite" | "recovery" | "workspace";

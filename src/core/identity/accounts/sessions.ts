@@ -27,7 +27,7 @@ import { findStanding } from "../builders/builders.ts";
 import { refuseAtRest } from "../maintenance/maintenance.ts";
 import { accountState } from "./state.ts";
 
-export { deleteSessionsBut } from "./sessions-store.ts";
+export { deleteSessionsBut, selectSessions } from "./sessions-store.ts";
 
 /** Where somebody sits who is not signed in yet. */
 export interface Whence {

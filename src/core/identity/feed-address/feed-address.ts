@@ -6,7 +6,7 @@ import { recordBy } from "../audit/audit.ts";
 import { findStanding } from "../builders/builders.ts";
 import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } from "./feed-address-store.ts";
 
-export { deleteFeedAddress } from "./feed-address-store.ts";
+export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
 
 /*
  * The secret address of a member's own feed (docs/contract.md#12.21). It is looked up by its hash, and kept sealed beside

@@ -74,14 +74,20 @@ export function sendsMail({ policy }: Core): boolean {
 
 /** For a person who has signed in; throws forbidden. */
 export function getMailSettings(core: Core, caller: Caller): MailSettings {
-  const row = findMailAddress(core, requirePerson(caller).builderId);
-  const isOpen = (row?.pendingUntil ?? 0) > core.clock.now();
+  const { builderId } = requirePerson(caller);
+  const row = findMailAddress(core, builderId);
   return {
     address: row?.address ?? null,
-    pending: isOpen ? (row?.pending ?? null) : null,
+    pending: pendingMailAddress(core, builderId),
     mails: row?.mails ?? "daily",
     bouncedAt: row?.bouncedAt ?? null,
   };
+}
+
+/** The address that waits to be confirmed; null for none. Asks no right. */
+export function pendingMailAddress(core: Core, builderId: string): string | null {
+  const row = findMailAddress(core, builderId);
+  return (row?.pendingUntil ?? 0) > core.clock.now() ? (row?.pending ?? null) : null;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from "./push-store.ts";
 import { queueGreeting } from "./queue.ts";
 
-export { deleteSubscriptionsOf } from "./push-store.ts";
+export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
 /*
  * Which browsers are told of notifications by Web Push. A subscription is a browser's own: an address at its push

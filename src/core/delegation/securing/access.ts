@@ -1,0 +1,159 @@
+import type { Core } from "../../ground/core.ts";
+import { forgetDevices } from "../../identity/accounts/devices.ts";
+import { deleteLinksOf, selectLinksOf } from "../../identity/accounts/links.ts";
+import { deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
+import { deleteSessionsBut, selectSessions } from "../../identity/accounts/sessions.ts";
+import { deleteFeedAddress, findFeedAddress } from "../../identity/feed-address/feed-address.ts";
+import { deleteMailAddress, findMailAddress, pendingMailAddress } from "../../identity/mail/mail.ts";
+import { deleteSubscriptionsOf, selectSubscriptions } from "../../outbox/push/push.ts";
+import { endpointsOfBuilder, pauseEndpointsBy, removeEndpointsBy } from "../../outbox/webhooks/webhooks.ts";
+import { revokeGrantsOf, selectConnected } from "../grants/grants.ts";
+import { dropRecordsOfBuilder, selectDeviceCodesOf } from "../oauth/records.ts";
+import { revokeTokensOf, selectLiveTokens } from "../tokens/tokens.ts";
+
+/*
+ * The one list of everything that gives access to an account, other than its password (docs/contract.md#9.1).
+ * Securing and suspension both walk it. tests/core/access.test.ts finds a table that is missing here.
+ */
+
+/** One thing that gives access. */
+export interface AccessEntry {
+  /** The name that its owner knows it by: an address, a browser, a name they chose. */
+  name: string;
+  /** When it was added, ms since the epoch; null where that is not stored. */
+  addedAt: number | null;
+}
+
+/** What survives. */
+export interface Kept {
+  /** The id of the session that stays; null for none. */
+  session: string | null;
+  /** Ids of the passkeys that stay. */
+  passkeys: readonly string[] | "all";
+  /** A suspension switches the owner's endpoints off; securing removes them. */
+  endpoints: "off" | "removed";
+}
+
+interface Access {
+  list(core: Core, builderId: string, now: number): AccessEntry[];
+  /** Ends all but what is kept, and returns how many ended. */
+  end(core: Core, builderId: string, kept: Kept, now: number): number;
+}
+
+/** In the order of the page. Endpoints come before apps: ending an app removes its endpoints silently. */
+const ACCESS = {
+  sessions: {
+    list: (core, builderId, now) =>
+      selectSessions(core, builderId, now).map(({ agent, createdAt }) => ({
+        name: agent,
+        addedAt: createdAt,
+      })),
+    end: (core, builderId, { session }) => deleteSessionsBut(core, builderId, session),
+  },
+  /** Device cookies hold no state here: a counter in the account makes all of them invalid. */
+  devices: {
+    list: () => [],
+    end: (core, builderId) => {
+      forgetDevices(core, builderId);
+      return 0;
+    },
+  },
+  passkeys: {
+    list: (core, builderId) =>
+      selectPasskeys(core, builderId).map(({ name, createdAt }) => ({ name, addedAt: createdAt })),
+    end: (core, builderId, { passkeys }) => {
+      if (passkeys === "all") return 0;
+      const dropped = selectPasskeys(core, builderId).filter(({ id }) => !passkeys.includes(id));
+      for (const { id } of dropped) deletePasskey(core, id);
+      return dropped.length;
+    },
+  },
+  mail: {
+    list: (core, builderId) => {
+      const row = findMailAddress(core, builderId);
+      return row?.address ? [{ name: row.address, addedAt: null }] : [];
+    },
+    end: (core, builderId) => Number(deleteMailAddress(core, builderId)),
+  },
+  pendingMail: {
+    list: (core, builderId) => {
+      const pending = pendingMailAddress(core, builderId);
+      return pending === null ? [] : [{ name: pending, addedAt: null }];
+    },
+    // `mail.end` has taken it away.
+    end: () => 0,
+  },
+  tokens: {
+    list: (core, builderId, now) =>
+      selectLiveTokens(core, builderId, now).map(({ name, createdAt }) => ({ name, addedAt: createdAt })),
+    end: (core, builderId, _kept, now) => revokeTokensOf(core, { builderId }, now),
+  },
+  endpoints: {
+    list: (core, builderId) =>
+      endpointsOfBuilder(core, builderId).map(({ url, createdAt }) => ({ name: url, addedAt: createdAt })),
+    end: (core, builderId, { endpoints }) =>
+      endpoints === "off"
+        ? pauseEndpointsBy(core, builderId, "account_suspended")
+        : removeEndpointsBy(core, builderId).length,
+  },
+  apps: {
+    list: (core, builderId) =>
+      selectConnected(core, builderId).map(({ appName, createdAt }) => ({
+        name: appName,
+        addedAt: createdAt,
+      })),
+    end: (core, builderId, _kept, now) => revokeGrantsOf(core, { builderId }, now),
+  },
+  deviceCodes: {
+    list: (core, builderId, now) =>
+      selectDeviceCodesOf(core, builderId, now).map(({ name, grantedAt }) => ({ name, addedAt: grantedAt })),
+    end: (core, builderId, _kept, now) => {
+      const count = selectDeviceCodesOf(core, builderId, now).length;
+      dropRecordsOfBuilder(core, builderId);
+      return count;
+    },
+  },
+  feed: {
+    list: (core, builderId) => {
+      const row = findFeedAddress(core, builderId);
+      return row ? [{ name: "", addedAt: row.createdAt }] : [];
+    },
+    end: (core, builderId) => Number(deleteFeedAddress(core, builderId)),
+  },
+  push: {
+    list: (core, builderId) =>
+      selectSubscriptions(core, builderId).map(({ agent, createdAt }) => ({
+        name: agent,
+        addedAt: createdAt,
+      })),
+    // Those of the kept session too: a copy of that session may have added a browser.
+    end: (core, builderId) => deleteSubscriptionsOf(core, builderId),
+  },
+  links: {
+    list: (core, builderId, now) =>
+      selectLinksOf(core, builderId, now).map(({ label, createdAt }) => ({
+        name: label,
+        addedAt: createdAt,
+      })),
+    end: (core, builderId) => deleteLinksOf(core, builderId),
+  },
+} as const satisfies Record<string, Access>;
+
+export type AccessKind = keyof typeof ACCESS;
+export const ACCESS_KINDS = Object.keys(ACCESS) as AccessKind[];
+
+/** Lists what gives access to an account now, by kind. Asks no right. */
+export function listAccess(core: Core, builderId: string): Record<AccessKind, AccessEntry[]> {
+  const now = core.clock.now();
+  return byKind((kind) => ACCESS[kind].list(core, builderId, now));
+}
+
+/** Ends it, and returns how many of each kind ended. Asks no right. Call it in a transaction. */
+export function endAccess(core: Core, builderId: string, kept: Kept): Record<AccessKind, number> {
+  const now = core.clock.now();
+  return byKind((kind) => (ACCESS[kind] as Access).end(core, builderId, kept, now));
+}
+
+function byKind<Value>(of: (kind: AccessKind) => Value): Record<AccessKind, Value> {
+  return Object.fromEntries(ACCESS_KINDS.map((kind) => [kind, of(kind)])) as Record<AccessKind, Value>;
+}
