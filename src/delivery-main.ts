@@ -1,12 +1,15 @@
 import type { Config } from "./config.ts";
 import { charterOf } from "./core/identity/charter/charter.ts";
 import { SECOND } from "./core/ground/clock.ts";
+import type { Core } from "./core/ground/core.ts";
 import { createLead } from "./core/ground/db/lead.ts";
+import type { Mail } from "./core/identity/mail/queue.ts";
 import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
 import { startLoop } from "./delivery/loop.ts";
 import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
+import type { MailText } from "./delivery/mail-text.ts";
 import { mailWords } from "./delivery/mail-words.ts";
 import { mailSending } from "./delivery/mails.ts";
 import { createPushes } from "./delivery/push-request.ts";
@@ -93,18 +96,17 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
-  const mailer = createMailer(config, log);
+  const textOf = (of: Core, mail: Mail): MailText | undefined =>
+    mailWords(of, mail, charterOf(of).name, sayingsIn);
   const senders = [
     startSender(
       core,
       pushSending(pushes, (of, push) => pushWords(of, push, sayingsIn)),
       log,
     ),
-    startSender(
-      core,
-      mailSending(mailer, (of, mail) => mailWords(of, mail, charterOf(of).name, sayingsIn)),
-      log,
-    ),
+    // Each lane has connections of its own.
+    startSender(core, mailSending("urgent", createMailer(config, log), textOf), log),
+    startSender(core, mailSending("ordinary", createMailer(config, log), textOf), log),
   ];
   const wake = (): void => {
     loop.wake();

@@ -51,15 +51,20 @@ const OWNER_TIERS: readonly Tier[] = [
   { until: 1 / 2, endpoint: 2 },
   { until: 3 / 4, endpoint: 1 },
 ];
-const HOST_PART = 1 / 4;
-/**
- * Endpoints whose last attempt failed, or of which nothing is known: how much of all places they may have,
- * and how much for one owner.
- */
+/** How much of all places endpoints may have whose last attempt failed, or of which nothing is known. */
 const UNPROVEN_PART = 1 / 2;
-const UNPROVEN_OF_OWNER = 1 / 64;
 /** The former alone: whatever fails has failed before, and leaves room to what is new. */
 const FAILING_PART = 1 / 4;
+
+/** What part of all places one host name may have, and one owner's endpoints that are not proven. */
+export interface Parts {
+  host: number;
+  unprovenOfOwner: number;
+}
+
+/** Endpoints and browsers come and go; more than this program ever has at once need no place in memory. */
+const REMEMBERED_MAX = 20_000;
+const WEBHOOK_PARTS: Parts = { host: 1 / 4, unprovenOfOwner: 1 / 64 };
 
 type Standing = "proven" | "unknown" | "failing";
 
@@ -77,7 +82,7 @@ interface Endpoint {
  * endpoints that acknowledged lately, of owners that have few running. A thousand receivers that hang at once
  * leave the others theirs (docs/contract.md#6.10). `places`: how many there are.
  */
-export function createShares(places: number = RUNNING_MAX): Shares {
+export function createShares(places: number = RUNNING_MAX, parts: Parts = WEBHOOK_PARTS): Shares {
   const endpoints = new Map<string, Endpoint>();
   const hosts = createCounts();
   const owners = createCounts();
@@ -93,6 +98,7 @@ export function createShares(places: number = RUNNING_MAX): Shares {
   function endpointOf({ endpointId, url, isFailing = false }: Place): Endpoint {
     let endpoint = endpoints.get(endpointId);
     if (!endpoint) {
+      if (endpoints.size >= REMEMBERED_MAX) forgetOneIdle();
       endpoint = {
         running: 0,
         window: isFailing ? 1 : WINDOW.first,
@@ -104,6 +110,15 @@ export function createShares(places: number = RUNNING_MAX): Shares {
     }
     if (endpoint.url !== url && endpoint.running === 0) Object.assign(endpoint, { url, host: hostOf(url) });
     return endpoint;
+  }
+
+  /** The one that was added first: it begins like a new one if it comes back. */
+  function forgetOneIdle(): void {
+    for (const [id, endpoint] of endpoints)
+      if (endpoint.running === 0) {
+        endpoints.delete(id);
+        return;
+      }
   }
 
   /** What runs for an endpoint changes sides with it. */
@@ -138,7 +153,7 @@ export function createShares(places: number = RUNNING_MAX): Shares {
         Math.min(endpoint.window, tier.endpoint, ownerTier.endpoint) - endpoint.running,
         part(tier.until) - running,
         part(ownerTier.until) - ofOwner,
-        part(HOST_PART) - hosts.of(endpoint.host),
+        part(parts.host) - hosts.of(endpoint.host),
       );
       if (running >= part(KEPT_BACK.from)) {
         return endpoint.standing === "proven" ? Math.min(room, part(KEPT_BACK.owner) - ofOwner) : 0;
@@ -146,7 +161,7 @@ export function createShares(places: number = RUNNING_MAX): Shares {
       if (endpoint.standing === "proven") return room;
       return Math.min(
         room,
-        part(UNPROVEN_OF_OWNER) - unprovenOfOwner.of(place.ownerId),
+        part(parts.unprovenOfOwner) - unprovenOfOwner.of(place.ownerId),
         part(UNPROVEN_PART) - standings.unknown - standings.failing,
         endpoint.standing === "failing" ? part(FAILING_PART) - standings.failing : Infinity,
       );

@@ -13,9 +13,14 @@ const MAILBOX_STATUS = /^5\.(?:1\.(?![78]$)|2\.(?!3$))\d{1,3}$/;
 const OPERATORS = /\b(?:sender|relay|relaying|authenticat\w*)\b/i;
 const COMMANDS: ReadonlySet<string> = new Set(["RCPT TO", "DATA"]);
 
+/** Whether the reply is about one mail, and not about all that this sender sends. */
+export function isAboutMail({ command }: Reply): boolean {
+  return COMMANDS.has(command);
+}
+
 /** Whether the server never takes this mail. What it refuses before, as a password, the operator can correct. */
-export function isRefusal({ command, code }: Reply): boolean {
-  return code >= 500 && COMMANDS.has(command);
+export function isRefusal(reply: Reply): boolean {
+  return reply.code >= 500 && isAboutMail(reply);
 }
 
 /**

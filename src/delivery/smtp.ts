@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createTransport, type Transporter } from "nodemailer";
 import { SECOND } from "../core/ground/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
-import { isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
+import { isAboutMail, isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
 export interface MailRules {
@@ -31,6 +31,7 @@ const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
 /** A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75 seconds. */
 const HANDED_OVER_MS = 40 * SECOND;
+const TOO_SLOW = "ETOOSLOW";
 
 /** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
 export function createMailer(rules: MailRules, log: Logger, withinMs: number = HANDED_OVER_MS): SendMail {
@@ -66,23 +67,28 @@ export function createMailer(rules: MailRules, log: Logger, withinMs: number = H
       return { kind: "sent" };
     } catch (err) {
       const { code, reply } = partsOf(err);
-      const isRefused = isRefusal(reply);
-      const { command, code: responseCode } = reply;
+      const end = endOf(code, reply, to);
       // Whose mail it is, and what the server said of them, stays out of the log.
       log.warn(
-        { code, command, responseCode },
-        isRefused ? "a mail was refused" : "a mail could not be sent",
+        { code, command: reply.command, responseCode: reply.code },
+        isRefusal(reply) ? "a mail was refused" : "a mail could not be sent",
       );
-      if (isMailboxRefusal(reply)) return { kind: "bounced", address: to };
-      return { kind: isRefused ? "refused" : "later" };
+      return end;
     }
   };
+}
+
+/** Only a reply to the recipient or the text is about this mail. All before it concerns every mail. */
+function endOf(code: string, reply: Reply, address: string): MailEnd {
+  if (isMailboxRefusal(reply)) return { kind: "bounced", address };
+  if (isRefusal(reply)) return { kind: "refused" };
+  return { kind: isAboutMail(reply) || code === TOO_SLOW ? "later" : "unreachable" };
 }
 
 /** Throws where it takes longer; what then comes of it is nobody's any more. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETOOSLOW" })), ms);
+  const limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: TOO_SLOW })), ms);
   try {
     await Promise.race([work, late]);
   } finally {

@@ -95,6 +95,30 @@ test("of the admins of a database from before there were roles, who set it up is
   expect(rolesAfter("nobody", "UPDATE builders SET is_admin = 0")).toEqual(rows("member", "member"));
 });
 
+test("push and mail continue where the walk for both of them was", () => {
+  using world = makeWorld();
+  const file = join(world.folder, "old.db");
+  oldDatabase(
+    file,
+    MIGRATIONS.findIndex(({ name }) => name.startsWith("0061_")),
+  );
+  const old = new Database(file);
+  old.exec("UPDATE settings SET value = '7' WHERE name = 'reach-place'");
+  old.close();
+
+  upgradeDatabase(file);
+
+  const now = new Database(file, { readonly: true });
+  const places = now
+    .prepare("SELECT name, value FROM settings WHERE name LIKE '%-place' ORDER BY name")
+    .raw();
+  expect(places.all()).toEqual([
+    ["mail-place", "7"],
+    ["push-place", "7"],
+  ]);
+  now.close();
+});
+
 test("events from before they named their subjects name them, and lose the words that they held", () => {
   // docs/contract.md#5.8
   using world = makeWorld();

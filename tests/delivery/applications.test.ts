@@ -1,6 +1,5 @@
 // What docs/contract.md#9.16 promises of the answer by mail.
 import { expect, test } from "bun:test";
-import pino from "pino";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
@@ -20,21 +19,16 @@ import {
 } from "../../src/core/identity/applications/applications.ts";
 import { findMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
-import { startSender } from "../../src/delivery/sender.ts";
-import { createMailer } from "../../src/delivery/smtp.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { at, PASSWORD, refusalOf } from "../core/people.ts";
 import { makeWorld, type World } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
+import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
 const FROM = "guild@guild.test";
-const silent = pino({ level: "silent" });
 
 function guarded(): World & Disposable {
-  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM } });
+  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name: "Bees" } });
   changeCharter(world.core, OPERATOR, { joining: "approval" });
   return world;
 }
@@ -65,11 +59,7 @@ test("who asks is mailed a link, in their language and without a word of their o
     smtpCa: (await authority()).pem,
     mailFrom: FROM,
   };
-  const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, "Bees", sayingsIn);
-  const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
-  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
-  core.onWake(sender.wake);
+  await using _senders = startMailSenders(core, rules);
   const gone = () => until(() => queue(core).length === 0);
   const last = () => server.taken.at(-1);
 

@@ -1,6 +1,5 @@
 // What docs/contract.md#12.20 promises of invitations by mail.
 import { expect, test } from "bun:test";
-import pino from "pino";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
@@ -8,29 +7,23 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
-import { startSender } from "../../src/delivery/sender.ts";
-import { createMailer } from "../../src/delivery/smtp.ts";
 import { momentsIn } from "../../src/web/words/moments.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { person, refusalOf } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
+import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
 const FROM = "guild@guild.test";
-const silent = pino({ level: "silent" });
 
 test("an invitation goes by mail to who was named, says who invites and until when, and works; withdrawn it is not sent, and strangers get few", async () => {
   await using server = await mailServer();
-  using world = makeWorld({ policy: { signup: "invite", mailFrom: FROM } });
+  using world = makeWorld({ policy: { signup: "invite", mailFrom: FROM, name: "Bees" } });
   const { core, clock } = world;
   const rules = {
     smtpUrl: `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`,
     smtpCa: (await authority()).pem,
     mailFrom: FROM,
-    name: "Bees",
   };
   const { caller } = await person(core, "ada");
   const id = createWorkspace(core, caller, caller.username, { name: "Win http://evil.example" });
@@ -42,11 +35,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
   inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
   expect(waiting()).toHaveLength(3);
-  const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, rules.name, sayingsIn);
-  const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
-  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
-  core.onWake(sender.wake);
+  await using _senders = startMailSenders(core, rules);
   await until(() => waiting().length === 0);
   const [bob, cleo] = ["bob", "cleo"].map((who) => server.taken.find(({ to }) => to[0]?.startsWith(who)));
   expect(server.taken).toHaveLength(2);

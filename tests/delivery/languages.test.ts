@@ -1,6 +1,5 @@
 // What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
 import { expect, test } from "bun:test";
-import pino from "pino";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { receiverOf } from "../../src/core/across/reach/receiver.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
@@ -12,15 +11,12 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { startSender } from "../../src/delivery/sender.ts";
-import { createMailer } from "../../src/delivery/smtp.ts";
 import { sayingsIn, wordsIn } from "../../src/web/words/languages.ts";
 import { person } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
+import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
 const speak = (core: Core, caller: Caller, language: Language | null): void =>
@@ -42,12 +38,7 @@ test("a mail speaks the language of who reads it, an invitation that of who invi
   changeCharter(core, OPERATOR, { name: "Bees", language: "es", zone: "America/Argentina/Buenos_Aires" });
   const smtpUrl = `smtp://127.0.0.1:${server.port}`;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
-  const sending = mailSending(createMailer(rules, pino({ level: "silent" })), (of, mail) =>
-    mailWords(of, mail, "Bees", sayingsIn),
-  );
-  const sender = startSender(core, sending, pino({ level: "silent" }));
-  await using _end = { [Symbol.asyncDispose]: () => sender.stop() };
-  core.onWake(sender.wake);
+  await using _senders = startMailSenders(core, rules);
   /** The mail that comes of it. */
   const mailOf = async (work: () => unknown) => {
     const before = server.taken.length;

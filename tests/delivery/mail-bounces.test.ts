@@ -1,6 +1,5 @@
 // What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
 import { expect, test } from "bun:test";
-import pino from "pino";
 import { partsOf } from "../../src/core/across/portable/portable.ts";
 import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -22,20 +21,16 @@ import {
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { duePushes, settlePush } from "../../src/core/outbox/push/queue.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { startSender } from "../../src/delivery/sender.ts";
-import { createMailer } from "../../src/delivery/smtp.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
 import { account, openSite, seated, wordsOf } from "../web/support.ts";
+import { startMailSenders } from "./mail-senders.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
 import { authority, until } from "./receiver.ts";
 
-const silent = pino({ level: "silent" });
 const ADDRESS = "ada@home.example";
 const GONE = "550 5.1.1 no such user";
 
@@ -47,15 +42,7 @@ async function stage() {
   const site = openSite({ env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom } });
   const { core, clock } = site;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
-  const sending = mailSending(createMailer(rules, silent), (of, mail) =>
-    mailWords(of, mail, "Bees", sayingsIn),
-  );
-  const sender = startSender(
-    core,
-    { ...sending, gather: { isDue: isReachDue, slice: continueReach } },
-    silent,
-  );
-  core.onWake(sender.wake);
+  const sender = startMailSenders(core, rules);
   await account(site, "ada");
   const { token, caller } = enrol(core, "ada");
   const { caller: bob } = moveIn(core, "bob");
@@ -73,11 +60,12 @@ async function stage() {
       sender.wake();
       await until(
         () =>
-          !isReachDue(core) &&
+          !isReachDue(core, "mail") &&
           sender.health().running === 0 &&
           core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
       );
     },
+    running: () => sender.health().running,
     subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
     /** A notification that Ada has by mail. */
     reply: () => replyTo(core, bob, post.id, { text: "yes" }),
@@ -145,6 +133,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   });
   expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
   const pushed: unknown[] = [];
+  while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
   for (let push = duePushes(core, new Set(), 1)[0]; push; push = duePushes(core, new Set(), 1)[0]) {
     pushed.push(pushWords(core, push, sayingsIn)?.body);
     settlePush(core, push, { kind: "taken" });
@@ -170,7 +159,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   notify(core, { to: set.ada().builderId, kind: "sign_in", subject, about: "Firefox on Linux" });
   await set.settled();
   expect(set.subjects().toSorted()).toEqual([
-    `${ADDRESS}: A new password at Bees`,
+    `${ADDRESS}: A new password at Guildhall`,
     `${ADDRESS}: Somebody signed in to your account with a new browser`,
   ]);
   expect(set.bells()).toBe(1);
@@ -192,7 +181,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   server.taken.length = 0;
   clock.pass(DAY);
   await set.settled();
-  expect(set.subjects()).toEqual([`${ADDRESS}: Bees: 1 notification`]);
+  expect(set.subjects()).toEqual([`${ADDRESS}: Guildhall: 1 notification`]);
   expect(server.taken[0]?.raw).not.toContain("refuses");
 
   // Another refusal is another marking.
@@ -242,17 +231,24 @@ test("marks nobody where the server refuses the sender or the sign-in, which the
   server.refusals.set(ADDRESS, "554 5.7.1 Relay access denied");
   set.reply();
   await set.settled();
+  let refusals = 0;
+  const refuse = (done: (err: Error) => void, words: string, responseCode: number): void => {
+    refusals++;
+    done(Object.assign(new Error(words), { responseCode }));
+  };
   await using strict = await mailServer({
-    onMailFrom: (_, __, done) =>
-      done(Object.assign(new Error("5.1.1 no such sender"), { responseCode: 550 })),
+    onMailFrom: (_, __, done) => refuse(done, "5.1.1 no such sender", 550),
+    onAuth: (_, __, done) => refuse(done, "5.7.8 wrong password", 535),
   });
-  rules.smtpUrl = `smtp://127.0.0.1:${strict.port}`;
-  set.reply();
-  await set.settled();
-  rules.smtpUrl = `smtp://guild:wrong@127.0.0.1:${server.port}`;
-  clock.pass(MINUTE);
-  set.reply();
-  await set.settled();
+  for (const [user, count] of [
+    ["", 1],
+    ["guild:wrong@", 2],
+  ] as const) {
+    rules.smtpUrl = `smtp://${user}127.0.0.1:${strict.port}`;
+    clock.pass(MINUTE);
+    set.reply();
+    await until(() => refusals === count && set.running() === 0);
+  }
   expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
   // What the operator can correct is tried again.
   expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);

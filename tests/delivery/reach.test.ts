@@ -1,6 +1,5 @@
 // What docs/contract.md#12.19 and docs/contract.md#12.20 promise of what notifications become elsewhere.
 import { expect, test } from "bun:test";
-import pino from "pino";
 import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
 import { markNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
@@ -24,20 +23,16 @@ import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { duePushes, type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushWords } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
-import { startSender } from "../../src/delivery/sender.ts";
-import { createMailer } from "../../src/delivery/smtp.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
+import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 import { makeBrowser } from "./push-service.ts";
 
-const silent = pino({ level: "silent" });
-
 function walk(core: Core): void {
-  while (isReachDue(core)) if (!core.db.transact(() => continueReach(core))) return;
+  for (const channel of ["push", "mail"] as const)
+    while (isReachDue(core, channel)) if (!core.db.transact(() => continueReach(core, channel))) break;
 }
 
 /** What would be shown now, and is taken as sent. */
@@ -119,17 +114,8 @@ async function mailing(world: World, port: number) {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     smtpCa: (await authority()).pem,
     mailFrom: "guild@guild.test",
-    name: "Bees",
   };
-  const sending = mailSending(createMailer(rules, silent), (of, mail) =>
-    mailWords(of, mail, rules.name, sayingsIn),
-  );
-  const sender = startSender(
-    core,
-    { ...sending, gather: { isDue: isReachDue, slice: continueReach } },
-    silent,
-  );
-  core.onWake(sender.wake);
+  const sender = startMailSenders(core, rules);
   return {
     sender,
     pass(ms: number) {
@@ -139,7 +125,7 @@ async function mailing(world: World, port: number) {
     rest: () =>
       until(
         () =>
-          !isReachDue(core) &&
+          !isReachDue(core, "mail") &&
           sender.health().running === 0 &&
           core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
       ),
@@ -150,7 +136,7 @@ async function mailing(world: World, port: number) {
 }
 
 test("a digest comes at eight by its member's own clock, tells what is unread of that night once, and nothing to tell is no mail; one click ends it", async () => {
-  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
   await using server = await mailServer();
   await using set = await mailing(world, server.port);
   const { core, clock } = world;

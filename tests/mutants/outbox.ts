@@ -189,8 +189,8 @@ export const OUTBOX: readonly Fault[] = [
   },
   {
     file: "delivery/shares.ts",
-    text: "part(HOST_PART) - hosts.of(endpoint.host),",
-    fault: "part(HOST_PART),",
+    text: "part(parts.host) - hosts.of(endpoint.host),",
+    fault: "part(parts.host),",
     tests: ["delivery/shares"],
     why: "one host name takes all places",
   },

@@ -116,6 +116,23 @@ export function selectNotifications(
     );
 }
 
+/** The ids of unread ones of some kinds within a range of places, newest first; `after` is outside of the range. */
+export function selectUnreadIds(
+  core: Core,
+  reader: Readable,
+  { after, upTo }: { after: number; upTo: number },
+  limit: number,
+): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT n.id FROM notifications n INDEXED BY notifications_of_kind
+       WHERE n.builder_id = ? AND n.place > ? AND n.place <= ? AND n.read_at IS NULL AND ${IS_READABLE}
+       ORDER BY n.place DESC LIMIT ?`,
+    )
+    .all(reader.builderId, after, upTo, ...bound(reader), limit)
+    .map(({ id }) => id);
+}
+
 /** Some of a builder's by their ids, in any order. */
 export function selectById(core: Core, reader: Readable, ids: readonly string[]): NotificationRow[] {
   return core.db

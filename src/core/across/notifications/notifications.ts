@@ -29,6 +29,7 @@ import {
   type Readable,
   selectById,
   selectNotifications,
+  selectUnreadIds,
 } from "./notifications-store.ts";
 
 /** What a notification shows, and no more (docs/contract.md#4.15). */
@@ -128,6 +129,22 @@ export function listNotifications(
 export function getNotifications(core: Core, caller: Caller, ids: readonly string[]): Notification[] {
   const { builderId } = requireBuilder(caller, "notifications:read");
   return told(core, caller, selectById(core, readableBy(caller, builderId), ids));
+}
+
+/**
+ * The ids of what the caller has not read of some kinds, told behind the place `after` and up to `upTo`, newest first.
+ * Other kinds cost nothing, however many there are. Needs `notifications:read`.
+ */
+export function listUnreadIds(
+  core: Core,
+  caller: Caller,
+  range: { kinds: readonly NotificationKind[]; after: number; upTo: number },
+  limit: number,
+): string[] {
+  const { builderId } = requireBuilder(caller, "notifications:read");
+  const reader = readableBy(caller, builderId);
+  const kinds = reader.kinds.filter((kind) => range.kinds.includes(kind as NotificationKind));
+  return selectUnreadIds(core, { ...reader, kinds }, range, limit);
 }
 
 /** How many of them are unread, counted up to a bound, in one statement. Needs `notifications:read`. */

@@ -13,16 +13,29 @@ export interface Fresh {
   reach: Reach | null;
 }
 
-/** What was told behind a place, whoever was told. */
+const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind, n.created_at AS createdAt,
+  (SELECT reach FROM notification_settings s WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach`;
+
+/** The notifications of all members after a place, the oldest first. */
 export function selectFresh(core: Core, after: number, limit: number): Fresh[] {
   return core.db
-    .prepare<Fresh>(
-      `SELECT n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind, n.created_at AS createdAt,
-              (SELECT reach FROM notification_settings s
-               WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach
-       FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`,
-    )
+    .prepare<Fresh>(`SELECT ${FRESH} FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`)
     .all(after, limit);
+}
+
+/** Those of one member after one place and up to another, the oldest first. */
+export function selectFreshOf(
+  core: Core,
+  builderId: string,
+  { after, upTo }: { after: number; upTo: number },
+  limit: number,
+): Fresh[] {
+  return core.db
+    .prepare<Fresh>(
+      `SELECT ${FRESH} FROM notifications n INDEXED BY notifications_of_builder
+       WHERE n.builder_id = ? AND n.place > ? AND n.place <= ? ORDER BY n.place LIMIT ?`,
+    )
+    .all(builderId, after, upTo, limit);
 }
 
 export function newestPlace(core: Core): number {
@@ -79,20 +92,26 @@ export function planDigest(core: Core, builderId: string, digestAt: number, dige
   core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace });
 }
 
-/** Counts one more mail about a notification within a day; whether it was one too many. */
+const COUNTERS = {
+  ordinary: ["mailed_count", "mailed_from"],
+  urgent: ["urgent_count", "urgent_from"],
+} as const;
+
+/** Counts one more mail about a notification within a day; whether it was one too many of its sort. */
 export function countMailed(
   core: Core,
   builderId: string,
+  sort: keyof typeof COUNTERS,
   now: number,
-  dayMs: number,
-  most: number,
+  { dayMs, most }: { dayMs: number; most: number },
 ): boolean {
+  const [count, from] = COUNTERS[sort];
   const found = core.db
     .prepare<{ count: number }>(
       `UPDATE mail_addresses SET
-         mailed_count = CASE WHEN mailed_from > ? - ? AND mailed_from <= ? THEN mailed_count + 1 ELSE 1 END,
-         mailed_from = CASE WHEN mailed_from > ? - ? AND mailed_from <= ? THEN mailed_from ELSE ? END
-       WHERE builder_id = ? RETURNING mailed_count AS count`,
+         ${count} = CASE WHEN ${from} > ? - ? AND ${from} <= ? THEN ${count} + 1 ELSE 1 END,
+         ${from} = CASE WHEN ${from} > ? - ? AND ${from} <= ? THEN ${from} ELSE ? END
+       WHERE builder_id = ? RETURNING ${count} AS count`,
     )
     .get(now, dayMs, now, now, dayMs, now, now, builderId);
   return found === undefined || found.count > most;

@@ -1,73 +1,105 @@
-import { getStreak } from "../../community/xp/streaks.ts";
-import { DAY } from "../../ground/clock.ts";
+import { DAY, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
-import { findMailAddress, sendsMail } from "../../identity/mail/mail.ts";
-import { hasRoomForMail, type Mail, queueMail } from "../../identity/mail/queue.ts";
-import { factsOf, type NotificationKind, reaches } from "../../identity/notifications/kinds.ts";
-import { hasRoomForPushes, queuePushes } from "../../outbox/push/queue.ts";
-import { getNotifications, listNotifications, type Notification } from "../notifications/notifications.ts";
-import { getNotificationSettings } from "../notifications/settings.ts";
-import { nextDigest } from "./digest-times.ts";
+import type { Channel, Resume } from "../../ground/waiting.ts";
+import {
+  findMailAddress,
+  type MailAddressRow,
+  selectAddressesBehind,
+  sendsMail,
+  setAddressResume,
+} from "../../identity/mail/mail.ts";
+import {
+  dropEndedMails,
+  hasRoomForMail,
+  isAnyMailEnded,
+  type Mail,
+  queueMail,
+} from "../../identity/mail/queue.ts";
+import { factsOf, reaches } from "../../identity/notifications/kinds.ts";
+import {
+  type Browser,
+  queuePush,
+  selectBrowsers,
+  selectBrowsersBehind,
+  setBrowserResume,
+} from "../../outbox/push/queue.ts";
+import { getNotifications, type Notification } from "../notifications/notifications.ts";
+import { DIGESTS_AT_ONCE, isDigestDue, prepareDigests, URGENT } from "./digests.ts";
 import { readerOf } from "./reader.ts";
 import {
   countMailed,
-  type DueDigest,
   findGroup,
   type Fresh,
   newestPlace,
-  planDigest,
-  selectDueDigests,
   selectFresh,
+  selectFreshOf,
 } from "./reach-store.ts";
 
 /*
- * From what members are told to what reaches them elsewhere: a walk along the notifications, whose place stands in the
- * database and moves in the transaction in which pushes and mails are put on their way. Killed at any point, it goes on
- * where it was; nothing is put on its way twice. What is said is read when it is sent, by the rights of that moment.
+ * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place of their
+ * own in the database, which moves in the transaction that queues: killed at any point, a walk continues where it was.
+ * A recipient whose queue is full is skipped, and walks alone from there until it has caught up. What a push or a mail
+ * says is read when it is sent, by the rights of that moment.
  */
 
-const SLICE = 100;
-const DIGESTS_AT_ONCE = 20;
-/** What is a day old when it is come by, as after a long rest, is pushed and mailed no more: a digest tells of it. */
-const TOLD_WITHIN_MS = DAY;
-/** So many mails about single notifications go to one member within a day. */
+const BATCH = 100;
+const RECIPIENTS_AT_ONCE = 20;
+const RETRY_FULL_MS = 15 * SECOND;
+/** A notification that is a day old when its turn comes is shown on the page and in a digest only. */
+const SENT_WITHIN_MS = DAY;
+/** How many mails about single notifications one member is sent a day: ordinary ones, and urgent ones. */
 const MAILED_MAX = 30;
-const DIGEST_MAX = 30;
-/** No digest is planned further ahead; one that is was planned by a clock that was. */
-const PLANNED_AHEAD_MS = 9 * DAY;
 
-/** What cannot wait for a morning: who is in the account, what stopped, what was taken away. */
-const URGENT: ReadonlySet<NotificationKind> = new Set([
-  "sign_in",
-  "endpoint_disabled",
-  "backup_failed",
-  "hidden",
-]);
-
-/** Whether there is anything to put on its way. */
-export function isReachDue(core: Core): boolean {
-  if (!hasRoomForPushes(core) || !hasRoomForMail(core)) return false;
-  return placeOf(core) < newestPlace(core) || (sendsMail(core) && digestsDue(core, 1).length > 0);
+/** One way out. `Recipient` is a browser, or a member's mail address. */
+interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
+  place: "push-place" | "mail-place";
+  recipientsOf(core: Core, builderId: string): readonly Recipient[];
+  selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
+  setResume(core: Core, recipient: Recipient, resume: Resume | null): void;
+  /** Queues one notification where its recipient wants it; whether there was room. */
+  queue(core: Core, recipient: Recipient, fresh: Fresh): boolean;
 }
 
-/** Puts the next slice on its way; whether there may be more. Call it in a transaction, again and again. */
-export function continueReach(core: Core): boolean {
-  const fresh = selectFresh(core, placeOf(core), SLICE);
-  for (const each of fresh) sendOn(core, each);
-  const last = fresh.at(-1);
-  if (last) setSetting(core, "reach-place", String(last.place));
-  const due = sendsMail(core) ? digestsDue(core, DIGESTS_AT_ONCE) : [];
-  for (const each of due) prepareDigest(core, each);
-  return fresh.length === SLICE || due.length === DIGESTS_AT_ONCE;
+const PUSH: Walk<Browser> = {
+  place: "push-place",
+  recipientsOf: selectBrowsers,
+  selectBehind: selectBrowsersBehind,
+  setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
+  queue: (core, browser, { groupId, kind }) => queuePush(core, browser, groupId, URGENT.has(kind)),
+};
+
+const MAIL: Walk<MailAddressRow> = {
+  place: "mail-place",
+  recipientsOf(core, builderId) {
+    const row = findMailAddress(core, builderId);
+    return row ? [row] : [];
+  },
+  selectBehind: selectAddressesBehind,
+  setResume: (core, { builderId }, resume) => setAddressResume(core, builderId, resume),
+  queue: mailAtOnce,
+};
+
+/** Whether a walk has anything to queue. */
+export function isReachDue(core: Core, channel: Channel): boolean {
+  if (channel === "push") return isWalkDue(core, PUSH);
+  if (isAnyMailEnded(core)) return true;
+  return sendsMail(core) && (isWalkDue(core, MAIL) || isDigestDue(core));
+}
+
+/** Queues the next batch of a walk; whether there may be more. Call it in a transaction, again and again. */
+export function continueReach(core: Core, channel: Channel): boolean {
+  if (channel === "push") return continueWalk(core, PUSH);
+  dropEndedMails(core);
+  if (!sendsMail(core)) return false;
+  const isMoreToWalk = continueWalk(core, MAIL);
+  return prepareDigests(core) === DIGESTS_AT_ONCE || isMoreToWalk;
 }
 
 /** Whether a mail waits in vain: an ordinary one to a mailbox that refuses mail. */
-export function isHeldBack(core: Core, { kind, builderId, groupId }: Mail): boolean {
-  if (builderId === null || (kind !== "digest" && kind !== "notification")) return false;
-  if ((findMailAddress(core, builderId)?.bouncedAt ?? null) === null) return false;
-  const told = kind === "notification" ? findTold(core, groupId ?? "") : undefined;
-  return told === undefined || !URGENT.has(told.kind);
+export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boolean {
+  if (builderId === null || urgent === 1 || (kind !== "digest" && kind !== "notification")) return false;
+  return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
 }
 
 /** As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. */
@@ -78,61 +110,85 @@ export function findTold(core: Core, groupId: string): Notification | undefined 
   return found?.read === false ? found : undefined;
 }
 
-/**
- * What a digest tells of: the unread of the kinds that are set to mail, told behind the one place and up to the other.
- * The newest, and how many more there are of the newest hundred.
- */
-export function toldInDigest(
+function isWalkDue<Recipient extends { builderId: string; resumePlace: number | null }>(
   core: Core,
-  builderId: string,
-  places: { after: number; upTo: number },
-): { told: Notification[]; more: number } {
-  const reader = readerOf(core, builderId);
-  if (!reader) return { told: [], more: 0 };
-  const settings = getNotificationSettings(core, reader);
-  const byMail = (kind: NotificationKind): boolean =>
-    settings[kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as keyof typeof settings] ===
-    "mail";
-  const all = listNotifications(core, reader, { unread: true }, { limit: 100 }).nodes.filter(
-    ({ kind, place }) => byMail(kind) && !URGENT.has(kind) && place > places.after && place <= places.upTo,
+  walk: Walk<Recipient>,
+): boolean {
+  return (
+    placeOf(core, walk.place) < newestPlace(core) ||
+    walk.selectBehind(core, core.clock.steady(), 1).length > 0
   );
-  return { told: all.slice(0, DIGEST_MAX), more: Math.max(0, all.length - DIGEST_MAX) };
 }
 
-function sendOn(core: Core, { id, groupId, builderId, kind, createdAt, reach }: Fresh): void {
-  // A group that grows was told when it began.
-  if (id !== groupId || core.clock.now() - createdAt > TOLD_WITHIN_MS) return;
-  const set = reach ?? factsOf(kind).reach;
-  if (reaches(set, "push")) queuePushes(core, builderId, groupId);
-  if (reaches(set, "mail") && sendsMail(core)) mailAtOnce(core, builderId, kind, groupId);
+function continueWalk<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+): boolean {
+  const fresh = selectFresh(core, placeOf(core, walk.place), BATCH);
+  for (const each of fresh) forward(core, walk, each);
+  const last = fresh.at(-1);
+  if (last) setSetting(core, walk.place, String(last.place));
+  const behind = walk.selectBehind(core, core.clock.steady(), RECIPIENTS_AT_ONCE);
+  for (const recipient of behind) resume(core, walk, recipient);
+  return fresh.length === BATCH || behind.length === RECIPIENTS_AT_ONCE;
 }
 
-function mailAtOnce(core: Core, builderId: string, kind: NotificationKind, groupId: string): void {
-  const row = findMailAddress(core, builderId);
-  if (!row?.address || row.mails === "off") return;
-  if ((row.mails !== "at_once" || row.bouncedAt !== null) && !URGENT.has(kind)) return;
-  if (countMailed(core, builderId, core.clock.now(), DAY, MAILED_MAX)) return;
-  queueMail(core, { kind: "notification", builderId, groupId, once: groupId, livesMs: TOLD_WITHIN_MS });
+function forward<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+  fresh: Fresh,
+): void {
+  // A group that grows was sent when it began.
+  if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
+  for (const recipient of walk.recipientsOf(core, fresh.builderId)) {
+    // One that is behind comes to this notification by itself.
+    if (recipient.resumePlace !== null || walk.queue(core, recipient, fresh)) continue;
+    walk.setResume(core, recipient, { place: fresh.place - 1, at: core.clock.steady() + RETRY_FULL_MS });
+  }
 }
 
-function digestsDue(core: Core, most: number): DueDigest[] {
-  const now = core.clock.now();
-  return selectDueDigests(core, now, now + PLANNED_AHEAD_MS, most);
+/** A group that has grown since its recipient was skipped is sent, even if it was sent before it grew. */
+function resume<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+  recipient: Recipient,
+): void {
+  let place = recipient.resumePlace ?? 0;
+  const upTo = placeOf(core, walk.place);
+  const rows = selectFreshOf(core, recipient.builderId, { after: place, upTo }, BATCH);
+  for (const fresh of rows) {
+    if (isWanted(core, walk, fresh) && !walk.queue(core, recipient, fresh))
+      return walk.setResume(core, recipient, { place, at: core.clock.steady() + RETRY_FULL_MS });
+    place = fresh.place;
+  }
+  walk.setResume(core, recipient, rows.length === BATCH ? { place, at: core.clock.steady() } : null);
 }
 
-/** One mail, where there is anything to tell; and when the next one is due. */
-function prepareDigest(core: Core, { builderId, mails, digestAt, digestPlace, bouncedAt }: DueDigest): void {
-  const now = core.clock.now();
-  const places = { after: digestPlace, upTo: newestPlace(core) };
-  const reader = readerOf(core, builderId);
-  const zone = (reader && getStreak(core, reader).timeZone) ?? "UTC";
-  // The first digest after the address is confirmed again covers all that is unread since.
-  const isHeld = digestAt !== null && (digestAt > now || bouncedAt !== null);
-  if (digestAt !== null && !isHeld && toldInDigest(core, builderId, places).told.length > 0)
-    queueMail(core, { kind: "digest", builderId, places, once: `${builderId}.${places.upTo}`, livesMs: DAY });
-  planDigest(core, builderId, nextDigest(now, zone, mails), isHeld ? digestPlace : places.upTo);
+function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, reach }: Fresh): boolean {
+  if (core.clock.now() - createdAt > SENT_WITHIN_MS) return false;
+  return reaches(reach ?? factsOf(kind).reach, place === PUSH.place ? "push" : "mail");
 }
 
-function placeOf(core: Core): number {
-  return Number(getSetting(core, "reach-place") ?? 0);
+function mailAtOnce(core: Core, row: MailAddressRow, { kind, groupId }: Fresh): boolean {
+  const { builderId, address, mails, bouncedAt } = row;
+  const isUrgent = URGENT.has(kind);
+  if (address === null || mails === "off") return true;
+  if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
+  if (!hasRoomForMail(core, builderId, address, isUrgent)) return false;
+  const within = { dayMs: DAY, most: MAILED_MAX };
+  if (countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within)) return true;
+  queueMail(core, {
+    kind: "notification",
+    builderId,
+    groupId,
+    readAt: address,
+    isUrgent,
+    once: groupId,
+    livesMs: SENT_WITHIN_MS,
+  });
+  return true;
+}
+
+function placeOf(core: Core, name: "push-place" | "mail-place"): number {
+  return Number(getSetting(core, name) ?? 0);
 }

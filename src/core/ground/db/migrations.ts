@@ -54,6 +54,7 @@ import m0057 from "./migrations/0057_applications.sql" with { type: "text" };
 import m0058 from "./migrations/0058_leadership.sql" with { type: "text" };
 import m0059 from "./migrations/0059_titles.sql" with { type: "text" };
 import m0060 from "./migrations/0060_mail_kinds.sql" with { type: "text" };
+import m0061 from "./migrations/0061_reach_lanes.sql" with { type: "text" };
 import m0062 from "./migrations/0062_bounces.sql" with { type: "text" };
 import m0065 from "./migrations/0065_mail_marks.sql" with { type: "text" };
 import m0067 from "./migrations/0067_suspended_access.sql" with { type: "text" };
@@ -115,6 +116,7 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0058_leadership", sql: m0058 },
   { name: "0059_titles", sql: m0059 },
   { name: "0060_mail_kinds", sql: m0060 },
+  { name: "0061_reach_lanes", sql: m0061 },
   { name: "0062_bounces", sql: m0062 },
   { name: "0065_mail_marks", sql: m0065 },
   { name: "0067_suspended_access", sql: m0067 },

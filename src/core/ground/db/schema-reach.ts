@@ -19,6 +19,8 @@ export const pushSubscriptions = sqliteTable("push_subscriptions", {
   createdAt: integer("created_at").notNull(),
   succeededAt: integer("succeeded_at"),
   failures: integer().notNull().default(0),
+  resumePlace: integer("resume_place"),
+  resumeAt: integer("resume_at"),
 });
 
 export const pushes = sqliteTable("pushes", {
@@ -28,6 +30,8 @@ export const pushes = sqliteTable("pushes", {
   createdAt: integer("created_at").notNull(),
   dueAt: integer("due_at").notNull(),
   attempts: integer().notNull().default(0),
+  host: text().notNull().default(""),
+  urgent: integer().notNull().default(0),
 });
 
 export const MAIL_CHOICES = ["at_once", "daily", "weekly", "off"] as const;
@@ -54,6 +58,10 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   mailedFrom: integer("mailed_from").notNull().default(0),
   mailedCount: integer("mailed_count").notNull().default(0),
   bouncedAt: integer("bounced_at"),
+  resumePlace: integer("resume_place"),
+  resumeAt: integer("resume_at"),
+  urgentFrom: integer("urgent_from").notNull().default(0),
+  urgentCount: integer("urgent_count").notNull().default(0),
 });
 
 export const mails = sqliteTable("mails", {
@@ -70,6 +78,9 @@ export const mails = sqliteTable("mails", {
   dueAt: integer("due_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   attempts: integer().notNull().default(0),
+  host: text().notNull().default(""),
+  urgent: integer().notNull().default(0),
+  mark: blob({ mode: "buffer" }),
 });
 
 /** Why a mail was sent that somebody else than its reader can cause. */

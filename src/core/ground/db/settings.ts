@@ -9,9 +9,10 @@ export type SettingName =
   | "key-check"
   | "keys"
   | "maintenance"
+  | "mail-place"
   | "origin"
   | "probe"
-  | "reach-place"
+  | "push-place"
   | "steady-time"
   | "takeovers";
 

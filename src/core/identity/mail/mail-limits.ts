@@ -34,10 +34,10 @@ export function admitConfirmation(
   confirmed: string | null,
 ): void {
   const now = core.clock.steady();
-  const mark = markOf(core, address);
+  const mark = mailboxMark(core, address);
   const sent = selectSentBy(core, builderId, "confirm", now - DAY);
   const last = sent.at(-1);
-  const isConfirmed = confirmed !== null && last?.mark.equals(markOf(core, confirmed));
+  const isConfirmed = confirmed !== null && last?.mark.equals(mailboxMark(core, confirmed));
   if (last && !isConfirmed && now - last.createdAt < CONFIRM_EVERY_MS) throw refuse("mail_just_sent");
   const others = latestOfEach(sent.filter((one) => !one.mark.equals(mark)));
   const first = others[others.length - ADDRESSES_A_DAY];
@@ -54,7 +54,7 @@ export function admitConfirmation(
  */
 export function admitInvitation(core: Core, builderId: string | null, address: string): void {
   const now = core.clock.steady();
-  const mark = markOf(core, address);
+  const mark = mailboxMark(core, address);
   const sent = builderId === null ? [] : selectSentBy(core, builderId, "invitation", now - DAY);
   if (sent.length >= INVITATIONS_A_DAY || recipientWaitMs(core, mark, now) > 0)
     throw refuse("invitation_mails_too_many");
@@ -64,7 +64,7 @@ export function admitInvitation(core: Core, builderId: string | null, address: s
 /** Counts a mail that an applicant asks for from a network address. Throws rate_limited. Call it in a transaction. */
 export function admitApplicationMail(core: Core, from: string, address: string): void {
   const now = core.clock.steady();
-  const [to, by] = [markOf(core, address), keyedMark(core, `from ${from}`)];
+  const [to, by] = [mailboxMark(core, address), keyedMark(core, `from ${from}`)];
   const asked = selectSentTo(core, by, ["application"], now - DAY);
   if (asked.length >= APPLICATIONS_A_DAY || recipientWaitMs(core, to, now) > 0)
     throw refuse("application_mails_too_many");
@@ -78,7 +78,7 @@ export function admitApplicationMail(core: Core, from: string, address: string):
  */
 export function admitRecovery(core: Core, builderId: string, address: string): boolean {
   const now = core.clock.steady();
-  const mark = markOf(core, address);
+  const mark = mailboxMark(core, address);
   const after = now - RECOVERY_EVERY_MS;
   if (selectSentBy(core, builderId, "recovery", after).length > 0) return false;
   if (selectSentTo(core, mark, ["recovery"], after).length >= RECOVERIES_PER_RECIPIENT) return false;
@@ -106,7 +106,7 @@ function latestOfEach(sent: readonly { mark: Buffer; createdAt: number }[]): num
 }
 
 /** One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is `ada@home.example`. */
-function markOf(core: Core, address: string): Buffer {
+export function mailboxMark(core: Core, address: string): Buffer {
   return keyedMark(core, address.toLowerCase().replace(/\+[^@]*(?=@)/, ""));
 }
 

@@ -1,11 +1,13 @@
 import type { Core } from "../../ground/core.ts";
 import { mailAddresses } from "../../ground/db/schema-reach.ts";
+import type { Resume } from "../../ground/waiting.ts";
 
 export type MailAddressRow = typeof mailAddresses.$inferSelect;
 
 const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pendingHash, pending_until AS pendingUntil,
   mails, digest_at AS digestAt, digest_place AS digestPlace,
-  mailed_from AS mailedFrom, mailed_count AS mailedCount, bounced_at AS bouncedAt`;
+  mailed_from AS mailedFrom, mailed_count AS mailedCount, resume_place AS resumePlace, resume_at AS resumeAt,
+  urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
   return core.db
@@ -19,6 +21,23 @@ export function findByPending(core: Core, hash: Buffer, now: number): MailAddres
       `SELECT ${COLUMNS} FROM mail_addresses WHERE pending_hash = ? AND pending_until > ?`,
     )
     .get(hash, now);
+}
+
+/** Members who were skipped while their queue was full, and are to be tried again by now. */
+export function selectAddressesBehind(core: Core, now: number, limit: number): MailAddressRow[] {
+  return core.db
+    .prepare<MailAddressRow>(
+      `SELECT ${COLUMNS} FROM mail_addresses WHERE resume_at <= ? ORDER BY resume_at LIMIT ?`,
+    )
+    .all(now, limit);
+}
+
+export function setAddressResume(core: Core, builderId: string, resume: Resume | null): void {
+  core.db.patch(
+    mailAddresses,
+    { builderId },
+    { resumePlace: resume?.place ?? null, resumeAt: resume?.at ?? null },
+  );
 }
 
 /** Whose it is, in any case of its letters. */

@@ -25,7 +25,12 @@ import { forgetBounce } from "./bounces.ts";
 import { admitConfirmation, admitRecovery } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
-export { findMailAddress } from "./mail-store.ts";
+export {
+  findMailAddress,
+  type MailAddressRow,
+  selectAddressesBehind,
+  setAddressResume,
+} from "./mail-store.ts";
 
 /*
  * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has confirmed, and
@@ -203,14 +208,20 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
     // Thrown away when it is due: what is written is the same.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
-    for (const { builderId } of found) {
+    for (const { builderId, address } of found) {
       const { token } = makeLink(core, {
         purpose: "recovery",
         lifetimeMs: RECOVERY_LIVES_MS,
         builderId,
         createdBy: null,
       });
-      queueMail(core, { kind: "recovery", builderId, token, livesMs: RECOVERY_LIVES_MS });
+      queueMail(core, {
+        kind: "recovery",
+        builderId,
+        readAt: address ?? undefined,
+        token,
+        livesMs: RECOVERY_LIVES_MS,
+      });
       record(core, { act: "recovery.mailed", actor: null, subject: builderId, address: from.address });
     }
   });

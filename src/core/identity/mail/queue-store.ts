@@ -1,10 +1,23 @@
 import type { Core } from "../../ground/core.ts";
 import { mails } from "../../ground/db/schema-reach.ts";
+import type { Waiting } from "../../ground/waiting.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 
-export function countMails(core: Core): number {
-  return core.db.prepare<{ count: number }>("SELECT count(*) AS count FROM mails").get()?.count ?? 0;
+/** How many wait in one lane. The host is counted up to `hostMax`. */
+export function countWaitingMails(
+  core: Core,
+  { builderId, mark }: { builderId: string; mark: Buffer },
+  lane: { host: string; urgent: number },
+  hostMax: number,
+): Waiting {
+  return core.db
+    .prepare<Waiting>(
+      `SELECT (SELECT count(*) FROM mails WHERE mark = ? AND urgent = ?) AS recipient,
+              (SELECT count(*) FROM mails WHERE builder_id = ? AND urgent = ?) AS member,
+              (SELECT count(*) FROM (SELECT 1 FROM mails WHERE host = ? AND urgent = ? LIMIT ?)) AS host`,
+    )
+    .get(mark, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
 /** Its number; undefined where one with the same name waits already. */
@@ -19,24 +32,47 @@ export function putMailToken(core: Core, seq: number, token: Buffer): void {
   core.db.patch(mails, { seq }, { token });
 }
 
-export function selectDueMails(core: Core, now: number, running: readonly number[], most: number): MailRow[] {
+const COLUMNS = `seq, builder_id AS builderId, kind, address, token, group_id AS groupId, after_place AS afterPlace,
+  up_to_place AS upToPlace, message_id AS messageId, created_at AS createdAt, due_at AS dueAt,
+  ends_at AS endsAt, attempts, host, urgent, mark`;
+
+/** Of one lane, and of each mailbox the first that is due, the oldest first; none for a mailbox with one under way. */
+export function selectDueMails(
+  core: Core,
+  now: number,
+  { urgent, running }: { urgent: number; running: readonly number[] },
+  most: number,
+): MailRow[] {
   return core.db
     .prepare<MailRow>(
-      `SELECT seq, builder_id AS builderId, kind, address, token, group_id AS groupId, after_place AS afterPlace,
-              up_to_place AS upToPlace, message_id AS messageId, created_at AS createdAt, due_at AS dueAt,
-              ends_at AS endsAt, attempts
-       FROM mails WHERE due_at <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due_at, seq LIMIT ?`,
+      `SELECT ${COLUMNS} FROM mails WHERE seq IN (
+         SELECT min(seq) FROM mails WHERE urgent = ? AND due_at <= ? AND seq NOT IN (SELECT value FROM json_each(?))
+           AND (mark IS NULL OR mark NOT IN
+             (SELECT mark FROM mails WHERE seq IN (SELECT value FROM json_each(?)) AND mark IS NOT NULL))
+         GROUP BY ifnull(mark, seq))
+       ORDER BY seq LIMIT ?`,
     )
-    .all(now, JSON.stringify(running), most);
+    .all(urgent, now, JSON.stringify(running), JSON.stringify(running), most);
 }
 
-export function nextMailDue(core: Core, running: readonly number[]): number | undefined {
+export function nextMailDue(core: Core, urgent: number, running: readonly number[]): number | undefined {
   return core.db
     .prepare<{ dueAt: number }>(
-      `SELECT due_at AS dueAt FROM mails WHERE seq NOT IN (SELECT value FROM json_each(?))
+      `SELECT due_at AS dueAt FROM mails WHERE urgent = ? AND seq NOT IN (SELECT value FROM json_each(?))
        ORDER BY due_at, seq LIMIT 1`,
     )
-    .get(JSON.stringify(running))?.dueAt;
+    .get(urgent, JSON.stringify(running))?.dueAt;
+}
+
+/** Whether any was tried for as long as it says anything. */
+export function hasEndedMails(core: Core, now: number): boolean {
+  return core.db.prepare("SELECT 1 FROM mails WHERE ends_at <= ? LIMIT 1").get(now) !== undefined;
+}
+
+export function deleteEndedMails(core: Core, now: number, most: number): void {
+  core.db
+    .prepare("DELETE FROM mails WHERE seq IN (SELECT seq FROM mails WHERE ends_at <= ? LIMIT ?)")
+    .run(now, most);
 }
 
 export function deleteMail(core: Core, seq: number): void {

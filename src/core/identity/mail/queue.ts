@@ -2,11 +2,15 @@ import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { MAIL_KINDS } from "../../ground/db/schema-reach.ts";
 import { noteBounce } from "./bounces.ts";
+import { mayWait, WAITING_MAX } from "../../ground/waiting.ts";
+import { mailboxMark } from "./mail-limits.ts";
 import {
-  countMails,
+  countWaitingMails,
   deferMail,
+  deleteEndedMails,
   deleteMail,
   deleteMailNamed,
+  hasEndedMails,
   insertMail,
   type MailRow,
   nextMailDue,
@@ -15,6 +19,9 @@ import {
 } from "./queue-store.ts";
 
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Mails that a person waits for to get in, or to keep others out. A notification's mail says so of itself. */
+const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recovery"]);
 
 /** A mail on its way. Places are those of the notifications that it tells of. */
 export interface Mail extends Omit<MailRow, "token"> {
@@ -28,6 +35,10 @@ export interface MailDraft {
   builderId: string | null;
   /** Left out, wherever its builder reads mail when it is sent. */
   address?: string;
+  /** Where its builder reads mail now, if `address` is left out: what it counts for. */
+  readAt?: string | undefined;
+  /** Left out, as its kind is. */
+  isUrgent?: boolean;
   token?: string;
   groupId?: string;
   places?: { after: number; upTo: number };
@@ -45,29 +56,32 @@ export type MailEnd =
   /** The server refused the mailbox of this address for good. */
   | { kind: "bounced"; address: string }
   | { kind: "later" }
+  /** The server took no mail at all. It is no attempt of this one. */
+  | { kind: "unreachable" }
   /** There is nothing to say any more, or nobody to say it to. */
   | { kind: "void" };
 
 /** So long a mail is tried, after each attempt so long: RFC 5321 §4.5.4.1 asks for some days. */
 const TRIED_MS = 3 * DAY;
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
-/** What waits in all: an attack on forms that send mail fills no disk. */
-const QUEUE_MAX = 20_000;
-
-/** Whether one more may wait. */
-export function hasRoomForMail(core: Core): boolean {
-  return countMails(core) < QUEUE_MAX;
-}
+const ENDED_AT_ONCE = 500;
 
 /**
- * Puts a mail on its way, unless so many wait that something is amiss. Whether it was. Call it in the transaction of
- * what it tells.
+ * Whether one more notification or digest may wait for a member. All other kinds are limited where they are caused
+ * (`mail-limits.ts`), so that nothing that waits keeps a way back in from being sent.
  */
+export function hasRoomForMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
+  const to = { builderId, mark: mailboxMark(core, address) };
+  const lane = { host: domainOf(address), urgent: isUrgent ? 1 : 0 };
+  return mayWait("mail", isUrgent, countWaitingMails(core, to, lane, WAITING_MAX.mail.host));
+}
+
+/** Queues a mail, unless one with the same name waits; returns whether it did. Call it in the transaction of its cause. */
 export function queueMail(core: Core, draft: MailDraft): boolean {
-  if (!hasRoomForMail(core)) return false;
-  const { kind, builderId, address, token, groupId, places, once, livesMs = TRIED_MS } = draft;
+  const { kind, builderId, address, readAt, token, groupId, places, once, livesMs = TRIED_MS } = draft;
   const at = core.clock.steady();
   const name = once ?? Buffer.from(core.random.bytes(16)).toString("hex");
+  const to = address ?? readAt;
   const seq = insertMail(core, {
     kind,
     builderId,
@@ -79,6 +93,9 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
     createdAt: at,
     dueAt: at,
     endsAt: at + Math.min(livesMs, TRIED_MS),
+    urgent: (draft.isUrgent ?? URGENT_KINDS.has(kind)) ? 1 : 0,
+    host: to === undefined ? "" : domainOf(to),
+    mark: to === undefined ? null : mailboxMark(core, to),
   });
   if (seq === undefined) return false;
   if (token !== undefined)
@@ -100,22 +117,45 @@ export function mailOwner({ seq }: { seq: number }): string {
   return String(seq);
 }
 
-/** What is due and does not run, the oldest first. */
-export function dueMails(core: Core, running: readonly number[], most: number): Mail[] {
-  return selectDueMails(core, core.clock.steady(), running, most).map(({ token, ...row }) => ({
+/** Whether a lane has urgent mails, or all others. */
+export interface Lane {
+  isUrgent: boolean;
+  /** By their `seq`: what is under way. */
+  running: readonly number[];
+}
+
+/** What is due of a lane, one mail for each mailbox, the oldest first. */
+export function dueMails(core: Core, { isUrgent, running }: Lane, most: number): Mail[] {
+  const urgent = isUrgent ? 1 : 0;
+  return selectDueMails(core, core.clock.steady(), { urgent, running }, most).map(({ token, ...row }) => ({
     ...row,
     token: token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token),
   }));
 }
 
-/** By the steady time; undefined where nothing waits. */
-export function nextMail(core: Core, running: readonly number[]): number | undefined {
-  return nextMailDue(core, running);
+/** By the steady time; undefined where nothing waits in the lane. */
+export function nextMail(core: Core, { isUrgent, running }: Lane): number | undefined {
+  return nextMailDue(core, isUrgent ? 1 : 0, running);
+}
+
+/** Whether `dropEndedMails` has anything to do. */
+export function isAnyMailEnded(core: Core): boolean {
+  return hasEndedMails(core, core.clock.steady());
+}
+
+/** Gives up some of the mails that waited for as long as they say anything. Call it in a transaction. */
+export function dropEndedMails(core: Core): void {
+  deleteEndedMails(core, core.clock.steady(), ENDED_AT_ONCE);
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
 
 /** Writes down how an attempt ended. Call it in a transaction. */
 export function settleMail(core: Core, mail: Mail, end: MailEnd): void {
   const { seq, attempts, endsAt } = mail;
+  if (end.kind === "unreachable") return;
   if (end.kind === "bounced") noteBounce(core, mail, end.address);
   if (end.kind !== "later") return deleteMail(core, seq);
   const dueAt = core.clock.steady() + (RETRY_AFTER_MS[attempts] ?? RETRY_AFTER_MS.at(-1) ?? 0);

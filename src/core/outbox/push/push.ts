@@ -119,7 +119,7 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
     const sessionId = credentialId ?? "";
     insertSubscription(core, { id, builderId, sessionId, endpoint, p256dh, auth, createdAt });
     deleteSubscriptionsBeyond(core, builderId, SUBSCRIPTIONS_MAX);
-    queueGreeting(core, id);
+    queueGreeting(core, { id, endpoint });
     if (known?.builderId !== builderId)
       recordBy(core, caller, "push.begun", builderId, { host: new URL(endpoint).host });
     core.wake();

@@ -1,22 +1,59 @@
 import type { Core } from "../../ground/core.ts";
 import { pushes, pushSubscriptions } from "../../ground/db/schema-reach.ts";
+import type { Resume, Waiting } from "../../ground/waiting.ts";
 import type { Push } from "./queue.ts";
 
-/** How many wait, in all or for one browser. */
-export function countPushes(core: Core, subscriptionId?: string): number {
-  const sql = "SELECT count(*) AS count FROM pushes";
-  const found =
-    subscriptionId === undefined
-      ? core.db.prepare<{ count: number }>(sql).get()
-      : core.db.prepare<{ count: number }>(`${sql} WHERE subscription_id = ?`).get(subscriptionId);
-  return found?.count ?? 0;
+/** More than any `seq`: an urgent push is ranked before all others of its browser. */
+const URGENT_FIRST = 2 ** 40;
+
+/** A browser of a member, and where its own walk along the notifications continues; null where it is not behind. */
+export interface Browser {
+  id: string;
+  builderId: string;
+  endpoint: string;
+  resumePlace: number | null;
 }
 
-export function selectSubscriptionIds(core: Core, builderId: string): string[] {
+const BROWSER = "id, builder_id AS builderId, endpoint, resume_place AS resumePlace";
+
+export function selectBrowsers(core: Core, builderId: string): Browser[] {
   return core.db
-    .prepare<{ id: string }>("SELECT id FROM push_subscriptions WHERE builder_id = ? ORDER BY id")
-    .all(builderId)
-    .map(({ id }) => id);
+    .prepare<Browser>(`SELECT ${BROWSER} FROM push_subscriptions WHERE builder_id = ? ORDER BY id`)
+    .all(builderId);
+}
+
+/** Those that were skipped while their queue was full, and are to be tried again by now. */
+export function selectBrowsersBehind(core: Core, now: number, limit: number): Browser[] {
+  return core.db
+    .prepare<Browser>(
+      `SELECT ${BROWSER} FROM push_subscriptions WHERE resume_at <= ? ORDER BY resume_at LIMIT ?`,
+    )
+    .all(now, limit);
+}
+
+export function setBrowserResume(core: Core, id: string, resume: Resume | null): void {
+  core.db.patch(
+    pushSubscriptions,
+    { id },
+    { resumePlace: resume?.place ?? null, resumeAt: resume?.at ?? null },
+  );
+}
+
+/** How many wait in one lane. The host is counted up to `hostMax`. */
+export function countWaitingPushes(
+  core: Core,
+  { id, builderId }: Browser,
+  lane: { host: string; urgent: number },
+  hostMax: number,
+): Waiting {
+  return core.db
+    .prepare<Waiting>(
+      `SELECT (SELECT count(*) FROM pushes WHERE subscription_id = ? AND urgent = ?) AS recipient,
+              (SELECT count(*) FROM push_subscriptions s CROSS JOIN pushes q ON q.subscription_id = s.id
+               WHERE s.builder_id = ? AND q.urgent = ?) AS member,
+              (SELECT count(*) FROM (SELECT 1 FROM pushes WHERE host = ? AND urgent = ? LIMIT ?)) AS host`,
+    )
+    .get(id, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
 /** One that waits already for the same browser stays as it is. */
@@ -24,17 +61,20 @@ export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
   core.db.insertNew(pushes, row);
 }
 
-/** Of each browser the first that is due, unless one of its is under way. */
+/**
+ * Of each browser the first push that is due, urgent ones before others, unless one of its pushes is under way. Browsers
+ * whose push service took the last one come first: those that fail cannot hide them behind `most`.
+ */
 export function selectDuePushes(core: Core, now: number, running: readonly number[], most: number): Push[] {
   return core.db
     .prepare<Push>(
-      `SELECT min(q.seq) AS seq, s.id AS subscriptionId, s.builder_id AS builderId, s.endpoint, s.p256dh, s.auth,
-              q.notification_id AS notificationId, q.attempts, q.created_at AS createdAt,
+      `SELECT min(q.seq - q.urgent * ${URGENT_FIRST}) AS rank, q.seq, s.id AS subscriptionId, s.builder_id AS builderId,
+              s.endpoint, s.p256dh, s.auth, q.notification_id AS notificationId, q.attempts, q.created_at AS createdAt,
               CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END AS standing
        FROM pushes q CROSS JOIN push_subscriptions s ON s.id = q.subscription_id
        WHERE q.due_at <= ? AND q.subscription_id NOT IN
          (SELECT subscription_id FROM pushes WHERE seq IN (SELECT value FROM json_each(?)))
-       GROUP BY q.subscription_id ORDER BY seq LIMIT ?`,
+       GROUP BY q.subscription_id ORDER BY standing = 'failing', standing = 'new', rank LIMIT ?`,
     )
     .all(now, JSON.stringify(running), most);
 }

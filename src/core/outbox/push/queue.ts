@@ -1,7 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import { mayWait, WAITING_MAX } from "../../ground/waiting.ts";
 import {
-  countPushes,
+  type Browser,
+  countWaitingPushes,
   deferPushes,
   deletePush,
   dropSubscription,
@@ -10,8 +12,9 @@ import {
   noteFailure,
   noteTaken,
   selectDuePushes,
-  selectSubscriptionIds,
 } from "./queue-store.ts";
+
+export { type Browser, selectBrowsers, selectBrowsersBehind, setBrowserResume } from "./queue-store.ts";
 
 /** Something on its way to one browser. */
 export interface Push {
@@ -50,32 +53,39 @@ const RETRY_AFTER_MAX_MS = HOUR;
 /** One that took nothing for so long, and so often in a row, is nobody's any more. */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
-/** What waits for one browser, and in all: beyond the first it is dropped, beyond the second nothing is added. */
-const WAITING_MAX = 50;
-const QUEUE_MAX = 5000;
 
-/** Whether more may be put on its way now; what is not waits where it came from. */
-export function hasRoomForPushes(core: Core): boolean {
-  return countPushes(core) < QUEUE_MAX;
+/**
+ * Queues a push to one browser, by the id under which the notification began. Returns whether it has room: a push that
+ * waits already counts as queued. Call it in a transaction.
+ */
+export function queuePush(core: Core, browser: Browser, notificationId: string, isUrgent: boolean): boolean {
+  const lane = { host: hostOf(browser.endpoint), urgent: isUrgent ? 1 : 0 };
+  const waiting = countWaitingPushes(core, browser, lane, WAITING_MAX.push.host);
+  if (!mayWait("push", isUrgent, waiting)) return false;
+  const at = core.clock.steady();
+  insertPush(core, { subscriptionId: browser.id, notificationId, createdAt: at, dueAt: at, ...lane });
+  return true;
 }
 
-/** Has all of a builder's browsers told of a notification, by the id under which it began. Call it in a transaction. */
-export function queuePushes(core: Core, builderId: string, notificationId: string): void {
+/** Queues the push that greets a new browser. Call it in the transaction that adds it. */
+export function queueGreeting(core: Core, { id, endpoint }: { id: string; endpoint: string }): void {
   const at = core.clock.steady();
-  for (const subscriptionId of selectSubscriptionIds(core, builderId))
-    if (countPushes(core, subscriptionId) < WAITING_MAX)
-      insertPush(core, { subscriptionId, notificationId, createdAt: at, dueAt: at });
+  insertPush(core, {
+    subscriptionId: id,
+    notificationId: null,
+    createdAt: at,
+    dueAt: at,
+    host: hostOf(endpoint),
+  });
 }
 
-/** The first word to a browser. Call it in the transaction that adds it. */
-export function queueGreeting(core: Core, subscriptionId: string): void {
-  const at = core.clock.steady();
-  insertPush(core, { subscriptionId, notificationId: null, createdAt: at, dueAt: at });
+function hostOf(endpoint: string): string {
+  return new URL(endpoint).host;
 }
 
 /**
- * What is due, the oldest first, of each browser one. Those in `running`, by their `seq`, are under way: what comes
- * after them for the same browser waits.
+ * What is due, one push of each browser: of proven browsers first, the oldest first. Those in `running`, by their `seq`,
+ * are under way: what comes after them for the same browser waits.
  */
 export function duePushes(core: Core, running: ReadonlySet<number>, most: number): Push[] {
   return selectDuePushes(core, core.clock.steady(), [...running], most);

@@ -1,0 +1,109 @@
+// The digests of docs/contract.md#12.20: which notifications they name, and at which hour they are sent.
+import { expect, test } from "bun:test";
+import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { chooseMails } from "../../src/core/identity/mail/mail.ts";
+import { dueMails } from "../../src/core/identity/mail/queue.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
+import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+
+function mailingWorld() {
+  return makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+}
+
+function withAddress(world: World, name: string) {
+  const member = moveIn(world.core, name).caller;
+  world.core.db
+    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, ?)")
+    .run(member.builderId, `${name}@home.example`);
+  return member;
+}
+
+function gather(core: Core): void {
+  while (isReachDue(core, "mail")) if (!core.db.transact(() => continueReach(core, "mail"))) return;
+}
+
+/** What the waiting digests say, by whose they are. */
+function digests({ core }: World) {
+  return dueMails(core, { isUrgent: false, running: [] }, 100)
+    .filter(({ kind }) => kind === "digest")
+    .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees", sayingsIn) }));
+}
+
+test("names an unread reply behind 105 likes that reach only the page", () => {
+  using world = mailingWorld();
+  const { core, clock } = world;
+  const ada = withAddress(world, "ada");
+  const bob = moveIn(core, "bob").caller;
+  gather(core);
+  const post = createPost(core, ada, { text: "hello" });
+  replyTo(core, bob, post.id, { text: "yes" });
+  for (let n = 0; n < 105; n++) likePost(core, bob, createPost(core, ada, { text: `post ${n}` }).id);
+  clock.pass(DAY);
+  gather(core);
+  const [digest] = digests(world);
+  expect(digest?.text?.subject).toBe("Bees: 1 notification");
+  expect(digest?.text?.items?.map(({ words }) => words)).toEqual([expect.stringContaining("replied to you")]);
+});
+
+test("is sent at eight by the community's clock to a member without a time zone", () => {
+  using world = mailingWorld();
+  const { core, clock } = world;
+  changeCharter(core, OPERATOR, { zone: "America/New_York" });
+  const ada = withAddress(world, "ada");
+  const own = withAddress(world, "own");
+  changeProfile(core, own, { time_zone: "Asia/Tokyo" });
+  const bob = moveIn(core, "bob").caller;
+  gather(core);
+  for (const member of [ada, own])
+    replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
+  const sentAt = new Map<string | null, string>();
+  for (let hour = 0; hour < 48; hour++) {
+    clock.pass(HOUR);
+    gather(core);
+    for (const { builderId } of digests(world))
+      if (!sentAt.has(builderId)) sentAt.set(builderId, new Date(clock.now()).toISOString());
+  }
+  expect(Object.fromEntries(sentAt)).toEqual({
+    // 8:00 in New York, and in Tokyo.
+    [String(ada.builderId)]: "2026-11-20T13:00:00.000Z",
+    [String(own.builderId)]: "2026-11-20T23:00:00.000Z",
+  });
+});
+
+test("waits until eight by the new clock after the community or the member moved, and loses nothing", () => {
+  using world = mailingWorld();
+  const { core, clock } = world;
+  const ada = withAddress(world, "ada");
+  const weekly = withAddress(world, "weekly");
+  chooseMails(core, signedInNow(core, weekly), { mails: "weekly" });
+  const bob = moveIn(core, "bob").caller;
+  gather(core);
+  for (const member of [ada, weekly])
+    replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
+  // Planned for 8:00 UTC, which is 3:00 in New York; 2026-11-23 is a Monday.
+  changeCharter(core, OPERATOR, { zone: "America/New_York" });
+  clock.pass(20 * HOUR + SECOND);
+  gather(core);
+  expect(digests(world)).toEqual([]);
+  clock.pass(5 * HOUR);
+  gather(core);
+  expect(digests(world).map(({ builderId }) => builderId)).toEqual([ada.builderId]);
+  clock.pass(2 * DAY - 5 * HOUR);
+  gather(core);
+  expect(digests(world).map(({ builderId }) => builderId)).not.toContain(weekly.builderId);
+  clock.pass(5 * HOUR);
+  gather(core);
+  expect(digests(world).map(({ builderId, text }) => [builderId, text?.items?.length])).toContainEqual([
+    weekly.builderId,
+    1,
+  ]);
+});
