@@ -322,6 +322,7 @@ export const EXPORTED: readonly Entity[] = [
       digestAt: "told anew",
       digestPlace: "of the notifications' places here",
       mailedFrom: "of this installation",
+      recoversAt: "by the steady time of this installation",
       mailedCount: "of this installation",
     },
     rules: { address: MailAddress },

@@ -71,7 +71,7 @@ const ACCESS = {
   mail: {
     list: (core, builderId) => {
       const row = findMailAddress(core, builderId);
-      return row?.address ? [{ name: row.address, addedAt: null }] : [];
+      return row?.address ? [{ name: row.address, addedAt: row.confirmedAt }] : [];
     },
     end: (core, builderId) => Number(deleteMailAddress(core, builderId)),
   },

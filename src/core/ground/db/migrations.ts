@@ -58,6 +58,7 @@ import m0061 from "./migrations/0061_reach_lanes.sql" with { type: "text" };
 import m0062 from "./migrations/0062_bounces.sql" with { type: "text" };
 import m0065 from "./migrations/0065_mail_marks.sql" with { type: "text" };
 import m0067 from "./migrations/0067_suspended_access.sql" with { type: "text" };
+import m0068 from "./migrations/0068_new_mail_addresses.sql" with { type: "text" };
 import m0071 from "./migrations/0071_event_subjects.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -120,5 +121,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0062_bounces", sql: m0062 },
   { name: "0065_mail_marks", sql: m0065 },
   { name: "0067_suspended_access", sql: m0067 },
+  { name: "0068_new_mail_addresses", sql: m0068 },
   { name: "0071_event_subjects", sql: m0071 },
 ];

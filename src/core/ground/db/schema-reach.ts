@@ -62,6 +62,8 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   resumeAt: integer("resume_at"),
   urgentFrom: integer("urgent_from").notNull().default(0),
   urgentCount: integer("urgent_count").notNull().default(0),
+  confirmedAt: integer("confirmed_at"),
+  recoversAt: integer("recovers_at").notNull().default(0),
 });
 
 export const mails = sqliteTable("mails", {

@@ -7,7 +7,8 @@ export type MailAddressRow = typeof mailAddresses.$inferSelect;
 const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pendingHash, pending_until AS pendingUntil,
   mails, digest_at AS digestAt, digest_place AS digestPlace,
   mailed_from AS mailedFrom, mailed_count AS mailedCount, resume_place AS resumePlace, resume_at AS resumeAt,
-  urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt`;
+  urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt,
+  confirmed_at AS confirmedAt, recovers_at AS recoversAt`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
   return core.db

@@ -67,6 +67,8 @@ export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
 const CONFIRM_WITHIN_MS = DAY;
 /** A link that lies in a mailbox is good for as long as somebody waits for it. */
 const RECOVERY_LIVES_MS = HOUR;
+/** An address that was added after sign-up may be a thief's: the owner has this long to find out. */
+const RECOVERS_AFTER_MS = DAY;
 /** So many accounts of one address are sent a way back in. */
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
@@ -93,6 +95,12 @@ export function getMailSettings(core: Core, caller: Caller): MailSettings {
 export function pendingMailAddress(core: Core, builderId: string): string | null {
   const row = findMailAddress(core, builderId);
   return (row?.pendingUntil ?? 0) > core.clock.now() ? (row?.pending ?? null) : null;
+}
+
+/** How long until the caller's address recovers their account; 0 for now. For a person who has signed in; throws forbidden. */
+export function recoveryWaitMs(core: Core, caller: Caller): number {
+  const row = findMailAddress(core, requirePerson(caller).builderId);
+  return Math.max(0, (row?.recoversAt ?? 0) - core.clock.steady());
 }
 
 /**
@@ -132,7 +140,10 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
     deleteUnusedRecoveries(core, builderId);
     queueMail(core, { kind: "moved", builderId, address: row.address });
   }
-  putMailAddress(core, { builderId, address: pending, bouncedAt: null });
+  const isSame = row.address === pending;
+  const recoversAt = isSame ? row.recoversAt : core.clock.steady() + RECOVERS_AFTER_MS;
+  const confirmedAt = isSame ? row.confirmedAt : core.clock.now();
+  putMailAddress(core, { builderId, address: pending, bouncedAt: null, confirmedAt, recoversAt });
   forgetBounce(core, builderId);
   clearPending(core, builderId);
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
@@ -140,7 +151,7 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
 
 /** Makes an address that somebody confirmed before they were a member their own. Call it in the transaction that makes them one. */
 export function ownAddress(core: Core, builderId: string, address: string): void {
-  putMailAddress(core, { builderId, address });
+  putMailAddress(core, { builderId, address, confirmedAt: core.clock.now(), recoversAt: 0 });
 }
 
 /** Sends no more mail there; a way in that was sent opens nothing any more. For a person who has signed in; throws forbidden. */
@@ -196,14 +207,15 @@ export function whoseUnsubscribe(core: Core, token: string): string {
 /**
  * Sends a link that sets a new password, to whom a username or a confirmed address belongs. Whether there is anybody is
  * not told, neither by the answer nor by its time: one write in either case. At most one an hour to each account, good
- * for an hour. Throws conflict where this community sends no mail, rate_limited.
+ * for an hour. An address that was added after sign-up gets none for 24 hours. Throws conflict where this community sends no mail, rate_limited.
  */
 export async function mailRecovery(core: Core, from: Whence, who: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");
   core.memory(accountState).guard.admitAttempt(from.address);
   await core.db.write(() => {
     const found = accountsOf(core, who.trim()).filter(
-      ({ builderId, address }) => address !== null && admitRecovery(core, builderId, address),
+      ({ builderId, address, recoversAt }) =>
+        address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
     // Thrown away when it is due: what is written is the same.
     if (found.length === 0)

@@ -11,6 +11,7 @@ import {
   MailChoiceDraft,
   mailRecovery,
   peekConfirmation,
+  recoveryWaitMs,
   removeMailAddress,
   sendsMail,
   setMailAddress,
@@ -98,6 +99,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
   const { core, person } = ask;
   const words = ask.words.reach.mail;
   const { address, pending, mails, bouncedAt } = getMailSettings(core, person.caller);
+  const waitMs = address === null ? 0 : recoveryWaitMs(core, person.caller);
   const { Field } = boundFields(ask, error);
   return {
     title: words.title,
@@ -116,6 +118,11 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
             <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>
           ) : (
             <Bounced ask={ask} address={address} at={bouncedAt} />
+          )}
+          {waitMs > 0 && (
+            <p class="hint">
+              {weave(words.recoversLater, { when: <Ago ask={ask} at={core.clock.now() + waitMs} /> })}
+            </p>
           )}
           {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (

@@ -37,6 +37,8 @@ export const reach: Words["reach"] = {
     none: "Diese Community verschickt keine E-Mails.",
     address: "Deine Adresse",
     goes: "E-Mails gehen an {address}.",
+    recoversLater:
+      "Mit dieser Adresse kannst du dein Konto {when} wiederherstellen. Bis dahin könnte eine neue Adresse jemand anderem gehören.",
     pending: "Ein Link ging an {address}; öffne ihn innerhalb eines Tages, um die Adresse zu bestätigen.",
     bounced: {
       title: "E-Mails an {address} wurden {when} abgelehnt.",
@@ -78,7 +80,7 @@ export const reach: Words["reach"] = {
     who: "Benutzername oder E-Mail-Adresse",
     recover: "Link schicken",
     recovered:
-      "Gibt es ein solches Konto mit bestätigter Adresse, ist ein Link unterwegs. Er gilt eine Stunde lang.",
+      "Gibt es ein solches Konto mit bestätigter Adresse, ist ein Link unterwegs. Er gilt eine Stunde lang. An eine Adresse, die vor weniger als 24 Stunden hinzukam, geht kein Link.",
   },
   feed: {
     title: "Ein eigener Feed",

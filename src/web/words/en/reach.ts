@@ -37,6 +37,8 @@ export const reach = {
     none: "This community sends no mail.",
     address: "Your address",
     goes: "Mail goes to {address}.",
+    recoversLater:
+      "This address can recover your account {when}. Until then, a new address could be somebody else’s.",
     pending: "A link was sent to {address}; open it within a day to confirm it.",
     bounced: {
       title: "Mail to {address} was refused {when}.",
@@ -77,7 +79,7 @@ export const reach = {
     who: "Username or mail address",
     recover: "Send me a link",
     recovered:
-      "If there is such an account with a confirmed address, a link is on its way. It works for an hour.",
+      "If there is such an account with a confirmed address, a link is on its way. It works for an hour. No link is sent to an address that was added less than 24 hours ago.",
   },
   feed: {
     title: "A feed of your own",

@@ -37,6 +37,8 @@ export const reach: Words["reach"] = {
     none: "Esta comunidad no envía correo.",
     address: "Tu dirección",
     goes: "El correo va a {address}.",
+    recoversLater:
+      "Con esta dirección podrás recuperar tu cuenta {when}. Hasta entonces, una dirección nueva podría ser de otra persona.",
     pending: "Enviamos un enlace a {address}; ábrelo en el plazo de un día para confirmarla.",
     bounced: {
       title: "El correo a {address} fue rechazado {when}.",
@@ -77,7 +79,7 @@ export const reach: Words["reach"] = {
     who: "Nombre de usuario o dirección de correo",
     recover: "Enviarme un enlace",
     recovered:
-      "Si existe esa cuenta con una dirección confirmada, un enlace va en camino. Sirve durante una hora.",
+      "Si existe esa cuenta con una dirección confirmada, un enlace va en camino. Sirve durante una hora. No se envía ningún enlace a una dirección añadida hace menos de 24 horas.",
   },
   feed: {
     title: "Tu propio canal",

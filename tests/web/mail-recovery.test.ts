@@ -1,0 +1,91 @@
+// docs/contract.md#12.20, docs/threats.md#M43: which mail addresses recover an account.
+import { expect, test } from "bun:test";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { ownAddress } from "../../src/core/identity/mail/mail.ts";
+import { dueMails, settleMail } from "../../src/core/identity/mail/queue.ts";
+import { openSite, person, type Site, tokenOf, type Visitor, visit, wordsOf } from "./support.ts";
+import { callerOf } from "./furnished.ts";
+
+const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
+const HERE = "/settings/mail";
+
+/** Follows the newest link that confirms an address, as its reader does. */
+async function confirm(site: Site): Promise<void> {
+  const mail = dueMails(site.core, { isUrgent: true, running: [] }, 1000).findLast(
+    ({ kind }) => kind === "confirm",
+  );
+  const reader = visit(site);
+  const page = await reader.open(`/mail/confirm?token=${mail?.token}`);
+  await reader.submit(page, "/mail/confirm");
+  if (mail) site.core.db.transact(() => settleMail(site.core, mail, { kind: "sent" }));
+}
+
+async function addAddress(site: Site, who: Visitor, address: string): Promise<void> {
+  const form_token = tokenOf(await who.open(HERE));
+  await who.post(HERE, { address, form_token });
+  await confirm(site);
+}
+
+/** What the page answers, and whether a link is on its way. */
+async function askFor(site: Site, who: string): Promise<{ answer: string; isSent: boolean }> {
+  const recoveries = (): number =>
+    site.core.db.prepare("SELECT 1 FROM mails WHERE kind = 'recovery' AND builder_id IS NOT NULL").all()
+      .length;
+  const before = recoveries();
+  const stranger = visit(site);
+  const done = await stranger.submit(await stranger.open("/recover/mail"), "/recover/mail", { who });
+  return { answer: wordsOf(done.html), isSent: recoveries() > before };
+}
+
+test("an address that was added after sign-up recovers the account only after 24 hours, and the answer does not tell", async () => {
+  await using site = openSite({ policy });
+  const ada = await person(site, "ada");
+  await addAddress(site, ada, "thief@evil.example");
+  const nobody = await askFor(site, "nobody");
+
+  for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
+  expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
+  expect(wordsOf((await ada.open(HERE)).html)).toContain("This address can recover your account");
+  // The machine's clock does not decide.
+  site.clock.step(2 * DAY);
+  expect((await askFor(site, "ada")).isSent).toBe(false);
+  site.clock.step(-2 * DAY);
+  site.clock.pass(DAY - HOUR);
+  expect((await askFor(site, "ada")).isSent).toBe(false);
+  site.clock.pass(HOUR);
+
+  expect(await askFor(site, "ada")).toEqual({ ...nobody, isSent: true });
+});
+
+test("an address in place of another waits as well, and one that is confirmed once more does not", async () => {
+  await using site = openSite({ policy });
+  const ada = await person(site, "ada");
+  await addAddress(site, ada, "ada@home.example");
+  site.clock.pass(DAY - HOUR);
+  const again = visit(site);
+  await again.submit(await again.open("/sign-in"), "/sign-in", {
+    username: "ada",
+    password: "correct horse battery",
+  });
+  await addAddress(site, again, "ada@home.example");
+  site.clock.pass(HOUR);
+  expect((await askFor(site, "ada@home.example")).isSent).toBe(true);
+
+  const form_token = tokenOf(await again.open("/settings/account"));
+  await again.post("/settings/confirm", { current: "correct horse battery", next: HERE, form_token });
+  await addAddress(site, again, "thief@evil.example");
+  site.clock.pass(2 * HOUR);
+
+  for (const who of ["ada", "thief@evil.example", "ada@home.example"])
+    expect([who, (await askFor(site, who)).isSent]).toEqual([who, false]);
+});
+
+test("an address from sign-up recovers the account at once", async () => {
+  await using site = openSite({ policy });
+  const ada = await person(site, "ada");
+  const { builderId } = callerOf(site, ada);
+
+  site.core.db.transact(() => ownAddress(site.core, builderId, "ada@home.example"));
+
+  expect((await askFor(site, "ada")).isSent).toBe(true);
+});
