@@ -22,6 +22,7 @@ import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { promoteDrill } from "../tests/cluster/promote-drill.ts";
 import { standbyDrill } from "../tests/cluster/standby-drill.ts";
+import { reach, type ReachOptions } from "../tests/program/reach-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
@@ -57,6 +58,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "a thousand endpoints that hang, fifty names that nobody answers for, and ten that are well (as root, on Linux)",
     full: () => hanging({ hanging: 1000, owners: 25, silent: 50, healthy: 10, events: 40, everyMs: 500 }),
     short: () => hanging({ hanging: 400, owners: 24, healthy: 10, events: 20, everyMs: 300 }),
+  },
+  reach: {
+    says: "50 members whose pushes and mails arrive, beside 20 with ten failing browsers each: push services fail, the mail server dies, and comes back",
+    full: () => reaching({ healthy: 50, failing: 20, rounds: 5, everyMs: 3000 }),
+    short: () => reaching({ healthy: 20, failing: 10, rounds: 4, everyMs: 1000 }),
   },
   crash: {
     says: "[kills] [posts]: killed 100 times under load, each time after so many posts: none lost, none doubled",
@@ -263,6 +269,30 @@ async function hanging(options: HangingOptions): Promise<boolean> {
   progress();
   console.log(told);
   return told.arrived === told.expected && told.repeated === 0 && told.p95Ms < 1000;
+}
+
+/** No phase may make healthy members wait longer than this many times the undisturbed phase. */
+const REACH_FACTOR_MAX = 2;
+/** Below, a wait is noise of the machine. */
+const REACH_NOISE_MS = 100;
+
+async function reaching(options: ReachOptions): Promise<boolean> {
+  const told = await reach(fromSource, { ...options, progress });
+  progress();
+  const { phases, ...rest } = told;
+  console.table(phases);
+  console.log(rest);
+  const undisturbed = phases.undisturbed;
+  const isSoon = (wait: number, before: number): boolean =>
+    wait <= REACH_FACTOR_MAX * Math.max(before, REACH_NOISE_MS);
+  return (
+    told.lost === 0 &&
+    told.back.ordinaryBefore < 1 / 2 &&
+    Object.values(phases).every(({ push }) => isSoon(push, undisturbed.push)) &&
+    isSoon(phases["push fails"].mail, undisturbed.mail) &&
+    isSoon(phases["push fails"].urgentMail, undisturbed.urgentMail) &&
+    isSoon(phases["mail is back"].urgentMail, undisturbed.urgentMail)
+  );
 }
 
 async function crashes(kills: number, posts: number): Promise<boolean> {

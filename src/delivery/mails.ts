@@ -14,8 +14,8 @@ import type { SendMail } from "./smtp.ts";
  * so that a server that is slow to take mail for it leaves some to others.
  */
 const LANES = {
-  urgent: { name: "urgent mail", places: 3, ofDomain: 2, pauseMaxMs: 15 * SECOND },
-  ordinary: { name: "mail", places: 4, ofDomain: 3, pauseMaxMs: 60 * SECOND },
+  urgent: { name: "urgent mail", places: 3, ofDomain: 2, pauseMaxMs: 5 * SECOND },
+  ordinary: { name: "mail", places: 4, ofDomain: 3, pauseMaxMs: 30 * SECOND },
 } as const;
 const DUE_READ = 1000;
 const PAUSE_FIRST_MS = SECOND;

@@ -14,6 +14,8 @@ export interface Taken {
   headers: Record<string, string>;
   /** The part of plain text, decoded. */
   text: string;
+  /** By the machine's clock. */
+  at: number;
 }
 
 export interface MailServer extends AsyncDisposable {
@@ -54,6 +56,7 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
           from: mailFrom ? mailFrom.address : "",
           isSecure: session.secure,
           user: session.user,
+          at: Date.now(),
           ...read(Buffer.concat(chunks).toString("latin1")),
         });
         done();

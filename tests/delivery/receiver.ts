@@ -38,7 +38,11 @@ export function authority(): Promise<Authority> {
 }
 
 /** A real HTTPS receiver on loopback, on bare sockets so that it can misbehave in any way. */
-export async function receive(script: Reaction[] = [204], certificate?: Certificate): Promise<Receiver> {
+export async function receive(
+  script: Reaction[] = [204],
+  certificate?: Certificate,
+  address = "127.0.0.1",
+): Promise<Receiver> {
   const { cert, key } = certificate ?? (await (await authority()).issue(["hooks.example.com", "127.0.0.1"]));
   const received: Received[] = [];
   const sockets = new Set<TLSSocket>();
@@ -77,7 +81,7 @@ export async function receive(script: Reaction[] = [204], certificate?: Certific
     });
   });
   server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     received,
