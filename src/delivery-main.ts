@@ -3,7 +3,7 @@ import { charterOf } from "./core/identity/charter/charter.ts";
 import { SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
 import { createLead } from "./core/ground/db/lead.ts";
-import type { Mail } from "./core/identity/mail/queue.ts";
+import type { Mail, MailEnd } from "./core/identity/mail/queue.ts";
 import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
@@ -15,7 +15,9 @@ import { mailSending } from "./delivery/mails.ts";
 import { createPushes } from "./delivery/push-request.ts";
 import { pushWords } from "./delivery/push-words.ts";
 import { PUSHES_AT_ONCE, pushSending } from "./delivery/pushes.ts";
-import { startSender } from "./delivery/sender.ts";
+import { type Sending, startSender } from "./delivery/sender.ts";
+import { counting, hostLabels } from "./delivery/outgoing-counts.ts";
+import { nameOfServer } from "./delivery/mail-server.ts";
 import { createMailer } from "./delivery/smtp.ts";
 import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
 import { coreOn, openGround } from "./ground.ts";
@@ -98,22 +100,32 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
   const textOf = (of: Core, mail: Mail): MailText | undefined =>
     mailWords(of, mail, charterOf(of).name, sayingsIn);
+  const { tally } = loop.health();
+  const hostOf = hostLabels();
+  const countingMail = (sending: Sending<Mail, MailEnd>): Sending<Mail, MailEnd> =>
+    counting(sending, tally, ({ kind }) =>
+      config.smtpUrl === undefined ? undefined : { way: "mail", kind, host: nameOfServer(config.smtpUrl) },
+    );
   const senders = [
     startSender(
       core,
-      pushSending(pushes, (of, push) => pushWords(of, push, sayingsIn)),
+      counting(
+        pushSending(pushes, (of, push) => pushWords(of, push, sayingsIn)),
+        tally,
+        ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
+      ),
       log,
     ),
     // Each lane has connections of its own.
-    startSender(core, mailSending("urgent", createMailer(config, log), textOf), log),
-    startSender(core, mailSending("ordinary", createMailer(config, log), textOf), log),
+    startSender(core, countingMail(mailSending("urgent", createMailer(config, log), textOf)), log),
+    startSender(core, countingMail(mailSending("ordinary", createMailer(config, log), textOf)), log),
   ];
   const wake = (): void => {
     loop.wake();
     for (const sender of senders) sender.wake();
   };
   core.onWake(wake);
-  const housekeeping = startHousekeeping(core, config, log, loop.health().tally.upkeep);
+  const housekeeping = startHousekeeping(core, config, log, tally.upkeep);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
   process.on("unhandledRejection", (err) => {

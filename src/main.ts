@@ -4,11 +4,14 @@ import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { recordLastSeen } from "./core/identity/accounts/sessions.ts";
 import { HOUR, SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
+import { tellSender } from "./core/across/reach/outgoing.ts";
 import { markOf } from "./core/outbox/deliveries/steady.ts";
+import { outgoingAttempts } from "./core/outbox/deliveries/tally.ts";
 import { idCounts } from "./core/ground/ids.ts";
 import { namedKeys } from "./core/ground/keyring/keyring.ts";
 import { nameOfPlace, rightsOf } from "./keep/key-files.ts";
 import { startChores } from "./chores.ts";
+import { nameOfServer } from "./delivery/mail-server.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { type BackupHealth, tellBackups, tellFailedBackup } from "./core/across/backups/backups.ts";
@@ -40,6 +43,7 @@ import { freeBytes } from "./files/room.ts";
 import { gaugeDisk } from "./ops/disk.ts";
 import { gaugeReplica } from "./ops/replica.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
+import { gaugeOutgoing } from "./ops/outgoing.ts";
 import { tellReadiness } from "./core/across/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
@@ -134,6 +138,11 @@ function wire(
   answers.handler = createHandler(core, transports, config, log, metrics, gate);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
+  gaugeOutgoing(metrics, core, loop);
+  tellSender(core, () => ({
+    mailServer: config.smtpUrl === undefined ? undefined : nameOfServer(config.smtpUrl),
+    attempts: outgoingAttempts(loop.health().tally),
+  }));
   gaugeWrites(metrics, core, loop);
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);

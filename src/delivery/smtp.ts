@@ -4,6 +4,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import { SECOND } from "../core/ground/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
 import { isAboutMail, isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
+import { addressOfServer } from "./mail-server.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
 export interface MailRules {
@@ -98,14 +99,11 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** What opens a connection: with TLS always, but to this machine itself. */
 export function transportOptions(smtpUrl: string, ca: string | undefined) {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const secure = protocol === "smtps:";
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const { username, password } = new URL(smtpUrl);
+  const address = addressOfServer(smtpUrl);
   return {
-    host,
-    port: port === "" ? (secure ? 465 : 587) : Number(port),
-    secure,
-    requireTLS: !isThisMachine(host),
+    ...address,
+    requireTLS: !isThisMachine(address.host),
     ...(username === ""
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

@@ -8,10 +8,12 @@ import {
   lookAtLog,
   lookAtUnfinished,
 } from "../core/across/checkup/outbox.ts";
+import { lookAtOutgoing } from "../core/across/checkup/outgoing.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import type { Slices } from "../core/across/checkup/slices.ts";
 import { machineClock } from "../core/ground/clock.ts";
 import { steadyBase } from "../core/outbox/deliveries/steady.ts";
+import { nameOfServer } from "../delivery/mail-server.ts";
 import type { Look, Patient } from "./patient.ts";
 
 /** A server whose write waits for the lock tries again every five milliseconds. */
@@ -29,6 +31,9 @@ export const DATABASE_LOOKS: readonly Look[] = [
   of("xp", lookAtLedgers),
   of("event_log", lookAtLog),
   of("deliveries", (slices, { isServed }) => lookAtDeliveries(slices, isServed)),
+  of("outgoing", (slices, { isServed, config: { smtpUrl } }) =>
+    lookAtOutgoing(slices, isServed, smtpUrl === undefined ? undefined : nameOfServer(smtpUrl)),
+  ),
   of("endpoints", lookAtEndpoints),
   of("unfinished_work", (slices, { isServed }) => lookAtUnfinished(slices, isServed)),
 ];

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { Finding } from "../core/across/checkup/checkup.ts";
+import { nameOfServer } from "../delivery/mail-server.ts";
 import { transportOptions } from "../delivery/smtp.ts";
 import type { Patient } from "./patient.ts";
 import { codeOf } from "./words.ts";
@@ -9,7 +10,7 @@ export async function lookAtMail({ config: { smtpUrl, smtpCa } }: Patient): Prom
   if (smtpUrl === undefined)
     return [{ check: "mail", severity: "ok", says: "no mail is sent: no server is named" }];
   const options = transportOptions(smtpUrl, smtpCa);
-  const server = `${options.host}:${options.port}`;
+  const server = nameOfServer(smtpUrl);
   const transport = createTransport(options);
   try {
     await transport.verify();

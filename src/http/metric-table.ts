@@ -16,7 +16,7 @@ const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 /**
  * All figures there are, each said once: what is not here cannot be told, and docs/operating.md has this table.
  * A label takes its values from the program (docs/threats.md#M25): an operation, a code, a state, never what
- * somebody sent.
+ * somebody sent. Hosts of push services are the exception, and bounded (docs/contract.md#12.20.2).
  */
 export const METRICS = {
   guildhall_build_info: gauge("1; its labels say what runs.", "version", "bun"),
@@ -89,6 +89,41 @@ export const METRICS = {
     "Webhook endpoints by how they do: ok, failing, disabled; `code` says why one is disabled. Up to ten seconds old.",
     "state",
     "code",
+  ),
+
+  guildhall_mail_waiting: gauge(
+    "Mails that wait or are on their way, by `kind` and `lane` (urgent, ordinary); 10000 stands for any more. Up to ten seconds old.",
+    "kind",
+    "lane",
+  ),
+  guildhall_mail_oldest_seconds: gauge(
+    "How long ago the oldest waiting mail was queued, its attempts included; 0 where none waits, and in maintenance.",
+    "kind",
+    "lane",
+  ),
+  guildhall_mail_overdue_seconds: gauge(
+    "How long the oldest mail of a `lane` that may be sent now has been due; 0 in maintenance.",
+    "lane",
+  ),
+  guildhall_mail_attempts_total: counter(
+    "Attempts to hand over mails, by `kind`, by the `host` of the mail server, and by `outcome`: sent, later (tried again), unreachable (the server took no mail at all), refused (this mail), bounced (the mailbox).",
+    "kind",
+    "host",
+    "outcome",
+  ),
+  guildhall_push_waiting: gauge(
+    "Pushes that wait or are on their way; 10000 stands for any more. Up to ten seconds old.",
+  ),
+  guildhall_push_oldest_seconds: gauge(
+    "How long ago the oldest waiting push was queued, its attempts included; 0 in maintenance.",
+  ),
+  guildhall_push_overdue_seconds: gauge(
+    "How long the oldest push that may be sent now has been due; 0 in maintenance.",
+  ),
+  guildhall_push_attempts_total: counter(
+    "Attempts to hand over pushes, by the `host` of the push service (those that browsers come with, twenty more, and `other`) and by `outcome`: sent, later (tried again), refused, gone (the browser unsubscribed).",
+    "host",
+    "outcome",
   ),
 
   guildhall_database_writes_waiting: gauge("Writes in the queue: each waits for those before it."),

@@ -32,7 +32,7 @@ test("the state stands at the top in one sentence, then what was found by severi
 
   found(site, { check: "disk", severity: "ok", says: "40 GB are free" });
   expect(await words()).toContain("All is well. Looked through 2 hours ago");
-  expect(await words()).toContain("3 things are well");
+  expect(await words()).toContain("5 things are well");
   expect(await words()).not.toContain("What was found");
 
   const says = "the log in <b>/srv</b> is 300 MB";

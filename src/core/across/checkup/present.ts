@@ -6,7 +6,9 @@ import type { TroubleKind } from "../../ground/db/troubles.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
 import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
+import { outgoingHealth } from "../reach/outgoing.ts";
 import { lookAtDeliveries } from "./outbox.ts";
+import { lookAtOutgoing } from "./outgoing.ts";
 import { LACKS, lacksNow } from "./readiness.ts";
 
 /** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
@@ -30,6 +32,7 @@ export async function presentState(core: Core, caller: Caller): Promise<PresentS
     ...served,
     ...troubles(core),
     ...lookAtDeliveries(core, true),
+    ...lookAtOutgoing(core, true, outgoingHealth(core, caller).mailServer),
     ...backups(core, caller),
     ...replica(core, caller),
   ];

@@ -56,6 +56,7 @@ import m0059 from "./migrations/0059_titles.sql" with { type: "text" };
 import m0060 from "./migrations/0060_mail_kinds.sql" with { type: "text" };
 import m0061 from "./migrations/0061_reach_lanes.sql" with { type: "text" };
 import m0062 from "./migrations/0062_bounces.sql" with { type: "text" };
+import m0063 from "./migrations/0063_mails_by_kind.sql" with { type: "text" };
 import m0065 from "./migrations/0065_mail_marks.sql" with { type: "text" };
 import m0067 from "./migrations/0067_suspended_access.sql" with { type: "text" };
 import m0068 from "./migrations/0068_new_mail_addresses.sql" with { type: "text" };
@@ -119,6 +120,7 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0060_mail_kinds", sql: m0060 },
   { name: "0061_reach_lanes", sql: m0061 },
   { name: "0062_bounces", sql: m0062 },
+  { name: "0063_mails_by_kind", sql: m0063 },
   { name: "0065_mail_marks", sql: m0065 },
   { name: "0067_suspended_access", sql: m0067 },
   { name: "0068_new_mail_addresses", sql: m0068 },

@@ -86,3 +86,31 @@ export function deleteMailNamed(core: Core, messageId: string): void {
 export function deferMail(core: Core, seq: number, dueAt: number): void {
   core.db.prepare("UPDATE mails SET due_at = ?, attempts = attempts + 1 WHERE seq = ?").run(dueAt, seq);
 }
+
+export interface WaitingMails {
+  kind: string;
+  urgent: number;
+  waiting: number;
+  oldestAt: number | null;
+}
+
+/** Of each kind in each lane how many wait, counted up to a bound, and when the oldest was queued. */
+export function selectWaitingMails(
+  { db }: Pick<Core, "db">,
+  kinds: readonly string[],
+  most: number,
+): WaitingMails[] {
+  return db
+    .prepare<WaitingMails>(
+      `SELECT k.value AS kind, l.value AS urgent,
+              (SELECT count(*) FROM (SELECT 1 FROM mails WHERE urgent = l.value AND kind = k.value LIMIT ?)) AS waiting,
+              (SELECT min(created_at) FROM mails WHERE urgent = l.value AND kind = k.value) AS oldestAt
+       FROM json_each('[1, 0]') l CROSS JOIN json_each(?) k`,
+    )
+    .all(most, JSON.stringify(kinds));
+}
+
+export function firstMailDue({ db }: Pick<Core, "db">, urgent: number): number | null {
+  const sql = "SELECT min(due_at) AS dueAt FROM mails WHERE urgent = ?";
+  return db.prepare<{ dueAt: number | null }>(sql).get(urgent)?.dueAt ?? null;
+}

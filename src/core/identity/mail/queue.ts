@@ -10,12 +10,15 @@ import {
   deleteEndedMails,
   deleteMail,
   deleteMailNamed,
+  firstMailDue,
   hasEndedMails,
   insertMail,
   type MailRow,
   nextMailDue,
   putMailToken,
   selectDueMails,
+  selectWaitingMails,
+  type WaitingMails,
 } from "./queue-store.ts";
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -150,6 +153,21 @@ export function dropEndedMails(core: Core): void {
 
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+}
+
+/**
+ * What waits, of each kind in each lane up to a bound, and when the first mail of each lane is due. Times are of the
+ * steady clock.
+ */
+export function waitingMails(
+  data: Pick<Core, "db">,
+  kinds: readonly MailKind[],
+  most: number,
+): { kinds: WaitingMails[]; dueAt: { urgent: number | null; ordinary: number | null } } {
+  return {
+    kinds: selectWaitingMails(data, kinds, most),
+    dueAt: { urgent: firstMailDue(data, 1), ordinary: firstMailDue(data, 0) },
+  };
 }
 
 /** Writes down how an attempt ended. Call it in a transaction. */

@@ -18,6 +18,39 @@ export interface Tally {
   writes: Digest;
   /** What the thread does now and then beside it: how often that failed, and when it last came to its end. */
   upkeep: { failures: number; succeededAt?: number };
+  /** Attempts at mails and pushes, each count under "way kind host outcome". */
+  outgoing: Record<string, number>;
+}
+
+/** Attempts that went to one host and ended the same way. */
+export interface OutgoingAttempts {
+  way: "mail" | "push";
+  /** Of a mail; `push` for every push. */
+  kind: string;
+  /** Where a mail server listens, or the host of a push service; `other` beyond a bound. */
+  host: string;
+  /** `sent`, or how it failed. */
+  outcome: string;
+  count: number;
+}
+
+/** The host of attempts that have no label of their own. */
+export const OTHER_HOSTS = "other";
+
+/** Counts one attempt. */
+export function noteOutgoing(
+  { outgoing }: Pick<Tally, "outgoing">,
+  { way, kind, host, outcome }: Omit<OutgoingAttempts, "count">,
+): void {
+  const key = [way, kind, host, outcome].join(" ");
+  outgoing[key] = (outgoing[key] ?? 0) + 1;
+}
+
+export function outgoingAttempts({ outgoing }: Pick<Tally, "outgoing">): OutgoingAttempts[] {
+  return Object.entries(outgoing).map(([key, count]) => {
+    const [way = "", kind = "", host = "", outcome = ""] = key.split(" ");
+    return { way: way as OutgoingAttempts["way"], kind, host, outcome, count };
+  });
 }
 
 export const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -35,6 +68,7 @@ export function newTally({ commits, writes }: Pick<WriteFigures, "commits" | "wr
     writes,
     attempts: {},
     upkeep: { failures: 0 },
+    outgoing: {},
     ended: { acknowledged: 0, failed: 0 },
     attemptSeconds: newDigest(ATTEMPT_SECONDS),
     deliverySeconds: newDigest(DELIVERY_SECONDS),
@@ -60,9 +94,10 @@ function outcomeOf({ failure, status = 0 }: Outcome): string {
 /** What several lives of the thread have counted. */
 export function addUp(lives: readonly Tally[]): Tally {
   const all = newTally();
-  for (const { attempts, ended, upkeep } of lives) {
+  for (const { attempts, ended, upkeep, outgoing } of lives) {
     all.upkeep = { ...all.upkeep, ...upkeep, failures: all.upkeep.failures + upkeep.failures };
     for (const [how, count] of Object.entries(attempts)) all.attempts[how] = (all.attempts[how] ?? 0) + count;
+    for (const [key, count] of Object.entries(outgoing)) all.outgoing[key] = (all.outgoing[key] ?? 0) + count;
     all.ended.acknowledged += ended.acknowledged;
     all.ended.failed += ended.failed;
   }

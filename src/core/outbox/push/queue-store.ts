@@ -128,3 +128,33 @@ export function noteFailure(
 export function dropSubscription(core: Core, id: string): void {
   core.db.prepare("DELETE FROM push_subscriptions WHERE id = ?").run(id);
 }
+
+/** How many wait, counted up to a bound, when the oldest was queued, and when the first is due. */
+export function selectWaitingPushes(
+  { db }: Pick<Core, "db">,
+  most: number,
+): { waiting: number; oldestAt: number | null; dueAt: number | null } {
+  return (
+    db
+      .prepare<{ waiting: number; oldestAt: number | null; dueAt: number | null }>(
+        `SELECT (SELECT count(*) FROM (SELECT 1 FROM pushes LIMIT ?)) AS waiting,
+                (SELECT created_at FROM pushes WHERE seq = (SELECT min(seq) FROM pushes)) AS oldestAt,
+                (SELECT min(due_at) FROM pushes) AS dueAt`,
+      )
+      .get(most) ?? { waiting: 0, oldestAt: null, dueAt: null }
+  );
+}
+
+/** Of the oldest pushes, the host that most of them wait for. */
+export function selectMostAwaitedHost(
+  { db }: Pick<Core, "db">,
+  most: number,
+): { host: string; waiting: number; oldestAt: number } | undefined {
+  return db
+    .prepare<{ host: string; waiting: number; oldestAt: number }>(
+      `SELECT host, count(*) AS waiting, min(created_at) AS oldestAt
+       FROM (SELECT host, created_at FROM pushes ORDER BY seq LIMIT ?)
+       GROUP BY host ORDER BY waiting DESC, host LIMIT 1`,
+    )
+    .get(most);
+}

@@ -12,6 +12,8 @@ import {
   noteFailure,
   noteTaken,
   selectDuePushes,
+  selectMostAwaitedHost,
+  selectWaitingPushes,
 } from "./queue-store.ts";
 
 export { type Browser, selectBrowsers, selectBrowsersBehind, setBrowserResume } from "./queue-store.ts";
@@ -53,6 +55,8 @@ const RETRY_AFTER_MAX_MS = HOUR;
 /** One that took nothing for so long, and so often in a row, is nobody's any more. */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
+/** In so many of the oldest pushes the host is looked for that most of them wait for. */
+const HOSTS_READ = 5000;
 
 /**
  * Queues a push to one browser, by the id under which the notification began. Returns whether it has room: a push that
@@ -94,6 +98,21 @@ export function duePushes(core: Core, running: ReadonlySet<number>, most: number
 /** By the steady time; undefined where nothing waits. */
 export function nextPush(core: Core, running: ReadonlySet<number>): number | undefined {
   return nextPushDue(core, [...running]);
+}
+
+/** What waits, counted up to a bound. Times are of the steady clock. */
+export function waitingPushes(
+  data: Pick<Core, "db">,
+  most: number,
+): { waiting: number; oldestAt: number | null; dueAt: number | null } {
+  return selectWaitingPushes(data, most);
+}
+
+/** The host that most of the oldest pushes wait for; undefined where none waits. */
+export function mostAwaitedHost(
+  data: Pick<Core, "db">,
+): { host: string; waiting: number; oldestAt: number } | undefined {
+  return selectMostAwaitedHost(data, HOSTS_READ);
 }
 
 /** Writes down how an attempt ended. Call it in a transaction. */

@@ -2,6 +2,8 @@
 import { type Checked, lookAgain, type Severity } from "../../../core/across/checkup/checkup.ts";
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { type Day, listDays } from "../../../core/across/history/history.ts";
+import { attemptsByHost, outgoingHealth } from "../../../core/across/reach/outgoing.ts";
+import { OTHER_HOSTS } from "../../../core/outbox/deliveries/tally.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
@@ -41,6 +43,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
         <Findings ask={ask} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
         <Well ask={ask} checked={state.checked.filter(({ severity }) => severity === "ok")} />
         <Failing endpoints={failing} ask={ask} />
+        <Outgoing ask={ask} health={outgoingHealth(core, person.caller)} />
         <Today ask={ask} day={days.at(-1)} />
         <Month ask={ask} days={days} />
       </>
@@ -178,6 +181,92 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
             </li>
           ))}
         </ul>
+      )}
+    </section>
+  );
+}
+
+/** What waits to leave to members, and how attempts ended at each host. */
+function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof outgoingHealth> }) {
+  const {
+    outgoing: words,
+    figures: { count },
+  } = ask.words.health;
+  const { columns } = words;
+  const now = ask.core.clock.now();
+  const queues = [
+    ...health.mails.map(({ kind, lane, ...queue }) => ({
+      ...queue,
+      name: kind === "notification" && lane === "urgent" ? words.urgent : words.kinds[kind],
+    })),
+    { ...health.pushes, name: words.pushes },
+  ].filter(({ waiting }) => waiting > 0);
+  const hosts = attemptsByHost(health.attempts);
+  return (
+    <section class="part">
+      <h2>{words.title}</h2>
+      {queues.length === 0 && hosts.length === 0 ? (
+        <p class="hint">{words.none}</p>
+      ) : (
+        <p class="hint">{words.lead}</p>
+      )}
+      {queues.length === 0 ? (
+        ""
+      ) : (
+        <div class="all-figures">
+          <table>
+            <caption>{words.queue}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{columns.what}</th>
+                <th scope="col">{columns.waiting}</th>
+                <th scope="col">{columns.oldest}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {queues.map(({ name, waiting, oldestMs }) => (
+                <tr>
+                  <th scope="row" safe>
+                    {name}
+                  </th>
+                  <td safe>{count(waiting)}</td>
+                  <td>
+                    <Ago ask={ask} at={now - oldestMs} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {hosts.length === 0 ? (
+        ""
+      ) : (
+        <div class="all-figures">
+          <table>
+            <caption>{words.attempts}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{columns.host}</th>
+                <th scope="col">{columns.what}</th>
+                <th scope="col">{columns.sent}</th>
+                <th scope="col">{columns.failed}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {hosts.map(({ way, host, sent, failed }) => (
+                <tr>
+                  <th scope="row" dir="auto" safe>
+                    {host === OTHER_HOSTS ? words.others : host}
+                  </th>
+                  <td>{words[way]}</td>
+                  <td safe>{count(sent)}</td>
+                  <td safe>{count(failed)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import type { MailKind } from "../../../core/identity/mail/queue.ts";
 import type { Severity } from "../../../core/across/checkup/checkup.ts";
 import { compact, decimal, number, plural } from "./forms.ts";
 
@@ -9,6 +10,17 @@ const severities: Readonly<Record<Severity, string>> = {
   warning: "Warning",
   note: "Note",
   ok: "Well",
+};
+
+const outgoingKinds: Readonly<Record<MailKind, string>> = {
+  confirm: "Address confirmations",
+  moved: "Notices to an earlier address",
+  recovery: "Recovery links",
+  notification: "Notifications by mail",
+  digest: "Digests",
+  invitation: "Invitations",
+  applied: "Confirmations of join requests",
+  answered: "Answers to join requests",
 };
 
 /** How the server and the community do. What the doctor finds is said by the doctor, to the operator. */
@@ -40,6 +52,27 @@ export const health = {
     since: "since {when}",
     off: "Off",
     failing: "Failing",
+  },
+  outgoing: {
+    title: "Mail and push",
+    lead: "What waits to leave to members now, and the attempts since the server started.",
+    none: "Nothing waits, and nothing was sent since the server started.",
+    urgent: "Urgent notifications by mail",
+    pushes: "Pushes to browsers",
+    queue: "Waiting messages",
+    attempts: "Attempts by host",
+    columns: {
+      what: "Kind",
+      waiting: "Waiting",
+      oldest: "Oldest",
+      host: "Host",
+      sent: "Sent",
+      failed: "Failed",
+    },
+    mail: "Mail",
+    push: "Push",
+    others: "Other hosts",
+    kinds: outgoingKinds,
   },
   today: {
     title: "Today",

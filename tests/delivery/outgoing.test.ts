@@ -1,0 +1,282 @@
+// What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { lookAtOutgoing } from "../../src/core/across/checkup/outgoing.ts";
+import { outgoing, tellSender } from "../../src/core/across/reach/outgoing.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
+import type { Mail } from "../../src/core/identity/mail/queue.ts";
+import { mailRecovery } from "../../src/core/identity/mail/mail.ts";
+import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { newTally, outgoingAttempts } from "../../src/core/outbox/deliveries/tally.ts";
+import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
+import { nameOfServer } from "../../src/delivery/mail-server.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { counting, hostLabels } from "../../src/delivery/outgoing-counts.ts";
+import { createPushes } from "../../src/delivery/push-request.ts";
+import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushSending } from "../../src/delivery/pushes.ts";
+import { startSender } from "../../src/delivery/sender.ts";
+import { createMailer } from "../../src/delivery/smtp.ts";
+import { gaugeOutgoing } from "../../src/ops/outgoing.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
+import { HOME } from "../core/people.ts";
+import { openWard } from "../doctor/support.ts";
+import { linesOf } from "../metrics-page.ts";
+import { moveIn, signedInNow } from "../support.ts";
+import { openSite, person, seated, wordsOf } from "../web/support.ts";
+import { mailServer } from "./mail-server.ts";
+import { makeBrowser } from "./push-service.ts";
+import { authority, receive, until } from "./receiver.ts";
+
+const silent = pino({ level: "silent" });
+const HOST = "push.example.com";
+
+async function freePort(): Promise<number> {
+  await using server = await mailServer();
+  return server.port;
+}
+
+/** A site whose mail server is away, and whose push service refuses: with the real senders, and their counts on /metrics. */
+async function stage() {
+  const port = await freePort();
+  const service = await receive([503], await (await authority()).issue([HOST]));
+  const smtpUrl = `smtp://127.0.0.1:${port}`;
+  const mailFrom = "guild@guild.test";
+  const site = openSite({
+    env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom },
+    allow: [HOST],
+    resolve: async () => ["127.0.0.1"],
+  });
+  const { core, clock } = site;
+  const ca = (await authority()).pem;
+  const tally = newTally();
+  const hostOf = hostLabels();
+  const rules = { targets: core.targets, timeoutMs: 10_000, ca, userAgent: "test" };
+  const textOf = (of: Core, mail: Mail) => mailWords(of, mail, "Bees", sayingsIn);
+  const senders = [
+    startSender(
+      core,
+      counting(
+        pushSending(createPushes(core, rules), (of, push) => pushWords(of, push, sayingsIn)),
+        tally,
+        ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
+      ),
+      silent,
+    ),
+    ...(["urgent", "ordinary"] as const).map((lane) =>
+      startSender(
+        core,
+        counting(
+          mailSending(lane, createMailer({ smtpUrl, smtpCa: ca, mailFrom }, silent), textOf),
+          tally,
+          ({ kind }) => ({ way: "mail", kind, host: nameOfServer(smtpUrl) }),
+        ),
+        silent,
+      ),
+    ),
+  ];
+  const wake = (): void => {
+    for (const sender of senders) sender.wake();
+  };
+  core.onWake(wake);
+  gaugeOutgoing(site.metrics, core, { health: () => ({ tally }) });
+  tellSender(core, () => ({ mailServer: nameOfServer(smtpUrl), attempts: outgoingAttempts(tally) }));
+  const count = (key: string): number => tally.outgoing[key] ?? 0;
+  return {
+    site,
+    core,
+    port,
+    service,
+    mailHost: `127.0.0.1:${port}`,
+    pushHost: `${HOST}:${service.port}`,
+    count,
+    pass(ms: number) {
+      clock.pass(ms);
+      wake();
+    },
+    metrics: async () => linesOf(await (await fetch(`${site.url}/metrics`)).text()),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(senders.map((sender) => sender.stop()));
+      await site[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const severities = (core: Core, mailHost?: string) =>
+  lookAtOutgoing(core, true, mailHost).map(({ check, severity }) => `${check} ${severity}`);
+
+test("shows depth, age and failures by kind and host in /metrics, doctor and /admin/health; the server stays ready", async () => {
+  await using set = await stage();
+  const { site, core, mailHost, pushHost } = set;
+  const root = await person(site, "root", { role: "admin" });
+  const { caller } = moveIn(core, "ada");
+  core.db
+    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
+    .run(caller.builderId);
+  await pushKey(core);
+  const endpoint = `https://${pushHost}/1`;
+  await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
+  await mailRecovery(core, HOME, "ada");
+  inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
+  await until(() => set.count(`mail recovery ${mailHost} unreachable`) === 1);
+  await until(() => set.count(`mail invitation ${mailHost} unreachable`) === 1);
+  await until(() => set.count(`push push ${pushHost} later`) === 1);
+  expect(severities(core, mailHost)).toEqual(["mail_queue ok", "push_queue ok"]);
+  for (const [minutes, attempts] of [
+    [1, 2],
+    [5, 3],
+    [5, 3],
+  ] as const) {
+    set.pass(minutes * MINUTE);
+    await until(() => set.count(`push push ${pushHost} later`) === attempts);
+    await until(() => outgoing(core).overdueMs.push === 0);
+  }
+
+  const page = await set.metrics();
+  const seconds = page.get('guildhall_mail_oldest_seconds{kind="recovery",lane="urgent"}') ?? 0;
+  expect(seconds).toBeGreaterThanOrEqual((11 * MINUTE) / SECOND);
+  expect(page.get('guildhall_mail_waiting{kind="recovery",lane="urgent"}')).toBe(1);
+  expect(page.get('guildhall_mail_waiting{kind="digest",lane="ordinary"}')).toBe(0);
+  expect(page.get('guildhall_mail_overdue_seconds{lane="urgent"}')).toBeGreaterThanOrEqual(seconds);
+  expect(page.get("guildhall_push_waiting")).toBe(1);
+  expect(page.get("guildhall_push_oldest_seconds")).toBeGreaterThanOrEqual(seconds);
+  expect(page.get(`guildhall_push_attempts_total{host="${pushHost}",outcome="later"}`)).toBeGreaterThan(1);
+  expect(
+    page.get(`guildhall_mail_attempts_total{kind="recovery",host="${mailHost}",outcome="unreachable"}`),
+  ).toBeGreaterThan(1);
+
+  const [mail] = lookAtOutgoing(core, true, mailHost);
+  expect(mail).toMatchObject({
+    check: "mail_queue",
+    severity: "warning",
+    says: expect.stringContaining(`2 mails wait for ${mailHost}: urgent mail of the kind recovery for `),
+  });
+  for (const [language, words] of [
+    ["en", ["Mail and push", "Recovery links 1", `${mailHost} Mail 0`, `${pushHost} Push 0`]],
+    ["de", ["E-Mail und Push", "Links zur Wiederherstellung 1", `${mailHost} E-Mail 0`]],
+    ["es", ["Correo y push", "Enlaces para recuperar el acceso 1", `${mailHost} Correo 0`]],
+  ] as const) {
+    const admin = seated(site, "root");
+    const shown = wordsOf(
+      (await admin.open("/admin/health", { headers: { "accept-language": language } })).html,
+    );
+    for (const each of words) expect(shown).toContain(each);
+    expect(shown).toContain(`2 mails wait for ${mailHost}`);
+  }
+  // Neither outage is a reason to take the node out.
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+
+  // Both are back.
+  await using back = await mailServer({}, set.port);
+  set.service.script.splice(0, 1, 201);
+  set.pass(30 * MINUTE);
+  for (const kind of ["recovery", "invitation"])
+    await until(() => set.count(`mail ${kind} ${mailHost} sent`) === 1);
+  await until(() => set.count(`push push ${pushHost} sent`) === 1);
+  expect(back.taken).toHaveLength(2);
+  await until(() => outgoing(core).pushes.waiting === 0);
+  expect(wordsOf((await root.open("/admin/health")).html)).toContain(`${mailHost} Mail 2`);
+});
+
+test("urgent mail is late after ten minutes, other mail after an hour, pushes of one host from twenty on", async () => {
+  using ward = openWard();
+  expect(await ward.look("mail_queue")).toMatchObject([{ severity: "ok", says: "no mail waits" }]);
+  expect(await ward.look("push_queue")).toMatchObject([{ severity: "ok", says: "no push waits" }]);
+
+  await using site = openSite();
+  const { core, clock } = site;
+  const queue = (kind: string, urgent: number) => {
+    const at = clock.steady();
+    core.db.prepare("DELETE FROM mails").run();
+    core.db
+      .prepare(
+        `INSERT INTO mails (kind, urgent, message_id, created_at, due_at, ends_at) VALUES (?, ?, '<1@x>', ?, ?, ?)`,
+      )
+      .run(kind, urgent, at, at + 9 * DAY, at + 9 * DAY);
+  };
+  const grades = [9 * MINUTE, 2 * MINUTE, 20 * MINUTE, HOUR, DAY];
+  const gradesOf = (kind: string, urgent: number) => {
+    queue(kind, urgent);
+    return grades.map((ms) => {
+      clock.pass(ms);
+      return lookAtOutgoing(core, true, "mail.example:587")[0]?.severity;
+    });
+  };
+  expect(gradesOf("recovery", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
+  // A notice of a sign-in is a notification.
+  expect(gradesOf("notification", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
+  expect(gradesOf("digest", 0)).toEqual(["ok", "ok", "ok", "warning", "severe"]);
+  expect(lookAtOutgoing(core, false, "mail.example:587")[0]).toMatchObject({
+    severity: "note",
+    says: "1 mail waits for mail.example:587 until the server runs",
+  });
+  core.db.prepare("DELETE FROM mails").run();
+
+  const { caller } = moveIn(core, "ada");
+  const { builderId, credentialId } = signedInNow(core, caller);
+  const at = clock.steady();
+  for (let n = 0; n < 25; n++) {
+    const host = n < 22 ? "push.example" : "other.example";
+    core.db
+      .prepare(
+        `INSERT INTO push_subscriptions (id, builder_id, session_id, endpoint, p256dh, auth, created_at)
+         VALUES (?, ?, ?, ?, zeroblob(65), zeroblob(16), 1)`,
+      )
+      .run(`psh_${n}`, builderId, credentialId, `https://${host}/${n}`);
+    core.db
+      .prepare("INSERT INTO pushes (subscription_id, host, created_at, due_at) VALUES (?, ?, ?, ?)")
+      .run(`psh_${n}`, host, at, at + 11 * MINUTE);
+  }
+  clock.pass(10 * MINUTE);
+  expect(lookAtOutgoing(core, true, undefined)[1]).toMatchObject({
+    severity: "warning",
+    says: "25 pushes wait, 22 of the oldest for push.example, the oldest for 10 minutes",
+  });
+  clock.pass(HOUR + MINUTE);
+  expect(lookAtOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });
+  // In maintenance nothing may be sent.
+  beginMaintenance(core, OPERATOR);
+  expect(severities(core)).toEqual(["mail_queue ok", "push_queue ok"]);
+});
+
+test("labels name the services that browsers come with, twenty other hosts, and no more, whatever members subscribe with", () => {
+  const label = hostLabels();
+  for (let n = 0; n < 30; n++) label(`https://host-${n}.example/1`);
+  expect(
+    [
+      "host-19.example",
+      "host-20.example",
+      "fcm.googleapis.com",
+      "db5p.notify.windows.com",
+      "host-0.example",
+    ].map((host) => label(`https://${host}/x`)),
+  ).toEqual(["host-19.example", "other", "fcm.googleapis.com", "notify.windows.com", "host-0.example"]);
+});
+
+test("each figure of the queues is read from an index", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const asked: string[] = [];
+  const prepare = core.db.prepare.bind(core.db);
+  const db = {
+    ...core.db,
+    prepare: (sql: string) => {
+      asked.push(sql);
+      return prepare(sql);
+    },
+  } as Core["db"];
+  outgoing({ db, clock: core.clock });
+  const plans = asked.flatMap((sql) =>
+    core.db
+      .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from({ length: sql.split("?").length - 1 }, () => "[]"))
+      .map(({ detail }) => detail),
+  );
+  expect(plans.filter((detail) => /^SCAN (?:mails|pushes)$/.test(detail))).toEqual([]);
+  expect(plans.filter((detail) => detail.includes("mails_by_kind")).length).toBe(2);
+});
