@@ -32,6 +32,7 @@ import { NewPassword } from "../entry/join.tsx";
 import { proofAddress, provedForm } from "../entry/proof.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
 import { chosenLanguage, LanguagePart } from "./language.tsx";
+import { OWN_SECURING } from "./securing.tsx";
 import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
@@ -46,7 +47,12 @@ export const accountPages = [
     (ask, error) => accountView(ask, { password: error }),
     async (ask) => {
       const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
-      return enter(ask, await changePassword(ask.core, ask.person.caller, change), HERE, "password-changed");
+      return enter(
+        ask,
+        await changePassword(ask.core, ask.person.caller, change),
+        OWN_SECURING,
+        "password-changed",
+      );
     },
   ),
   provedForm(

@@ -1,15 +1,17 @@
 /** @jsxImportSource @kitajs/html */
+import { ACCESS_KINDS, type AccessEntry, type AccessKind } from "../../../core/delegation/securing/access.ts";
 import {
   previewSecuring,
   secureAccount,
   type SecuringPreview,
-  type WaysIn,
 } from "../../../core/delegation/securing/securing.ts";
+import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
+import { agentInWords } from "../../request/agent.ts";
+import { Ago, agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { provedForm } from "../entry/proof.tsx";
@@ -47,14 +49,15 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
           <p>{weave(words.lead)}</p>
         </Heading>
         <Fault ask={ask} error={error} />
-        <WhatEnds ask={ask} preview={preview} />
+        <WhatEnds ask={ask} preview={preview} isOwn />
         <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
               legend={words.keep}
-              hint={words.keepHint}
+              hint={preview.hasPassword ? words.keepKnown : words.keepHint}
               name="keep"
-              options={passkeyOptions(ask, preview)}
+              // Without a password, one passkey has to stay.
+              options={passkeyOptions(ask, preview, { isOn: !preview.hasPassword })}
             />
           )}
           <Submit kind="danger">{words.title}</Submit>
@@ -65,7 +68,11 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-export function passkeyOptions({ core, words }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
+export function passkeyOptions(
+  { core, words }: PersonAsk,
+  { passkeys }: SecuringPreview,
+  { isOn }: { isOn: boolean },
+): ChoiceOption[] {
   const now = core.clock.now();
   const { neverUsed, used } = words.account.secure;
   const ago = (at: number): string => agoWords(words, at - now);
@@ -73,42 +80,94 @@ export function passkeyOptions({ core, words }: PersonAsk, { passkeys }: Securin
     value: id,
     words: name,
     hint: lastUsedAt === null ? neverUsed(ago(createdAt)) : used(ago(createdAt), ago(lastUsedAt)),
-    isOn: true,
+    isOn,
   }));
 }
 
+/** Passkeys have a choice of their own, and device cookies are not stored here. */
+const SHOWN = ACCESS_KINDS.filter(
+  (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
+);
+/** A flood of one kind hides no other. */
+const NAMED_MAX = 10;
+
+/** Everything that securing ends: to its owner by name, to an admin by number. */
 export function WhatEnds({
   ask,
-  preview: { waysIn, endpoints },
+  preview: { access, endpoints },
+  isOwn = false,
 }: {
   ask: PersonAsk;
   preview: SecuringPreview;
+  isOwn?: boolean;
 }) {
   const words = ask.words.account.secure;
-  const there = (
-    [
-      ["sessions", words.sessions],
-      ["tokens", words.tokens],
-      ["apps", words.apps],
-      ["endpoints", words.webhooks],
-      ["links", words.links],
-    ] as const satisfies readonly (readonly [keyof WaysIn, (count: number) => string])[]
-  ).filter(([kind]) => waysIn[kind] > 0);
+  const there = SHOWN.filter((kind) => access[kind].length > 0);
   return (
     <section class="part">
       <h2>{words.ends}</h2>
       {there.length === 0 ? (
         <p class="hint">{words.nothing}</p>
       ) : (
-        <div class="prose" dir="auto">
-          <ul>
-            {there.map(([kind, counted]) => (
-              <li safe>{counted(waysIn[kind])}</li>
-            ))}
-          </ul>
-          <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
-        </div>
+        <ul class="rows">
+          {there.map((kind) => (
+            <li>
+              <div class="row-main">
+                <p class="row-title" dir="auto" safe>
+                  {countOf(ask, kind, access[kind].length)}
+                </p>
+                {kind === "endpoints" ? (
+                  <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
+                ) : (
+                  isOwn && <Entries ask={ask} kind={kind} entries={access[kind]} />
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );
+}
+
+function Entries({
+  ask,
+  kind,
+  entries,
+}: {
+  ask: PersonAsk;
+  kind: AccessKind;
+  entries: readonly AccessEntry[];
+}) {
+  const rest = entries.length - NAMED_MAX;
+  return (
+    <>
+      {entries.slice(0, NAMED_MAX).map(({ name, addedAt }) => (
+        <p class="row-meta">
+          <bdi safe>{nameOf(ask, kind, name)}</bdi>
+          {name !== "" && addedAt !== null ? " · " : ""}
+          {addedAt === null ? "" : <Ago ask={ask} at={addedAt} />}
+        </p>
+      ))}
+      {rest > 0 && (
+        <p class="row-meta" safe>
+          {ask.words.account.secure.more(rest)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function countOf({ words }: PersonAsk, kind: (typeof SHOWN)[number], count: number): string {
+  const { secure } = words.account;
+  if (kind === "mail" || kind === "pendingMail" || kind === "feed") return secure[kind];
+  return secure[kind === "endpoints" ? "webhooks" : kind](count);
+}
+
+function nameOf(ask: PersonAsk, kind: AccessKind, name: string): string {
+  if (kind === "sessions" || kind === "push") return agentInWords(ask.words, name);
+  // Whoever holds a session that is not recent may not be the owner: /settings/mail asks for a proof, too.
+  if ((kind === "mail" || kind === "pendingMail") && !isFresh(ask.core, ask.person.caller))
+    return name.replace(/^(.).*(?=@)/, "$1…");
+  return name;
 }

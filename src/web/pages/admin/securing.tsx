@@ -51,7 +51,7 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
   const password: ChoiceOption[] = preview.hasPassword
     ? [{ value: PASSWORD, words: words.password, isOn: true }]
     : [];
-  const options = [...password, ...passkeyOptions(ask, preview)];
+  const options = [...password, ...passkeyOptions(ask, preview, { isOn: true })];
   return {
     title: words.title(username),
     error,

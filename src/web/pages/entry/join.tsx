@@ -43,7 +43,12 @@ export const joinPages = [
   entrance("GET", "/recover", (ask) => recoverView(ask)),
   posted(entrance, "/recover", recoverView, async (ask) => {
     const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
-    return enter(ask, await recover(ask.core, whence(ask), form), "/settings/account", "password-changed");
+    return enter(
+      ask,
+      await recover(ask.core, whence(ask), form),
+      "/settings/account/secure",
+      "password-changed",
+    );
   }),
 ];
 

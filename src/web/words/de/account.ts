@@ -64,9 +64,10 @@ export const account: Words["account"] = {
     title: "Konto absichern",
     teaser:
       "War jemand anderes darin? Ein Knopf beendet alle anderen Sitzungen, alle Token, verbundenen Apps, Webhook-Endpunkte und Links. Die nächste Seite sagt, was es gibt.",
-    lead: "Für den Fall, dass jemand anderes darin war oder etwas von dir in fremde Hände kam. Was hier steht, endet sofort und endgültig; angemeldet bleibst du nur hier. [Zurück zu deinem Konto](/settings/account)",
+    lead: "Alles auf dieser Seite gibt neben deinem Passwort Zugang zu deinem Konto. Erkennst du etwas nicht, sichere das Konto ab: Alles davon endet sofort und endgültig, und du bleibst nur hier angemeldet. Ist alles von dir, [geh zurück zu deinem Konto](/settings/account).",
     keep: "Passkeys, die bleiben",
     keepHint: "Nimm den Haken bei jedem weg, den du nicht kennst; er wird dann entfernt.",
+    keepKnown: "Setze den Haken bei jedem Passkey, den du kennst. Alle anderen werden entfernt.",
     neverUsed: (added) => `hinzugefügt ${added}, nie benutzt`,
     used: (added, used) => `hinzugefügt ${added}, zuletzt benutzt ${used}`,
     afterwards:
@@ -86,6 +87,20 @@ export const account: Words["account"] = {
         one: "{n} Webhook-Endpunkt mit seinen Zustellungen",
         other: "{n} Webhook-Endpunkte mit ihren Zustellungen",
       }),
+    mail: "Eine E-Mail-Adresse, mit der sich das Konto wiederherstellen lässt",
+    pendingMail: "Eine E-Mail-Adresse, die noch nicht bestätigt ist",
+    feed: "Eine private Feed-Adresse",
+    deviceCodes: (count) =>
+      plural(count, {
+        one: "{n} Gerät, das freigegeben wurde und sich noch nicht angemeldet hat",
+        other: "{n} Geräte, die freigegeben wurden und sich noch nicht angemeldet haben",
+      }),
+    push: (count) =>
+      plural(count, {
+        one: "{n} Browser, der Push-Nachrichten empfängt",
+        other: "{n} Browser, die Push-Nachrichten empfangen",
+      }),
+    more: (count) => plural(count, { other: "und {n} weitere" }),
     links: (count) =>
       plural(count, {
         one: "{n} Link, den noch niemand benutzt hat",

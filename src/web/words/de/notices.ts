@@ -11,10 +11,10 @@ export const notices: Words["notices"] = {
   "application-declined": "Nicht aufgenommen; was geschrieben wurde, ist gelöscht.",
   saved: "Gespeichert.",
   "password-changed":
-    "Dein Passwort ist geändert, und du bist überall sonst abgemeldet. Deine [Passkeys](#passkeys), [Zugriffstoken](/settings/tokens) und [verbundenen Apps](/settings/connected) gelten weiter: War jemand anderes in deinem Konto, nimm weg, was du nicht kennst.",
+    "Dein Passwort ist geändert, und überall sonst bist du abgemeldet. Sieh dir die Liste unten an: Alles darauf gibt weiterhin Zugang zu deinem Konto. Ein Knopf sichert alles ab.",
   confirmed: "Danke. Zehn Minuten lang wirst du nicht noch einmal gefragt.",
   "account-secured":
-    "Dein Konto ist abgesichert: Alle anderen Sitzungen, alle [Zugriffstoken](/settings/tokens), [verbundenen Apps](/settings/connected), [Webhook-Endpunkte](/settings/webhooks) und Links von dir sind beendet. Könnte jemand dein Passwort kennen, ändere es jetzt.",
+    "Dein Konto ist abgesichert: Alle anderen Sitzungen, alle [Zugriffstoken](/settings/tokens), [verbundenen Apps](/settings/connected), [Webhook-Endpunkte](/settings/webhooks) und Links von dir sind beendet. Auch deine E-Mail-Adresse ist entfernt: [Füge sie wieder hinzu](/settings/mail). Könnte jemand dein Passwort kennen, ändere es jetzt.",
   "builder-secured":
     "Das Konto ist abgesichert: Alles, was Zugang dazu gab, ist beendet. Könnte jemand das Passwort kennen, oder ist keines mehr da, erstelle einen Wiederherstellungslink.",
   "account-deleted": "Dein Konto ist gelöscht. Was du geschrieben hast, verschwindet jetzt.",

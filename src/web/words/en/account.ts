@@ -63,9 +63,10 @@ export const account = {
     title: "Secure this account",
     teaser:
       "Was somebody else in it? One button ends every other session, all tokens, connected apps, webhook endpoints and links. The next page says what there is.",
-    lead: "For when somebody else may have been in it, or something of yours leaked. What stands here ends at once and for good; you stay signed in here alone. [Back to your account](/settings/account)",
+    lead: "Everything on this page gives access to your account, besides your password. If you do not recognise something, secure the account: all of it ends at once and for good, and you stay signed in only here. If everything is yours, [go back to your account](/settings/account).",
     keep: "Passkeys to keep",
     keepHint: "Take the tick away from each that you do not know, and it is removed.",
+    keepKnown: "Tick the passkeys that you recognise. All others are removed.",
     neverUsed: (added: string) => `added ${added}, never used`,
     used: (added: string, used: string) => `added ${added}, last used ${used}`,
     afterwards:
@@ -85,6 +86,21 @@ export const account = {
         one: "{n} webhook endpoint, with its deliveries",
         other: "{n} webhook endpoints, with their deliveries",
       }),
+    mail: "A mail address that can recover the account",
+    pendingMail: "A mail address that is not confirmed yet",
+    feed: "A private feed address",
+    deviceCodes: (count: number) =>
+      plural(count, {
+        one: "{n} device that was approved and has not signed in yet",
+        other: "{n} devices that were approved and have not signed in yet",
+      }),
+    push: (count: number) =>
+      plural(count, {
+        one: "{n} browser that receives push notifications",
+        other: "{n} browsers that receive push notifications",
+      }),
+    /** Behind the first of a long list. */
+    more: (count: number) => plural(count, { one: "and {n} more", other: "and {n} more" }),
     links: (count: number) =>
       plural(count, {
         one: "{n} link that nobody has used yet",

@@ -9,10 +9,10 @@ export const notices = {
   "application-declined": "They were not let in, and what they wrote is gone.",
   saved: "Saved.",
   "password-changed":
-    "Your password is changed, and you are signed out everywhere else. Your [passkeys](#passkeys), [access tokens](/settings/tokens) and [connected apps](/settings/connected) go on working: if somebody else was in your account, take away those that you do not know.",
+    "Your password is changed, and you are signed out everywhere else. Check the list below: everything on it still gives access to your account. One button secures all of it.",
   confirmed: "Thank you. For ten minutes you are not asked again.",
   "account-secured":
-    "Your account is secured: every other session, all [access tokens](/settings/tokens), [connected apps](/settings/connected), [webhook endpoints](/settings/webhooks) and links of yours are ended. If somebody may know your password, change it now.",
+    "Your account is secured: every other session, all [access tokens](/settings/tokens), [connected apps](/settings/connected), [webhook endpoints](/settings/webhooks) and links of yours are ended. Your mail address is removed, too: [add it again](/settings/mail). If somebody may know your password, change it now.",
   "builder-secured":
     "The account is secured: all that gave access to it is ended. If somebody may know the password, or none is left, make a recovery link for its builder.",
   "account-deleted": "Your account is deleted. What you wrote goes now.",

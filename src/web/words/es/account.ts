@@ -1,5 +1,5 @@
 import type { Words } from "../words.ts";
-import { counted, plural } from "./forms.ts";
+import { counted, number, plural } from "./forms.ts";
 
 /** How one signs in, where one is signed in, and what happened to the account. */
 export const account: Words["account"] = {
@@ -67,9 +67,10 @@ export const account: Words["account"] = {
     title: "Proteger esta cuenta",
     teaser:
       "¿Entró alguien más? Un solo botón cierra todas las demás sesiones y anula todos los tokens, las apps conectadas, los webhooks y los enlaces. La página siguiente dice qué hay.",
-    lead: "Por si alguien más pudo entrar, o se filtró algo tuyo. Lo que figura aquí termina al momento y para siempre; tu sesión sigue abierta solo aquí. [Volver a tu cuenta](/settings/account)",
+    lead: "Además de tu contraseña, todo lo de esta página da acceso a tu cuenta. Si no reconoces algo, protege la cuenta: todo termina al momento y para siempre, y tu sesión sigue abierta solo aquí. Si todo es tuyo, [vuelve a tu cuenta](/settings/account).",
     keep: "Llaves de acceso que se quedan",
     keepHint: "Desmarca las que no conozcas, y se quitarán.",
+    keepKnown: "Marca las llaves que reconozcas. Las demás se quitarán.",
     neverUsed: (added: string) => `añadida ${added}, nunca usada`,
     used: (added: string, used: string) => `añadida ${added}, usada por última vez ${used}`,
     afterwards:
@@ -86,6 +87,22 @@ export const account: Words["account"] = {
     tokens: (count: number) => counted(count, "token de acceso", "tokens de acceso"),
     apps: (count: number) => counted(count, "app conectada", "apps conectadas"),
     webhooks: (count: number) => counted(count, "webhook, con sus entregas", "webhooks, con sus entregas"),
+    mail: "Una dirección de correo con la que se puede recuperar la cuenta",
+    pendingMail: "Una dirección de correo sin confirmar",
+    feed: "Una dirección de feed privado",
+    deviceCodes: (count: number) =>
+      counted(
+        count,
+        "dispositivo autorizado que aún no ha entrado",
+        "dispositivos autorizados que aún no han entrado",
+      ),
+    push: (count: number) =>
+      counted(
+        count,
+        "navegador que recibe notificaciones push",
+        "navegadores que reciben notificaciones push",
+      ),
+    more: (count: number) => `y ${number(count)} más`,
     links: (count: number) =>
       counted(count, "enlace que nadie ha usado todavía", "enlaces que nadie ha usado todavía"),
   },

@@ -11,10 +11,10 @@ export const notices: Words["notices"] = {
   "application-declined": "No se admitió, y lo que escribió está eliminado.",
   saved: "Guardado.",
   "password-changed":
-    "Tu contraseña cambió, y se cerraron todas tus demás sesiones. Tus [llaves de acceso](#passkeys), [tokens de acceso](/settings/tokens) y [apps conectadas](/settings/connected) siguen funcionando: si alguien más entró en tu cuenta, quita lo que no conozcas.",
+    "Tu contraseña ha cambiado y tu sesión se ha cerrado en los demás sitios. Revisa la lista de abajo: todo lo que hay en ella sigue dando acceso a tu cuenta. Un solo botón lo protege todo.",
   confirmed: "Gracias. Durante diez minutos no volvemos a preguntarte.",
   "account-secured":
-    "Tu cuenta está protegida: han terminado todas las demás sesiones, todos tus [tokens de acceso](/settings/tokens), [apps conectadas](/settings/connected), [webhooks](/settings/webhooks) y enlaces. Si es posible que alguien sepa tu contraseña, cámbiala ahora.",
+    "Tu cuenta está protegida: han terminado todas las demás sesiones, todos tus [tokens de acceso](/settings/tokens), [apps conectadas](/settings/connected), [webhooks](/settings/webhooks) y enlaces. También se quitó tu dirección de correo: [añádela de nuevo](/settings/mail). Si es posible que alguien sepa tu contraseña, cámbiala ahora.",
   "builder-secured":
     "La cuenta está protegida: todo lo que daba acceso a ella ha terminado. Si es posible que alguien sepa la contraseña, o no queda ninguna, crea un enlace de recuperación para su titular.",
   "account-deleted": "Tu cuenta está eliminada. Lo que escribiste desaparece ahora.",

@@ -1,0 +1,129 @@
+// docs/contract.md#9.1, docs/threats.md#M43: what a person sees after a new password and after a recovery.
+import { expect, test } from "bun:test";
+import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { KINDS } from "../core/access-kinds.ts";
+import { callerOf } from "./furnished.ts";
+import {
+  account,
+  openSite,
+  PASSWORD,
+  person,
+  type Shown,
+  type Site,
+  type Visitor,
+  visit,
+  wordsOf,
+} from "./support.ts";
+
+const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
+const LIST = "/settings/account/secure";
+const NEW = "a wholly new password";
+
+type Look = () => boolean | Promise<boolean>;
+
+/** An account in which a thief has added one of each kind, and what works of it. */
+async function robbed(site: Site) {
+  await account(site, "maker");
+  const ada = await person(site, "ada");
+  const caller = callerOf(site, ada);
+  const stored = ACCESS_KINDS.filter((kind) => kind !== "devices");
+  const works = new Map<AccessKind, Look>();
+  for (const kind of stored)
+    works.set(kind, await KINDS[kind].add(site.core, { builderId: caller.builderId, caller, device: "" }));
+  const working = async (): Promise<AccessKind[]> => {
+    const kinds: AccessKind[] = [];
+    for (const [kind, look] of works) if (await look()) kinds.push(kind);
+    return kinds;
+  };
+  return { ada, working, stored };
+}
+
+const named = (page: Shown): string => wordsOf(page.html);
+
+function expectList(page: Shown): void {
+  const words = named(page);
+  expect(page.address).toStartWith(LIST);
+  for (const name of [
+    "ada@home.example",
+    "thief@evil.example",
+    "script",
+    "Digest",
+    "phone",
+    "https://hooks.example.com/1",
+    "A private feed address",
+    "1 device that was approved",
+  ])
+    expect(words).toContain(name);
+}
+
+async function changePassword(ada: Visitor): Promise<Shown> {
+  const page = await ada.open("/settings/account");
+  return ada.submit(page, "/settings/account/password", { current: PASSWORD, password: NEW });
+}
+
+test("changing the password shows everything that still gives access; one button ends all of it", async () => {
+  await using site = openSite({ policy, origin: "https://guild.test" });
+  const { ada, working, stored } = await robbed(site);
+
+  const list = await changePassword(ada);
+
+  expectList(list);
+  expect(named(list)).toContain("Your password is changed");
+  // By itself it ends what it always did: sessions with what hangs on them, device cookies and recovery links.
+  const ended: readonly AccessKind[] = ["sessions", "push", "links"];
+  expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
+  const done = await ada.submit(list, LIST);
+  expect(named(done)).toContain("Your account is secured");
+  expect(await working()).toEqual([]);
+  expect(named(await ada.open(LIST))).not.toContain("evil.example");
+});
+
+test("a recovery ends on the same list", async () => {
+  await using site = openSite({ policy, origin: "https://guild.test" });
+  const { working } = await robbed(site);
+  const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, "ada").url);
+  const owner = visit(site);
+
+  const list = await owner.submit(await owner.open(pathname + search), "/recover", { password: NEW });
+
+  expectList(list);
+  await owner.submit(list, LIST);
+  expect(await working()).toEqual([]);
+});
+
+test("a passkey that its owner ticks stays", async () => {
+  await using site = openSite({ policy, origin: "https://guild.test" });
+  const { ada, working } = await robbed(site);
+  const list = await changePassword(ada);
+  const [keep = ""] = /pky_[a-z0-9]+/.exec(list.html) ?? [];
+
+  await ada.submit(list, LIST, { keep });
+
+  expect(await working()).toEqual(["passkeys"]);
+});
+
+test("a sign-in that is not recent sees no whole mail address", async () => {
+  await using site = openSite({ policy, origin: "https://guild.test" });
+  const { ada } = await robbed(site);
+  site.clock.pass(11 * MINUTE);
+
+  const list = await ada.open(LIST);
+
+  expect(named(list)).toContain("a…@home.example");
+  expect(list.html).not.toContain("ada@home.example");
+});
+
+test("an admin sees how much there is, and no mail address", async () => {
+  await using site = openSite({ policy, origin: "https://guild.test" });
+  await robbed(site);
+  const root = await person(site, "root", { role: "admin" });
+
+  const page = await root.open("/admin/builders/ada/secure");
+
+  expect(named(page)).toContain("A mail address that can recover the account");
+  expect(page.html).not.toContain("home.example");
+  expect(page.html).not.toContain("evil.example");
+});
