@@ -5,6 +5,7 @@ import { receiverOf } from "../core/across/reach/receiver.ts";
 import { findTold } from "../core/across/reach/reach.ts";
 import type { Notification } from "../core/across/notifications/notifications.ts";
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
+import { nameElsewhere } from "../core/identity/builders/person.ts";
 import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushWords } from "./push-request.ts";
@@ -25,7 +26,8 @@ export type SayTold = (told: {
 
 /** In one line of letters that are seen: names are their owners' to choose. */
 export function sayTold(sentence: SayTold, { kind, actors, count, about }: Notification): string {
-  return plainLine(sentence({ kind, actors: actors.map(({ name }) => plainLine(name, 80)), count, about }));
+  const names = actors.map(({ name, username }) => nameElsewhere({ name: plainLine(name, 80), username }));
+  return plainLine(sentence({ kind, actors: names, count, about }));
 }
 
 /** What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say any more. */

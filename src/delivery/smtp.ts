@@ -1,5 +1,6 @@
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
+import { encodeWord } from "nodemailer/lib/mime-funcs";
 import { createTransport, type Transporter } from "nodemailer";
 import { SECOND } from "../core/ground/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
@@ -32,6 +33,8 @@ const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
 /** A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75 seconds. */
 const HANDED_OVER_MS = 40 * SECOND;
+/** Of one encoded word in a header (RFC 2047 §2). */
+const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
@@ -46,14 +49,17 @@ export function createMailer(rules: MailRules, log: Logger, withinMs: number = H
       made = { by, transport: createTransport(transportOptions(smtpUrl, smtpCa)) };
     }
     const { unsubscribe } = text;
+    const forms = formsOfMail(text);
     try {
       const handed = made.transport.sendMail({
-        from: { name: from, address: mailFrom },
+        // A letter beyond ASCII has nodemailer encode the name as a whole; nobody sees this one.
+        from: { name: looksEncoded(from) ? `${from}\u2060` : from, address: mailFrom },
         to: { name: "", address: to },
         envelope: { from: mailFrom, to },
         messageId,
         date: new Date(date),
-        ...formsOfMail(text),
+        ...forms,
+        subject: looksEncoded(forms.subject) ? encodeWord(forms.subject, "B", ENCODED_MAX) : forms.subject,
         headers: {
           // No answer of a machine is wanted (RFC 3834 §5).
           "Auto-Submitted": "auto-generated",
@@ -84,6 +90,11 @@ function endOf(code: string, reply: Reply, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
   if (isRefusal(reply)) return { kind: "refused" };
   return { kind: isAboutMail(reply) || code === TOO_SLOW ? "later" : "unreachable" };
+}
+
+/** Whether mail programs would decode words of a text that nodemailer leaves as it is (RFC 2047), also within quotes. */
+function looksEncoded(text: string): boolean {
+  return text.includes("=?");
 }
 
 /** Throws where it takes longer; what then comes of it is nobody's any more. */

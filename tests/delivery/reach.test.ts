@@ -69,7 +69,7 @@ test("a notification is pushed once, as its member sees it when it is sent; what
   expect(shown(core)).toEqual([
     {
       title: "Guildhall",
-      body: "Bob replied to you",
+      body: "Bob (@bob) replied to you",
       path: `/posts/${first.id}`,
       tag: expect.stringMatching(/^ntf_/),
     },
@@ -101,7 +101,7 @@ test("a notification is pushed once, as its member sees it when it is sent; what
   likePost(core, cy, other.id);
   walk(core);
   likePost(core, moveIn(core, "dee").caller, other.id);
-  expect(shown(core).map((words) => words?.body)).toEqual(["Dee and 1 other like what you wrote"]);
+  expect(shown(core).map((words) => words?.body)).toEqual(["Dee (@dee) and 1 other like what you wrote"]);
   // What is come by a day late is told by the page alone.
   likePost(core, cy, createPost(core, ada, { text: "old" }).id);
   clock.pass(DAY + SECOND);
@@ -166,7 +166,7 @@ test("a digest comes at eight by its member's own clock, tells what is unread of
   await until(() => server.taken.length === 2);
   const digest = server.taken[1] as Taken;
   expect(digest.headers["subject"]).toBe("Bees: 2 notifications");
-  expect(digest.text).toContain('- Bob <b>Evil</b> & "Co" replied to you');
+  expect(digest.text).toContain('- Bob <b>Evil</b> & "Co" (@bob) replied to you');
   expect(digest.raw.split("text/html")[1]).not.toContain("<b>");
   expect(digest.raw).not.toContain("secret words");
   expect(digest.headers).toMatchObject({ "list-unsubscribe-post": "List-Unsubscribe=One-Click" });
@@ -189,7 +189,7 @@ test("a digest comes at eight by its member's own clock, tells what is unread of
   for (let n = 0; n < 40; n++) replyTo(core, bob, post.id, { text: `reply ${n}` });
   await set.rest();
   expect(server.taken).toHaveLength(32);
-  expect(server.taken[2]?.headers["subject"]).toBe("Bob replied to you");
+  expect(server.taken[2]?.headers["subject"]).toBe("Bob (@bob) replied to you");
   expect(new Set(server.taken.map(({ headers }) => headers["message-id"])).size).toBe(32);
 });
 

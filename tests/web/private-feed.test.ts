@@ -58,7 +58,7 @@ test("a member's feed holds what they are told and whom they follow, as Atom, fo
     "@_type": "text/html",
     "@_href": `${core.origin}${to}`,
   });
-  expect(entries).toContainEqual([`Bob <b> & "Co" replied to you`, link(`/posts/${reply.id}`)]);
+  expect(entries).toContainEqual([`Bob <b> & "Co" (@bob) replied to you`, link(`/posts/${reply.id}`)]);
   expect(entries.map(([title]: [string]) => title)).toContain(`Bob <b> & "Co": A ]]> title`);
   // Beside the badge of her first post; the sign-in is for the page alone.
   expect(entries).toHaveLength(3);

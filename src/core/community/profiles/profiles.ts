@@ -6,7 +6,7 @@ import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { part, Shown, Timestamp } from "../../ground/view.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView, refuseLinkInName } from "../../identity/builders/person.ts";
 import { moveTo } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
@@ -98,15 +98,16 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 }
 
 /**
- * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time
- * zone that nobody knows; for somebody new as `spendLinks`.
+ * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name with a link,
+ * unprocessable for a time zone that nobody knows; for somebody new as `spendLinks`.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");
   const { time_zone: timeZone, name, bio } = change;
   core.db.transact(() => {
-    if (bio !== undefined)
-      spendLinks(core, caller, { texts: [bio] }, { texts: [selectProfile(core, username)?.bio] });
+    const before = selectProfile(core, username);
+    if (name !== undefined && name !== before?.name) refuseLinkInName(name);
+    if (bio !== undefined) spendLinks(core, caller, { texts: [bio] }, { texts: [before?.bio] });
     updateProfile(core, builderId, {
       ...(name === undefined ? {} : { name }),
       ...(bio === undefined ? {} : { bio }),

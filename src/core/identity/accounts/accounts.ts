@@ -5,6 +5,7 @@ import { record } from "../audit/audit.ts";
 import { charterOf } from "../charter/charter.ts";
 import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
+import { refuseLinkInName } from "../builders/person.ts";
 import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
@@ -241,6 +242,7 @@ export function addAccount(
 export function checkAccount({ username, name = "", password }: AccountForm): NewAccount {
   const folded = foldUsername(username.trim());
   const account = check(NewAccount, { username: folded, name: name.trim() || folded, password });
+  refuseLinkInName(account.name);
   refuseWeak(account.password, account.username);
   return account;
 }

@@ -17,6 +17,7 @@ import {
   refuseGift,
   refuseNobody,
 } from "../builders/builders.ts";
+import { refuseLinkInName } from "../builders/person.ts";
 import { notifyCrew } from "../notifications/notify.ts";
 import { Choice } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
@@ -32,6 +33,7 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
   requireScope(caller, "admin");
   requireFreshSession(core, caller);
   return core.db.transact(() => {
+    refuseLinkInName(draft.name);
     const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
     recordBy(core, caller, "account.created", id);
     const { username, role } = draft;

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { fault, refuseFields } from "../../ground/errors.ts";
 import { Shown } from "../../ground/view.ts";
 
 /** A builder as what they wrote shows them. */
@@ -6,6 +7,28 @@ export const PersonView = Type.Object(
   { username: Shown("Their handle.", "ada"), name: Shown("What they are called.", "Ada Okafor") },
   { $id: "Author" },
 );
+
+/** What mail programs and phones make a link of: a scheme, `www.`, or a host with a path. U+3002 is a dot to browsers. */
+const LINK = /:\/\/|(?<![\p{L}\p{N}])www[.\u3002]|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|\p{N}{1,3})(?::\d+)?\//iu;
+/** A word of RFC 2047, which mail programs decode into other letters. */
+const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
+
+/**
+ * Throws bad_request for a new display name that holds a link or an encoded word: mail and pushes of the community show
+ * it to others. A name that its owner has already stays.
+ */
+export function refuseLinkInName(name: string): void {
+  const folded = name.normalize("NFKC");
+  if (LINK.test(folded) || ENCODED_WORD.test(folded)) throw refuseFields([fault("name", "name_has_link")]);
+}
+
+/**
+ * A builder's name in text that other programs show, such as mail. A word joiner behind each dot keeps them from making
+ * a link of it, and the username says whose name it is.
+ */
+export function nameElsewhere({ name, username }: { name: string; username: string }): string {
+  return `${name.replaceAll(/[.\u3002\uff0e\uff61]/g, "$&\u2060")} (@${username})`;
+}
 
 /** Names a builder in an address. */
 export const USERNAME = {

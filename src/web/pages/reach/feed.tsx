@@ -7,6 +7,7 @@ import {
   getFeedAddress,
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
+import { nameElsewhere } from "../../../core/identity/builders/person.ts";
 import { receiverOf } from "../../../core/across/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -114,7 +115,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
       };
     }
     const { id, kind, actors, count, about, subject } = entry.told;
-    const names = actors.map(({ name }) => name);
+    const names = actors.map(nameElsewhere);
     return {
       id: idOf(id),
       title: words.told.sentence({ kind, actors: names, count, about }),

@@ -1,0 +1,165 @@
+// Display names that hold a link or an encoded word: docs/contract.md#9.16 and #12.20.
+import { expect, test } from "bun:test";
+import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { apply } from "../../src/core/identity/applications/applications.ts";
+import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { chooseMails } from "../../src/core/identity/mail/mail.ts";
+import { duePushes } from "../../src/core/outbox/push/queue.ts";
+import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
+import { pushWords } from "../../src/delivery/push-words.ts";
+import { sayingsIn } from "../../src/web/words/languages.ts";
+import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
+import { makeWorld, moveIn, signedInNow } from "../support.ts";
+import { openSite, person as visitorOf, wordsOf } from "../web/support.ts";
+import { mailServer, type Taken } from "./mail-server.ts";
+import { startMailSenders } from "./mail-senders.ts";
+import { makeBrowser } from "./push-service.ts";
+import { authority, until } from "./receiver.ts";
+
+const REFUSED = [
+  "https://evil.example",
+  "see www.evil.example",
+  "ｗｗｗ．evil.example",
+  "evil.example/verify",
+  "evil。example/verify",
+  "10.0.0.1/verify",
+  "evil.example:8080/verify",
+  "=?utf-8?q?You_are_hacked?=",
+  "Ada =?UTF-8?B?SGFja2Vk?=",
+];
+const ALLOWED = [
+  "Ada Okafor",
+  "A/B tester",
+  "C/C++ and Node.js",
+  "Dr. St. John",
+  "evil.example",
+  "Why? =)",
+  "50 %/week",
+];
+
+/** As lenient mail programs read a header: they decode encoded words everywhere, also within quotes. */
+function decodedHeader(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?/g, "?==?")
+    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, coding: string, text: string) =>
+      coding.toLowerCase() === "b"
+        ? Buffer.from(text, "base64").toString()
+        : Buffer.from(
+            text
+              .replaceAll("_", " ")
+              .replaceAll(/=([0-9a-f]{2})/gi, (__, hex: string) =>
+                String.fromCharCode(Number.parseInt(hex, 16)),
+              ),
+            "latin1",
+          ).toString(),
+    );
+}
+
+test("refuses links and encoded words in a new display name, however it is set", async () => {
+  await using site = openSite({ policy: { signup: "open" } });
+  const { core } = site;
+  const { caller, token } = moveIn(core, "ada");
+  const nobody = { role: "member", password: PASSWORD } as const;
+  let count = 0;
+  const byName = (name: string): (() => unknown)[] => [
+    () => signUp(core, HOME, { username: `new${count++}`, name, password: PASSWORD, agrees: true }),
+    () => createAccount(core, OPERATOR, { username: `new${count++}`, name, ...nobody }),
+    () => changeProfile(core, caller, { name }),
+  ];
+  for (const name of REFUSED)
+    for (const set of byName(name)) {
+      const refusal = await refusalOf(set);
+      expect([name, refusal.error, refusal.details?.[0]?.path]).toEqual([name, "bad_request", "name"]);
+    }
+  for (const name of ALLOWED) for (const set of byName(name)) await set();
+
+  const name = "evil.example/verify";
+  const rest = await site.ask(token, "/profiles/me", { method: "PATCH", body: { name } });
+  expect([rest.status, await rest.json()]).toEqual([
+    400,
+    expect.objectContaining({ details: [expect.objectContaining({ path: "name", code: "name_has_link" })] }),
+  ]);
+  const graph = await fetch(`${site.url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      query: `mutation { changeProfile(input: { name: "${name}" }) { errors { code } } }`,
+    }),
+  });
+  expect(JSON.stringify(await graph.json())).toContain("name_has_link");
+  const visitor = await visitorOf(site, "bob");
+  const page = await visitor.open("/settings/profile");
+  const shown = await visitor.submit(page, "/settings/profile", { name });
+  expect([shown.status, shown.html.includes(`value="${name}"`)]).toEqual([400, true]);
+  expect(wordsOf(shown.html)).toContain("Leave out web addresses, such as example.org/page");
+});
+
+test("refuses links in the name of an application", async () => {
+  using world = makeWorld({ policy: { signup: "open" } });
+  const { core } = world;
+  changeCharter(core, OPERATOR, { joining: "approval" });
+  const form = { password: PASSWORD, why: "I build.", language: "en", agrees: true } as const;
+  const refusal = await refusalOf(() =>
+    apply(core, HOME, { ...form, username: "eve", name: "evil.example/verify" }),
+  );
+  expect(refusal.details?.[0]).toMatchObject({ path: "name" });
+  await apply(core, HOME, { ...form, username: "eve", name: "evil.example" });
+});
+
+test("keeps an existing name in an edit that leaves it as it is", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  core.db.prepare("UPDATE builders SET name = 'evil.example/verify' WHERE username = 'ada'").run();
+  expect(changeProfile(core, caller, { name: "evil.example/verify", bio: "hello" })).toMatchObject({
+    name: "evil.example/verify",
+    bio: "hello",
+  });
+});
+
+test("shows @username beside a name in mail and push, makes its dots unlinkable, and decodes no word of it", async () => {
+  await using server = await mailServer();
+  const from = "=?utf-8?q?Bank?=";
+  using world = makeWorld({
+    allow: ["push.example.com"],
+    resolve: async () => ["127.0.0.1"],
+    policy: { signup: "open", mailFrom: "guild@guild.test", name: from },
+  });
+  const { core } = world;
+  const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller);
+  if (!ada || !bob) throw new Error("nobody moved in");
+  const me = signedInNow(core, ada);
+  core.db
+    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
+    .run(ada.builderId);
+  chooseMails(core, me, { mails: "at_once" });
+  await pushKey(core);
+  await subscribeToPush(core, me, { endpoint: "https://push.example.com/1", ...makeBrowser().keys });
+  core.db.prepare("DELETE FROM pushes").run();
+  const name = "evil.example/verify =?utf-8?q?You=20are=20hacked?=";
+  core.db.prepare("UPDATE builders SET name = ? WHERE username = 'bob'").run(name);
+  replyTo(core, bob, createPost(core, ada, { text: "hello" }).id, { text: "yes" });
+  const rules = {
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    smtpCa: (await authority()).pem,
+    mailFrom: "guild@guild.test",
+  };
+  await using _senders = startMailSenders(core, rules);
+  await until(() => server.taken.length === 1);
+  const mail = server.taken[0] as Taken;
+  const sentence = `${name.replaceAll(".", ".\u2060")} (@bob) replied to you`;
+  expect(decodedHeader(mail.headers["subject"] ?? "")).toBe(sentence);
+  expect(decodedHeader(mail.headers["from"] ?? "")).toBe(`${from}\u2060 <guild@guild.test>`);
+  expect(mail.text).toContain(sentence);
+  expect(mail.text).not.toContain("evil.example");
+  expect(Buffer.from(mail.raw, "latin1").toString()).not.toContain("evil.example");
+  while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
+  const [push] = duePushes(core, new Set(), 10);
+  if (!push) throw new Error("no push waits");
+  expect(pushWords(core, push, sayingsIn)?.body).toBe(sentence);
+});
