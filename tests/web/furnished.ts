@@ -4,6 +4,8 @@ import { report } from "../../src/core/across/moderation/reports.ts";
 import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { tellSender } from "../../src/core/across/reach/outgoing.ts";
+import { queueMail } from "../../src/core/identity/mail/queue.ts";
 import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
@@ -165,6 +167,27 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     },
     words,
   );
+
+  tellSender(core, () => ({
+    mailServer: "submission.mail-of-a-long-name.example:587",
+    attempts: [
+      {
+        way: "mail",
+        kind: "digest",
+        host: "submission.mail-of-a-long-name.example:587",
+        outcome: "sent",
+        count: 9,
+      },
+      {
+        way: "push",
+        kind: "push",
+        host: "updates.push.services.mozilla.com",
+        outcome: "later",
+        count: 12345,
+      },
+    ],
+  }));
+  write(() => queueMail(core, { kind: "recovery", builderId: caller.builderId }));
 
   const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
 

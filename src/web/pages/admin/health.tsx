@@ -213,7 +213,7 @@ function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof out
       {queues.length === 0 ? (
         ""
       ) : (
-        <div class="all-figures">
+        <div class="all-figures" role="region" aria-label={words.queue} tabindex="0">
           <table>
             <caption>{words.queue}</caption>
             <thead>
@@ -242,7 +242,7 @@ function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof out
       {hosts.length === 0 ? (
         ""
       ) : (
-        <div class="all-figures">
+        <div class="all-figures" role="region" aria-label={words.attempts} tabindex="0">
           <table>
             <caption>{words.attempts}</caption>
             <thead>
