@@ -27,6 +27,7 @@ const ALLOWED = [
   "if (!endFrame(hash.digest()).equals(held))",
   "if (begun && begun.export !== digest)",
   "return { there, missing, isItsOwn: importMark(core)?.export === digest };",
+  "const others = latestOfEach(sent.filter((one) => !one.mark.equals(mark)));",
   "return found.isFile() && readFileSync(file).equals(bytes);",
 ];
 

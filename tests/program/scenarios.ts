@@ -35,7 +35,7 @@ const post = (url: string, token: string, body: unknown, headers: Record<string,
 
 /** Metrics that a server which was just started has nothing to say of, and those of a follower (tests/cluster/follower.test.ts). */
 const LATER =
-  /^guildhall_(?:backup_(?!scheduled)|certificate_|chore_|checkup_age|sign_in_failures|delivery_attempts|follower_|handed_on|leader_up)/;
+  /^guildhall_(?:backup_(?!scheduled)|certificate_|chore_|checkup_age|sign_in_failures|(?:delivery|mail|push)_attempts|replica_age|follower_|handed_on|leader_up)/;
 
 /** The only network that a test may reach. */
 const LOOPBACK = { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8" };

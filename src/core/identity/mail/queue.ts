@@ -132,7 +132,10 @@ export function dueMails(core: Core, { isUrgent, running }: Lane, most: number):
   const urgent = isUrgent ? 1 : 0;
   return selectDueMails(core, core.clock.steady(), { urgent, running }, most).map(({ token, ...row }) => ({
     ...row,
-    token: token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token),
+    // Only when it is sent: of many that are due, few begin.
+    get token() {
+      return token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token);
+    },
   }));
 }
 
