@@ -16,6 +16,7 @@ import { steadyBase } from "./core/outbox/deliveries/steady.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "./core/ground/keyring/keyring.ts";
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
 import { oddityOf } from "./files/plain.ts";
+import { sizeOf } from "./files/room.ts";
 import { hold } from "./keep/hold.ts";
 import {
   findKeys,
@@ -198,14 +199,13 @@ export function isOlder(config: FolderConfig): boolean {
 
 /** Whether a community stands in the folder; one that was killed at its very first start does not. */
 export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
-  const file = databaseFile(config);
-  return existsSync(file) && statSync(file).size > 0;
+  return sizeOf(databaseFile(config)) > 0;
 }
 
 /** A log that a killed program left is not put in order before it is known whose it is. */
 function look<Result>(file: string, work: (found: Found) => Result): Result {
-  const log = `${file}-wal`;
-  return lookAtDatabase(file, existsSync(log) && statSync(log).size > 0, work);
+  // In one call: another program may delete the log in between.
+  return lookAtDatabase(file, sizeOf(`${file}-wal`) > 0, work);
 }
 
 /**
