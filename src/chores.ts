@@ -4,6 +4,7 @@ import { forgetOldLinks } from "./core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "./core/identity/applications/applications.ts";
 import { forgetMailMarks } from "./core/identity/mail/mail-limits.ts";
+import { forgetNotMeLinks } from "./core/identity/mail/not-me-links.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
@@ -46,6 +47,7 @@ export function startChores(
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget ended applications", HOUR, forgetEndedApplications),
     chore("forget mail marks", HOUR, forgetMailMarks),
+    chore("forget links of notices about access", HOUR, forgetNotMeLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("forget old notifications", HOUR, forgetOldNotifications),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),

@@ -3,6 +3,7 @@ import type { Language } from "../core/ground/tongues.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
+import { factsOf } from "../core/identity/notifications/kinds.ts";
 import { receiverOf } from "../core/across/reach/receiver.ts";
 import { type MailedApplication, mailedApplication } from "../core/identity/applications/answer-mail.ts";
 import { findTold } from "../core/across/reach/reach.ts";
@@ -33,6 +34,7 @@ export interface MailSayings {
     button: string;
   };
   moved: { subject: (community: string) => string; body: (username: string) => string };
+  notMe: { lead: string; button: string; foot: string };
   notification: { foot: string };
   digest: {
     subject: (community: string, count: number) => string;
@@ -99,7 +101,12 @@ function inLanguage(
   if (kind === "confirm") return linked(say.confirm, "/mail/confirm");
   if (kind === "recovery") return linked(say.recovery, "/recover");
   if (kind === "moved")
-    return { subject: say.moved.subject(community), paragraphs: [say.moved.body(standing.username)], foot };
+    return {
+      subject: say.moved.subject(community),
+      paragraphs: [say.moved.body(standing.username), ...(token === undefined ? [] : [say.notMe.lead])],
+      ...(token === undefined ? {} : { button: { words: say.notMe.button, href: notMeOf(core, token) } }),
+      foot,
+    };
   return toldWords(core, mail, community, say, foot);
 }
 
@@ -159,7 +166,7 @@ function applicationWords(
 
 function toldWords(
   core: Core,
-  { kind, builderId, groupId, afterPlace, upToPlace }: Mail,
+  { kind, builderId, groupId, afterPlace, upToPlace, token }: Mail,
   community: string,
   say: MailSayings,
   foot: readonly string[],
@@ -173,7 +180,13 @@ function toldWords(
     const told = findTold(core, groupId ?? "");
     if (!told) return undefined;
     const words = sayTold(say.sentence, told);
-    return { subject: words, paragraphs: [words], button: { words, href: told.subject.url }, ...why };
+    return {
+      subject: words,
+      paragraphs: [words, ...(token === undefined ? [] : [say.notMe.lead])],
+      button: { words, href: told.subject.url },
+      ...(token === undefined ? {} : { items: [{ words: say.notMe.button, href: notMeOf(core, token) }] }),
+      ...(factsOf(told.kind).isFixed ? { foot: [say.notMe.foot, ...foot] } : why),
+    };
   }
   const { told, more } = toldInDigest(core, builderId, { after: afterPlace ?? 0, upTo: upToPlace ?? 0 });
   if (told.length === 0) return undefined;
@@ -187,6 +200,11 @@ function toldWords(
     ],
     ...why,
   };
+}
+
+/** Where a reader looks who did not add what a mail is about. */
+function notMeOf(core: Core, token: string): string {
+  return `${core.origin}/mail/not-me?token=${token}`;
 }
 
 /** Where a mailbox or its reader ends them. */

@@ -22,12 +22,13 @@ export type SayTold = (told: {
   actors: readonly string[];
   count: number;
   about: string;
+  subjectId: string;
 }) => string;
 
 /** In one line of letters that are seen: names are their owners' to choose. */
-export function sayTold(sentence: SayTold, { kind, actors, count, about }: Notification): string {
+export function sayTold(sentence: SayTold, { kind, actors, count, about, subject }: Notification): string {
   const names = actors.map(({ name, username }) => nameElsewhere({ name: plainLine(name, 80), username }));
-  return plainLine(sentence({ kind, actors: names, count, about }));
+  return plainLine(sentence({ kind, actors: names, count, about, subjectId: subject.id }));
 }
 
 /** What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say any more. */

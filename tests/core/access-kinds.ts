@@ -2,6 +2,7 @@ import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import { commitChanges, findRecord } from "../../src/core/delegation/oauth/records.ts";
 import { type AccessKind } from "../../src/core/delegation/securing/access.ts";
+import { peekDenial } from "../../src/core/delegation/securing/securing.ts";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
@@ -18,6 +19,7 @@ import {
   peekConfirmation,
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
+import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { dueMails } from "../../src/core/identity/mail/queue.ts";
 import { listPushSubscriptions, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
@@ -139,6 +141,14 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
     async add(core) {
       const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
       return async () => !(await refuses(() => peekRecovery(core, token)));
+    },
+  },
+  notMeLinks: {
+    tables: ["not_me_links"],
+    async add(core, { builderId }) {
+      const link = { builderId, address: "ada@home.example", what: "tokens", name: "script" } as const;
+      const token = core.db.transact(() => makeNotMeLink(core, link));
+      return async () => !(await refuses(() => peekDenial(core, token)));
     },
   },
 };

@@ -180,6 +180,8 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
     "mail_marks.builder_id",
+    // Thirty a day, each for three days.
+    "not_me_links.builder_id",
     "invited.builder_id",
     "invited.invited_by",
     "job_filters.builder_id",

@@ -84,4 +84,5 @@ export const SINGLE = {
   applications: APPLICATIONS.id,
   backups: BACKUPS.id,
   mail: OWN_MAIL.id,
+  access: "passkeys",
 };

@@ -29,6 +29,7 @@ import type { PageRoute } from "../../src/web/request/route.ts";
 import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
 import { liveIn, SINGLE } from "./furnished-life.ts";
 import { roomFor } from "../support.ts";
+import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** Whether a page is for those alone who moderate or run the community. */
@@ -51,7 +52,9 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const { core } = site;
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   for (const username of ["ada", "bob", "root"])
-    createBuilder(core, OPERATOR, { username, name: words, role: username === "root" ? "admin" : "member" });
+    createBuilder(core, OPERATOR, { username, name: "x", role: username === "root" ? "admin" : "member" });
+  // A new name holds no link. One from an earlier version may.
+  write(() => core.db.prepare("UPDATE builders SET name = ?").run(words));
   const ada = seated(site, "ada");
   const caller = callerOf(site, ada);
   const bob = callerOf(site, seated(site, "bob"));
@@ -133,6 +136,10 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const { threadId } = sendMessage(core, bob, { to: "ada", text: words });
 
   renewFeedAddress(core, caller);
+  const address = "ada@home.example";
+  const notMe = write(() =>
+    makeNotMeLink(core, { builderId: caller.builderId, address, what: "tokens", name: words }),
+  );
   const confirmation = "c".repeat(43);
   const browser = core.makeId("psh", createdAt);
   write(() => {
@@ -216,6 +223,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     "/sign-up": new URL(invite.url).search,
     "/recover": new URL(recovery.url).search,
     "/mail/confirm": `?token=${confirmation}`,
+    "/mail/not-me": `?token=${notMe}`,
     "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
     "/search": `?${new URLSearchParams({ q: words })}`,

@@ -145,7 +145,13 @@ test("a member's own feed speaks their language, whichever program asks for it, 
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
   const told = (language: "de" | "es") =>
-    wordsIn(language).told.sentence({ kind: "reply", actors: ["Bob"], count: 1, about: "" });
+    wordsIn(language).told.sentence({
+      kind: "reply",
+      actors: ["Bob (@bob)"],
+      count: 1,
+      about: "",
+      subjectId: "",
+    });
   changeCharter(core, OPERATOR, { language: "es" });
   expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${told("es")}</title>`);
   core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));

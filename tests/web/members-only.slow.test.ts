@@ -40,6 +40,7 @@ const BY_LINK: readonly string[] = [
   "/recover",
   "/join",
   "/mail/confirm",
+  "/mail/not-me",
   "/mail/unsubscribe",
   "/feeds/:file",
 ];

@@ -4,6 +4,7 @@ import type { PageRoute } from "../request/route.ts";
 import { accountPages } from "./account/account.tsx";
 import { deletionPages } from "./account/deletion.tsx";
 import { languagePages } from "./account/language.tsx";
+import { notMePages } from "./account/not-me.tsx";
 import { projectPages } from "./account/profile-settings-projects.tsx";
 import { profileSettingsPages } from "./account/profile-settings.tsx";
 import { securingPages } from "./account/securing.tsx";
@@ -68,6 +69,7 @@ export const PAGES: readonly PageRoute[] = [
   ...accountPages,
   ...deletionPages,
   ...languagePages,
+  ...notMePages,
   ...projectPages,
   ...profileSettingsPages,
   ...securingPages,

@@ -272,6 +272,7 @@ const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>>
   report: () => "/notifications",
   session: () => "/settings/account",
   mail: () => "/settings/mail",
+  access: () => "/settings/account/secure",
   workspace: (id) => `/settings/workspaces/${id}`,
   reports: () => "/admin/reports",
   applications: () => "/admin/applications",

@@ -1,6 +1,8 @@
 import { type Static, type TOptional, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import {
+  CHOSEN_KINDS,
+  type ChosenKind,
   factsOf,
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -13,12 +15,12 @@ import { OneOf } from "../../ground/view.ts";
 import { putReach, selectReaches } from "./settings-store.ts";
 
 /** What each kind is called in a view, whose names are the core's: `jobMatch`. */
-type Field = { [Kind in NotificationKind]: Camel<Kind> }[NotificationKind];
+type Field = { [Kind in ChosenKind]: Camel<Kind> }[ChosenKind];
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-function fieldOf(kind: NotificationKind): Field {
+function fieldOf(kind: ChosenKind): Field {
   return kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Field;
 }
 
@@ -38,6 +40,7 @@ export const WHEN: Readonly<Record<NotificationKind, string>> = {
   endpoint_failing: "An endpoint of yours fails.",
   endpoint_disabled: "An endpoint of yours was switched off.",
   sign_in: "Somebody signs in as you with a browser that was not there before.",
+  access_added: "Something that gives access to your account was added.",
   mail_bounced: "Your mailbox refuses mail.",
   invitation: "You come into a workspace, or somebody comes by your link.",
   report_waiting: "Reports wait. For those who run the community.",
@@ -49,7 +52,7 @@ export const WHEN: Readonly<Record<NotificationKind, string>> = {
 const CHOICE = "`off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).";
 
 export const NotificationSettingsView = Type.Object(
-  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, WHEN[kind])])) as Record<
+  Object.fromEntries(CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, WHEN[kind])])) as Record<
     Field,
     ReturnType<typeof OneOf<typeof REACHES>>
   >,
@@ -59,12 +62,12 @@ export type NotificationSettings = Static<typeof NotificationSettingsView>;
 
 export const NotificationSettingsDraft = Type.Object(
   Object.fromEntries(
-    NOTIFICATION_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${WHEN[kind]} ${CHOICE}`))]),
-  ) as Record<NotificationKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
+    CHOSEN_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${WHEN[kind]} ${CHOICE}`))]),
+  ) as Record<ChosenKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
 );
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
 
-/** Of all kinds, those for admins too, which tell nobody else anything. Needs `notifications:read`. */
+/** Of all kinds that a member chooses, those for admins too, which tell nobody else anything. Needs `notifications:read`. */
 export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
   return settingsOf(core, requireBuilder(caller, "notifications:read").builderId);
 }
@@ -80,7 +83,7 @@ export function changeNotificationSettings(
 ): NotificationSettings {
   const { builderId } = requireBuilder(caller, "notifications:write");
   return core.db.transact(() => {
-    for (const kind of NOTIFICATION_KINDS) {
+    for (const kind of CHOSEN_KINDS) {
       const reach = change[kind];
       if (reach !== undefined) putReach(core, { builderId, kind, reach });
     }
@@ -99,6 +102,6 @@ export function reachOfKinds(core: Core, caller: Caller): Readonly<Record<Notifi
 function settingsOf(core: Core, builderId: string): NotificationSettings {
   const chosen = selectReaches(core, builderId);
   return Object.fromEntries(
-    NOTIFICATION_KINDS.map((kind) => [fieldOf(kind), chosen.get(kind) ?? factsOf(kind).reach]),
+    CHOSEN_KINDS.map((kind) => [fieldOf(kind), chosen.get(kind) ?? factsOf(kind).reach]),
   ) as Record<Field, Reach>;
 }

@@ -72,7 +72,7 @@ import { mailAddresses } from "../../ground/db/schema-reach.ts";
 import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { LANGUAGES } from "../../ground/tongues.ts";
-import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
+import { CHOSEN_KINDS, NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
 import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/upkeep.ts";
@@ -323,6 +323,8 @@ export const EXPORTED: readonly Entity[] = [
       digestPlace: "of the notifications' places here",
       mailedFrom: "of this installation",
       recoversAt: "by the steady time of this installation",
+      former: "the address before, for 24 hours",
+      formerUntil: "by the steady time of this installation",
       mailedCount: "of this installation",
     },
     rules: { address: MailAddress },
@@ -330,7 +332,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(blocks, { whose: by("builderId") }),
   exported(notificationSettings, {
-    rules: { kind: Choice(NOTIFICATION_KINDS) },
+    rules: { kind: Choice(CHOSEN_KINDS) },
     whose: by("builderId"),
   }),
   exported(notifications, {

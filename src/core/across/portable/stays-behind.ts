@@ -17,6 +17,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   push_subscriptions: "of browsers that are signed in here, and credentials: whoever has one writes to them",
   feed_addresses: "credentials: a member makes a new one",
   mails: "on their way",
+  not_me_links: "credentials",
   mail_marks: "what was sent within a day, by the steady time and a key of this installation",
   pushes: "on their way to those",
   webhook_secrets: "sealed secrets: each endpoint gets a new one",

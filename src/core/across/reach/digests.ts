@@ -20,6 +20,7 @@ const PLANNED_AHEAD_MS = 9 * DAY;
 /** Notifications that are sent at once and stand in no digest: who is in the account, what stopped, what was hidden. */
 export const URGENT: ReadonlySet<NotificationKind> = new Set([
   "sign_in",
+  "access_added",
   "endpoint_disabled",
   "backup_failed",
   "hidden",

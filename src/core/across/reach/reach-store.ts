@@ -8,12 +8,15 @@ export interface Fresh {
   groupId: string;
   builderId: string;
   kind: NotificationKind;
+  subjectId: string;
+  about: string;
   createdAt: number;
   /** What its reader has chosen for the kind; null for nothing. */
   reach: Reach | null;
 }
 
-const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind, n.created_at AS createdAt,
+const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind,
+  n.subject_id AS subjectId, n.about, n.created_at AS createdAt,
   (SELECT reach FROM notification_settings s WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach`;
 
 /** The notifications of all members after a place, the oldest first. */

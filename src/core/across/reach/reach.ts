@@ -5,10 +5,12 @@ import type { Channel, Resume } from "../../ground/waiting.ts";
 import {
   findMailAddress,
   type MailAddressRow,
+  noticeAddress,
   selectAddressesBehind,
   sendsMail,
   setAddressResume,
 } from "../../identity/mail/mail.ts";
+import { makeNotMeLink } from "../../identity/mail/not-me-links.ts";
 import {
   dropEndedMails,
   hasRoomForMail,
@@ -16,7 +18,12 @@ import {
   type Mail,
   queueMail,
 } from "../../identity/mail/queue.ts";
-import { factsOf, reaches } from "../../identity/notifications/kinds.ts";
+import {
+  type AddedAccess,
+  factsOf,
+  type NotificationKind,
+  reaches,
+} from "../../identity/notifications/kinds.ts";
 import {
   type Browser,
   queuePush,
@@ -51,6 +58,9 @@ const SENT_WITHIN_MS = DAY;
 /** How many mails about single notifications one member is sent a day: ordinary ones, and urgent ones. */
 const MAILED_MAX = 30;
 
+/** Mails about them go to the address before a change, with a link by which its reader recovers the account. */
+const ABOUT_ACCESS: ReadonlySet<NotificationKind> = new Set(["sign_in", "access_added"]);
+
 /** One way out. `Recipient` is a browser, or a member's mail address. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   place: "push-place" | "mail-place";
@@ -66,7 +76,11 @@ const PUSH: Walk<Browser> = {
   recipientsOf: selectBrowsers,
   selectBehind: selectBrowsersBehind,
   setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
-  queue: (core, browser, { groupId, kind }) => queuePush(core, browser, groupId, URGENT.has(kind)),
+  queue(core, browser, { groupId, kind, subjectId }) {
+    // A browser that was added would be pushed the news of itself: the bell and a mail have it.
+    if (kind === "access_added" && subjectId === "push") return true;
+    return queuePush(core, browser, groupId, URGENT.has(kind));
+  },
 };
 
 const MAIL: Walk<MailAddressRow> = {
@@ -102,12 +116,15 @@ export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boole
   return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
 }
 
-/** As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. */
+/**
+ * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice about access
+ * counts as unread: a thief may have read it.
+ */
 export function findTold(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
   const reader = group && readerOf(core, group.builderId);
   const [found] = reader ? getNotifications(core, reader, [group.id]) : [];
-  return found?.read === false ? found : undefined;
+  return found && (!found.read || ABOUT_ACCESS.has(found.kind)) ? found : undefined;
 }
 
 function isWalkDue<Recipient extends { builderId: string; resumePlace: number | null }>(
@@ -169,19 +186,29 @@ function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, r
   return reaches(reach ?? factsOf(kind).reach, place === PUSH.place ? "push" : "mail");
 }
 
-function mailAtOnce(core: Core, row: MailAddressRow, { kind, groupId }: Fresh): boolean {
-  const { builderId, address, mails, bouncedAt } = row;
+function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
+  const { builderId, mails, bouncedAt } = row;
+  const { kind, groupId, subjectId, about } = fresh;
   const isUrgent = URGENT.has(kind);
-  if (address === null || mails === "off") return true;
+  const isAboutAccess = ABOUT_ACCESS.has(kind);
+  const to = isAboutAccess
+    ? noticeAddress(core, row)
+    : row.address && { address: row.address, isTrusted: false };
+  if (!to || (mails === "off" && !factsOf(kind).isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
+  // The mail about another address went out with the change.
+  if (kind === "access_added" && subjectId === "mail") return true;
+  const { address, isTrusted } = to;
   if (!hasRoomForMail(core, builderId, address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };
   if (countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within)) return true;
+  const what = kind === "sign_in" ? "sessions" : (subjectId as AddedAccess);
   queueMail(core, {
     kind: "notification",
     builderId,
     groupId,
-    readAt: address,
+    ...(isAboutAccess ? { address } : { readAt: address }),
+    ...(isTrusted && { token: makeNotMeLink(core, { builderId, address, what, name: about }) }),
     isUrgent,
     once: groupId,
     livesMs: SENT_WITHIN_MS,

@@ -2,6 +2,7 @@ import { unwrittenUses } from "../../identity/access/uses.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { notifyAddition } from "../../identity/notifications/notify.ts";
 import type { Maker } from "../apps/app.ts";
 import { findClient } from "../apps/apps.ts";
 import { DAY } from "../../ground/clock.ts";
@@ -111,6 +112,7 @@ export function grantAccess(
         requireFresh(core, caller);
         updateGrantScopes(core, existing.id, all);
         recordBy(core, caller, "grant.made", builderId, { name: app.name, scopes: all });
+        notifyAddition(core, builderId, "apps");
       }
       return present({ ...existing, scopes: all });
     }
@@ -128,6 +130,7 @@ export function grantAccess(
     };
     insertGrant(core, row);
     recordBy(core, caller, "grant.made", builderId, { name: app.name, scopes: row.scopes });
+    notifyAddition(core, builderId, "apps");
     return present(row);
   });
 }

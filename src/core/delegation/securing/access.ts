@@ -5,6 +5,7 @@ import { deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.
 import { deleteSessionsBut, selectSessions } from "../../identity/accounts/sessions.ts";
 import { deleteFeedAddress, findFeedAddress } from "../../identity/feed-address/feed-address.ts";
 import { deleteMailAddress, findMailAddress, pendingMailAddress } from "../../identity/mail/mail.ts";
+import { deleteNotMeLinksOf, selectNotMeLinksOf } from "../../identity/mail/not-me-links.ts";
 import { deleteSubscriptionsOf, selectSubscriptions } from "../../outbox/push/push.ts";
 import { endpointsOfBuilder, pauseEndpointsBy, removeEndpointsBy } from "../../outbox/webhooks/webhooks.ts";
 import { revokeGrantsOf, selectConnected } from "../grants/grants.ts";
@@ -136,6 +137,15 @@ const ACCESS = {
         addedAt: createdAt,
       })),
     end: (core, builderId) => deleteLinksOf(core, builderId),
+  },
+  /** Links in mails by which a member says that an addition was not theirs. */
+  notMeLinks: {
+    list: (core, builderId, now) =>
+      selectNotMeLinksOf(core, builderId, now).map(({ address, createdAt }) => ({
+        name: address,
+        addedAt: createdAt,
+      })),
+    end: (core, builderId) => deleteNotMeLinksOf(core, builderId),
   },
 } as const satisfies Record<string, Access>;
 

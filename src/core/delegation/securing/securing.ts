@@ -1,12 +1,17 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
-import { recordBy } from "../../identity/audit/audit.ts";
+import { record, recordBy } from "../../identity/audit/audit.ts";
 import { type BuilderRow, findBuilder, refuseTouch } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
+import { findMailAddress, mailMoved, noticeAddress, ownAddress } from "../../identity/mail/mail.ts";
+import { peekNotMeLink } from "../../identity/mail/not-me-links.ts";
+import type { AddedAccess } from "../../identity/notifications/kinds.ts";
+import { HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
 import { endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
+import { makeLink } from "../../identity/accounts/links.ts";
 import { type Passkey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
 import { type AccessEntry, type AccessKind, endAccess, listAccess } from "./access.ts";
 import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
@@ -89,6 +94,8 @@ export function secureAccount(
     const builder = findKnown(core, username);
     if (!isOwn) refuseTouch(core, caller, "secure", builder);
     const before = namesOf(core, builder.id);
+    const address = findMailAddress(core, builder.id);
+    const notice = address && noticeAddress(core, address);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
     const ended = endAccess(core, builder.id, {
       session: isOwn ? caller.credentialId : null,
@@ -101,6 +108,8 @@ export function secureAccount(
       throw refuse("way_in_last");
     if (ended.feed > 0) recordBy(core, caller, "feed.ended", builder.id);
     if (ended.mail > 0) recordBy(core, caller, "mail.removed", builder.id);
+    // Without a link that recovers: the address may be the thief's.
+    if (isOwn && notice) mailMoved(core, builder.id, notice.address, { mayRecover: false });
     for (const url of before.endpoints) recordBy(core, caller, "endpoint.deleted", builder.id, { url });
     const after = namesOf(core, builder.id);
     for (const [id, name] of before.passkeys)
@@ -110,6 +119,36 @@ export function secureAccount(
     recordBy(core, caller, "account.secured", builder.id, { ...counts });
     return { ended: counts, renewed };
   });
+}
+
+/** What a link in a notice about an addition is about. Throws not_found. */
+export function peekDenial(
+  core: Core,
+  token: string,
+): { username: string; what: AddedAccess; name: string; addedAt: number } {
+  const { username, what, name, createdAt } = peekNotMeLink(core, token);
+  return { username, what, name, addedAt: createdAt };
+}
+
+/**
+ * Recovers an account for whoever reads the notices about it, because something was added that was not theirs
+ * (docs/contract.md#9.1.1): ends everything that gives access, the password and all passkeys too, and makes the
+ * address that the link was sent to the account's own. Returns the token of a recovery link, which sets a new
+ * password within an hour. Throws not_found. Call it in a transaction.
+ */
+export function denyAddition(core: Core, token: string, from: string | null): string {
+  const { builderId, address } = peekNotMeLink(core, token);
+  deletePassword(core, builderId);
+  const counts = waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "removed" }));
+  ownAddress(core, builderId, address);
+  record(core, {
+    act: "account.secured",
+    actor: null,
+    subject: builderId,
+    detail: { ...counts },
+    address: from,
+  });
+  return makeLink(core, { purpose: "recovery", lifetimeMs: HOUR, builderId, createdBy: null }).token;
 }
 
 /**

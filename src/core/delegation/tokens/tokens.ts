@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { notifyAddition } from "../../identity/notifications/notify.ts";
 import { Choice, Text, Whole } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -168,6 +169,7 @@ export function createToken(
       usedScopes: "",
     });
     recordBy(core, caller, "token.made", builder.id, { id, name: draft.name });
+    if (caller.means !== "operator") notifyAddition(core, builder.id, "tokens", draft.name);
   });
   return { id, token };
 }

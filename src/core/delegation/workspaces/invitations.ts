@@ -10,7 +10,7 @@ import {
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { notify } from "../../identity/notifications/notify.ts";
+import { notify, notifyAddition } from "../../identity/notifications/notify.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { CoreError, refuse } from "../../ground/errors.ts";
@@ -65,6 +65,7 @@ export function inviteMember(
       createdBy: builderId,
     });
     recordBy(core, caller, "workspace.invited", builderId, { id, name, link: link.id });
+    notifyAddition(core, builderId, "links");
     if (address !== undefined) {
       mailInvitation(core, { builderId, address, token });
       recordBy(core, caller, "workspace.mailed", builderId, { id, name, link: link.id });

@@ -1,4 +1,5 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { ADDED_ACCESS } from "./schema-notifications.ts";
 
 /** The tables of what reaches members who are not here, as drizzle knows them; see `schema.ts`. */
 
@@ -64,6 +65,8 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   urgentCount: integer("urgent_count").notNull().default(0),
   confirmedAt: integer("confirmed_at"),
   recoversAt: integer("recovers_at").notNull().default(0),
+  former: text(),
+  formerUntil: integer("former_until"),
 });
 
 export const mails = sqliteTable("mails", {
@@ -94,6 +97,16 @@ export const mailMarks = sqliteTable("mail_marks", {
   mark: blob({ mode: "buffer" }).notNull(),
   createdAt: integer("created_at").notNull(),
   kind: text({ enum: MARK_KINDS }).notNull().default("invitation"),
+});
+
+export const notMeLinks = sqliteTable("not_me_links", {
+  hash: blob({ mode: "buffer" }).primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  address: text().notNull(),
+  what: text({ enum: ADDED_ACCESS }).notNull(),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  endsAt: integer("ends_at").notNull(),
 });
 
 export const feedAddresses = sqliteTable("feed_addresses", {

@@ -10,6 +10,7 @@ import { check, Text } from "../../ground/check.ts";
 import { MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { type CoreError, refuse } from "../../ground/errors.ts";
+import { notifyAddition } from "../notifications/notify.ts";
 import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";
 import {
@@ -107,6 +108,7 @@ export async function addPasskey(
     const row: PasskeyRow = { ...made, id, builderId, name, createdAt, lastUsedAt: null };
     insertPasskey(core, row);
     recordBy(core, caller, "passkey.added", builderId, { name });
+    notifyAddition(core, builderId, "passkeys", name);
     return present(row);
   });
 }

@@ -6,6 +6,7 @@ import { foldUsername } from "../builders/username.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { notifyAddition } from "../notifications/notify.ts";
 import { findPasswordHash, putPassword } from "./accounts-store.ts";
 import { forgetDevices } from "./devices.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
@@ -98,6 +99,7 @@ export function makeRecovery(
       createdBy: caller.builderId,
     });
     recordBy(core, caller, "recovery.made", builder.id);
+    if (caller.means !== "operator") notifyAddition(core, builder.id, "links");
     return { url: `${core.origin}/recover?token=${token}`, expiresAt };
   });
 }

@@ -4,6 +4,7 @@ import { type Caller, requirePerson } from "../access/caller.ts";
 import { requireFresh } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findStanding } from "../builders/builders.ts";
+import { notifyAddition } from "../notifications/notify.ts";
 import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } from "./feed-address-store.ts";
 
 export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
@@ -39,6 +40,7 @@ export function renewFeedAddress(core: Core, caller: Caller): string {
     const sealed = core.secrets.seal("feed-address", builderId, secret);
     putFeedAddress(core, { builderId, hash: hashOf(secret), sealed, createdAt: core.clock.now() });
     recordBy(core, caller, "feed.renewed", builderId);
+    notifyAddition(core, builderId, "feed");
     return addressOf(core, secret);
   });
 }

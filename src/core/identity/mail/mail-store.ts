@@ -8,7 +8,7 @@ const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pend
   mails, digest_at AS digestAt, digest_place AS digestPlace,
   mailed_from AS mailedFrom, mailed_count AS mailedCount, resume_place AS resumePlace, resume_at AS resumeAt,
   urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt,
-  confirmed_at AS confirmedAt, recovers_at AS recoversAt`;
+  confirmed_at AS confirmedAt, recovers_at AS recoversAt, former, former_until AS formerUntil`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
   return core.db
@@ -57,6 +57,16 @@ export function putMailAddress(core: Core, row: typeof mailAddresses.$inferInser
 export function clearPending(core: Core, builderId: string): void {
   const none = { pending: null, pendingHash: null, pendingUntil: null };
   core.db.patch(mailAddresses, { builderId }, none);
+}
+
+/** Deletes former addresses that get no more notices by a moment, at most `limit`. Returns how many. */
+export function dropFormerAddresses(core: Core, now: number, limit: number): number {
+  return core.db
+    .prepare(
+      `UPDATE mail_addresses SET former = NULL, former_until = NULL WHERE builder_id IN
+         (SELECT builder_id FROM mail_addresses WHERE former_until <= ? LIMIT ?)`,
+    )
+    .run(now, limit).changes;
 }
 
 /** Whether there was a confirmed one. */

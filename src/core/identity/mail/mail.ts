@@ -11,6 +11,7 @@ import { requireFresh, type Whence } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/state.ts";
 import { recordBy, record } from "../audit/audit.ts";
 import { findBuilder, findStanding } from "../builders/builders.ts";
+import { notifyAddition } from "../notifications/notify.ts";
 import { foldUsername } from "../builders/username.ts";
 import {
   clearPending,
@@ -23,6 +24,7 @@ import {
 } from "./mail-store.ts";
 import { forgetBounce } from "./bounces.ts";
 import { admitConfirmation, admitRecovery } from "./mail-limits.ts";
+import { makeNotMeLink } from "./not-me-links.ts";
 import { queueMail } from "./queue.ts";
 
 export {
@@ -73,6 +75,13 @@ const RECOVERS_AFTER_MS = DAY;
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Where notices about access go. */
+export interface NoticeAddress {
+  address: string;
+  /** Whether a link in the notice may recover the account. */
+  isTrusted: boolean;
+}
 
 /** Whether this community sends mail. */
 export function sendsMail({ policy }: Core): boolean {
@@ -129,21 +138,38 @@ export function peekConfirmation(core: Core, token: string): { username: string;
 }
 
 /**
- * Makes the address that the link came to the member's own; the one before it is told, and a way in that was sent there
- * opens nothing any more. Anybody who has the link, with
- * or without a session: it is that proof that mail is read there. Throws not_found. Call it in a transaction.
+ * Where notices about access to an account go; null for nowhere. For 24 hours after a change that is the address
+ * before it, so that a thief who changes the address does not get the notices instead of the owner.
+ */
+export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | null {
+  const now = core.clock.steady();
+  if (row.former !== null && (row.formerUntil ?? 0) > now) return { address: row.former, isTrusted: true };
+  return row.address === null ? null : { address: row.address, isTrusted: row.recoversAt <= now };
+}
+
+/**
+ * Makes the address that a link was sent to the member's own, and notifies the member by the bell and at the address
+ * before. Recovery links that were sent to that one stop working. Needs no session: the link proves that its holder
+ * reads mail there. Throws not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
   const row = pendingBehind(core, token);
   const { builderId, pending } = row;
-  if (row.address !== null && row.address !== pending) {
-    deleteUnusedRecoveries(core, builderId);
-    queueMail(core, { kind: "moved", builderId, address: row.address });
+  if (row.address === pending) {
+    putMailAddress(core, { builderId, bouncedAt: null });
+  } else {
+    leaveAddress(core, row);
+    const recoversAt = core.clock.steady() + RECOVERS_AFTER_MS;
+    putMailAddress(core, {
+      builderId,
+      address: pending,
+      bouncedAt: null,
+      confirmedAt: core.clock.now(),
+      recoversAt,
+    });
+    // Without the address: a session that is not recent may not read it.
+    notifyAddition(core, builderId, "mail");
   }
-  const isSame = row.address === pending;
-  const recoversAt = isSame ? row.recoversAt : core.clock.steady() + RECOVERS_AFTER_MS;
-  const confirmedAt = isSame ? row.confirmedAt : core.clock.now();
-  putMailAddress(core, { builderId, address: pending, bouncedAt: null, confirmedAt, recoversAt });
   forgetBounce(core, builderId);
   clearPending(core, builderId);
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
@@ -154,14 +180,14 @@ export function ownAddress(core: Core, builderId: string, address: string): void
   putMailAddress(core, { builderId, address, confirmedAt: core.clock.now(), recoversAt: 0 });
 }
 
-/** Sends no more mail there; a way in that was sent opens nothing any more. For a person who has signed in; throws forbidden. */
+/** Sends no more mail there. Recovery links that were sent there stop working. For a person who has signed in; throws forbidden. */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
     const row = findMailAddress(core, builderId);
     clearPending(core, builderId);
     if (!row?.address) return;
-    deleteUnusedRecoveries(core, builderId);
+    leaveAddress(core, row);
     putMailAddress(core, { builderId, address: null, digestAt: null, bouncedAt: null });
     forgetBounce(core, builderId);
     recordBy(core, caller, "mail.removed", builderId);
@@ -172,6 +198,18 @@ export function removeMailAddress(core: Core, caller: Caller): void {
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   forgetBounce(core, builderId);
   return deleteRow(core, builderId);
+}
+
+/** Queues a notice to an address that is no longer the member's. Call it in a transaction. */
+export function mailMoved(
+  core: Core,
+  builderId: string,
+  address: string,
+  { mayRecover }: { mayRecover: boolean },
+): void {
+  if (!sendsMail(core)) return;
+  const token = mayRecover ? makeNotMeLink(core, { builderId, address, what: "mail", name: "" }) : undefined;
+  queueMail(core, { kind: "moved", builderId, address, ...(token !== undefined && { token }) });
 }
 
 /** What comes there of notifications. For a person who has signed in; throws forbidden. */
@@ -237,6 +275,18 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
       record(core, { act: "recovery.mailed", actor: null, subject: builderId, address: from.address });
     }
   });
+}
+
+/** Notifies the address that a member had until now, which gets their notices for 24 hours more. */
+function leaveAddress(core: Core, row: MailAddressRow): void {
+  const { builderId } = row;
+  if (row.address !== null) deleteUnusedRecoveries(core, builderId);
+  const notice = noticeAddress(core, row);
+  if (notice === null) return;
+  mailMoved(core, builderId, notice.address, { mayRecover: notice.isTrusted });
+  if (!notice.isTrusted) return;
+  const formerUntil = core.clock.steady() + RECOVERS_AFTER_MS;
+  putMailAddress(core, { builderId, former: notice.address, formerUntil });
 }
 
 function accountsOf(core: Core, who: string): MailAddressRow[] {

@@ -1,7 +1,7 @@
-import { REACHES } from "../../ground/db/schema-notifications.ts";
+import { type ADDED_ACCESS, REACHES } from "../../ground/db/schema-notifications.ts";
 import type { Scope } from "../access/scopes.ts";
 
-export { REACHES } from "../../ground/db/schema-notifications.ts";
+export { ADDED_ACCESS, REACHES } from "../../ground/db/schema-notifications.ts";
 
 /**
  * How far it reaches whoever is told: not at all; the list; also the devices that they have registered; also
@@ -31,6 +31,7 @@ export const SUBJECT_READERS = {
   report: "notifications:read",
   session: "person",
   mail: "person",
+  access: "person",
   workspace: "person",
   reports: "moderator",
   applications: "admin",
@@ -50,6 +51,8 @@ interface KindFacts {
   forRole?: "moderator" | "admin";
   /** Whether what comes while one is unread joins it: «Ada and 3 others». */
   isGrouped?: true;
+  /** Whether nobody can switch it off or narrow it: a thief would do so first. */
+  isFixed?: true;
 }
 
 /** All that anybody is told of, in the order of the settings. */
@@ -69,6 +72,7 @@ const NOTIFICATIONS = {
   endpoint_failing: { subjects: ["endpoint"], reach: "mail" },
   endpoint_disabled: { subjects: ["endpoint"], reach: "mail" },
   sign_in: { subjects: ["session"], reach: "mail" },
+  access_added: { subjects: ["access"], reach: "mail", isFixed: true },
   // Mail about it would go to the mailbox that takes none.
   mail_bounced: { subjects: ["mail"], reach: "push" },
   invitation: { subjects: ["workspace"], reach: "mail" },
@@ -81,6 +85,16 @@ const NOTIFICATIONS = {
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
 
+/** The kinds whose reach a member chooses. */
+export type ChosenKind = {
+  [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind] extends { isFixed: true } ? never : Kind;
+}[NotificationKind];
+export const CHOSEN_KINDS = NOTIFICATION_KINDS.filter(
+  (kind): kind is ChosenKind => factsOf(kind).isFixed !== true,
+);
+
+export type AddedAccess = (typeof ADDED_ACCESS)[number];
+
 export function factsOf(kind: NotificationKind): KindFacts {
   return NOTIFICATIONS[kind];
 }
@@ -88,7 +102,8 @@ export function factsOf(kind: NotificationKind): KindFacts {
 /** What a notification is about. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
-  /** Its id; of `reports`, `applications`, `backups` and `mail`, of which there is one each, their own name. */
+  /** Its id; of `reports`, `applications`, `backups` and `mail`, of which there is one each, their own name; of
+   * `access`, what was added (`ADDED_ACCESS`). */
   id: string;
 }
 

@@ -1,6 +1,6 @@
 import { isAtLeast } from "../access/roles.ts";
 import type { Core } from "../../ground/core.ts";
-import { factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
+import { type AddedAccess, factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
 import {
   deleteBeyond,
   deleteFact,
@@ -44,10 +44,10 @@ const ABOUT_MAX = 500;
  */
 export function notify(core: Core, { to, kind, by, subject, about = "", fact }: NewNotification): void {
   if (to === by) return;
-  const { forRole = "member", isGrouped = false, reach } = factsOf(kind);
+  const { forRole = "member", isGrouped = false, isFixed = false, reach } = factsOf(kind);
   const receiver = findReceiver(core, { to, kind, by: by ?? "" });
   if (!receiver || receiver.isDeaf || !isAtLeast(receiver.role, forRole)) return;
-  if ((receiver.reach ?? reach) === "off") return;
+  if (!isFixed && (receiver.reach ?? reach) === "off") return;
 
   const createdAt = core.clock.now();
   const id = core.makeId("ntf", createdAt);
@@ -67,6 +67,14 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
   if (group) moveGroup(core, group.place);
   insertFact(core, { groupId, fact: fact ?? by ?? "", actorId: by ?? null, place });
   deleteBeyond(core, to, kind, KEPT_OF_KIND);
+}
+
+/**
+ * Notifies a member of something new that gives access to their account, under the name that it has there. Mail
+ * follows in any setting (docs/contract.md#9.1.1). Asks no right. Call it in the transaction that adds it.
+ */
+export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
+  notify(core, { to, kind: "access_added", subject: { type: "access", id: what }, about: name });
 }
 
 /** The same to all of those who run the community whom the kind is for. */

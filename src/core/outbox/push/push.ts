@@ -6,6 +6,7 @@ import { refuse } from "../../ground/errors.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { notifyAddition } from "../../identity/notifications/notify.ts";
 import { checkTarget } from "../webhooks/target.ts";
 import {
   deleteSubscription,
@@ -120,8 +121,11 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
     insertSubscription(core, { id, builderId, sessionId, endpoint, p256dh, auth, createdAt });
     deleteSubscriptionsBeyond(core, builderId, SUBSCRIPTIONS_MAX);
     queueGreeting(core, { id, endpoint });
-    if (known?.builderId !== builderId)
-      recordBy(core, caller, "push.begun", builderId, { host: new URL(endpoint).host });
+    if (known?.builderId !== builderId) {
+      const { host } = new URL(endpoint);
+      recordBy(core, caller, "push.begun", builderId, { host });
+      notifyAddition(core, builderId, "push", host);
+    }
     core.wake();
   });
 }

@@ -9,7 +9,7 @@ import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { requireFreshSession, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { forgetSubject } from "../../identity/notifications/notify.ts";
+import { forgetSubject, notifyAddition } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import {
@@ -96,6 +96,7 @@ export function registerEndpoint(
     const secret = giveFirstSecret(core, id);
     replaceSubscriptions(core, id, events);
     note(core, owner, id, "endpoint.registered", { url: draft.url });
+    notifyAddition(core, owner.builderId, "endpoints", draft.url);
     return { ...ownEndpoint(core, owner, id), secret };
   });
 }
@@ -132,6 +133,7 @@ export function changeEndpoint(
       deletePrivateOfOthers(core, id, owner.builderId);
       if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
       note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
+      notifyAddition(core, owner.builderId, "endpoints", url);
       updateUrl(core, id, url, makerOf(owner));
     }
     if (events && events.join() !== endpoint.events.join()) {

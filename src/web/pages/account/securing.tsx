@@ -88,6 +88,8 @@ export function passkeyOptions(
 const SHOWN = ACCESS_KINDS.filter(
   (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
 );
+/** Kinds whose names are mail addresses. */
+const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
 /** A flood of one kind hides no other. */
 const NAMED_MAX = 10;
 
@@ -167,7 +169,7 @@ function countOf({ words }: PersonAsk, kind: (typeof SHOWN)[number], count: numb
 function nameOf(ask: PersonAsk, kind: AccessKind, name: string): string {
   if (kind === "sessions" || kind === "push") return agentInWords(ask.words, name);
   // Whoever holds a session that is not recent may not be the owner: /settings/mail asks for a proof, too.
-  if ((kind === "mail" || kind === "pendingMail") && !isFresh(ask.core, ask.person.caller))
+  if (MAIL_KINDS.includes(kind) && !isFresh(ask.core, ask.person.caller))
     return name.replace(/^(.).*(?=@)/, "$1…");
   return name;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../core/across/notifications/settings.ts";
 import {
   factsOf,
-  NOTIFICATION_KINDS,
+  CHOSEN_KINDS,
   type NotificationKind,
   type Reach,
   REACHES,
@@ -33,7 +33,7 @@ export const notificationSettingsPages = [
   personal("POST", HERE, async (ask) => {
     const stored = reachOfKinds(ask.core, ask.person.caller);
     const change: NotificationSettingsDraft = {};
-    for (const kind of NOTIFICATION_KINDS) {
+    for (const kind of CHOSEN_KINDS) {
       const chosen = offered(ask).find((reach) => reach === field(ask.form, kind));
       // What is shown as devices may be mail: only what was changed is stored.
       if (chosen !== undefined && chosen !== shown(ask, stored[kind])) change[kind] = chosen;
@@ -51,8 +51,8 @@ function shown(ask: PersonAsk, chosen: Reach): Reach {
 function view(ask: PersonAsk): View {
   const { title, settings: words } = ask.words.notifications;
   const chosen = reachOfKinds(ask.core, ask.person.caller);
-  const forAll = NOTIFICATION_KINDS.filter((kind) => factsOf(kind).forRole === undefined);
-  const forCrew = NOTIFICATION_KINDS.filter((kind) => {
+  const forAll = CHOSEN_KINDS.filter((kind) => factsOf(kind).forRole === undefined);
+  const forCrew = CHOSEN_KINDS.filter((kind) => {
     const { forRole } = factsOf(kind);
     return forRole !== undefined && isAtLeast(ask.person.role, forRole);
   });

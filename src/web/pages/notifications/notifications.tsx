@@ -189,7 +189,8 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
       : kind === "badge"
         ? nameOfBadge(ask.words, about)
         : about;
-  return weave(isAdded ? words.added : words.sentences[kind](count), {
+  const sentence = isAdded ? words.added : words.sentences[kind](count, one.subject.id);
+  return weave(kind === "access_added" && about !== "" ? `${sentence}: {about}` : sentence, {
     who: whoOf(ask, one),
     what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,
     about: <bdi safe>{said}</bdi>,

@@ -118,7 +118,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
     const names = actors.map(nameElsewhere);
     return {
       id: idOf(id),
-      title: words.told.sentence({ kind, actors: names, count, about }),
+      title: words.told.sentence({ kind, actors: names, count, about, subjectId: subject.id }),
       page: subject.url,
       author: names[0],
       updated: entry.at,

@@ -106,6 +106,20 @@ export const account: Words["account"] = {
         one: "{n} Link, den noch niemand benutzt hat",
         other: "{n} Links, die noch niemand benutzt hat",
       }),
+    notMeLinks: (count) =>
+      plural(count, {
+        one: "{n} Link in einer Sicherheits-E-Mail",
+        other: "{n} Links in Sicherheits-E-Mails",
+      }),
+  },
+  notMe: {
+    title: "Das war ich nicht",
+    lead: "Das ist {when} mit dem Konto @{username} passiert:",
+    named: "Name: {name}",
+    effect:
+      "Wenn du das nicht warst, hol dir dein Konto zurück. Dann werden alle abgemeldet, alle Passkeys, Tokens, Apps, Webhook-Endpunkte und das Passwort entfernt, und E-Mails gehen wieder an diese Adresse. Danach legst du ein neues Passwort fest.",
+    keep: "Wenn du es warst, schließ diese Seite. Es ändert sich nichts.",
+    button: "Mein Konto zurückholen",
   },
   activity: {
     title: "Sicherheitsprotokoll",

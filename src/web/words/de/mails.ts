@@ -46,7 +46,12 @@ export const mails: Words["mails"] = {
   moved: {
     subject: (community) => `Deine E-Mail-Adresse bei ${community} wurde geändert`,
     body: (username) =>
-      `E-Mails für das Konto @${username} gehen ab jetzt an eine andere Adresse. Warst du das nicht, melde dich an und sichere dein Konto ab, oder frag bei denen nach, die die Community leiten.`,
+      `E-Mails für das Konto @${username} gehen nicht mehr an diese Adresse. Warst du das nicht, melde dich an und sichere dein Konto ab, oder frag bei denen nach, die die Community leiten.`,
+  },
+  notMe: {
+    lead: "Wenn du das nicht warst, öffne den Link „Das war ich nicht“. Das Öffnen allein ändert noch nichts.",
+    button: "Das war ich nicht",
+    foot: "Du bekommst diese E-Mail immer, wenn ein neuer Zugang zu deinem Konto dazukommt.",
   },
   notification: { foot: "Für diese Art von Mitteilungen hast du E-Mail gewählt." },
   digest: {

@@ -1,5 +1,6 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
+import { accessAdded } from "./told.ts";
 
 /** What somebody is told, and what they want to be told of. */
 export const notifications: Words["notifications"] = {
@@ -49,6 +50,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: () => "[Ein Webhook-Endpunkt von dir]({to}) hat seit einem Tag nichts bestätigt",
     endpoint_disabled: () => "[Ein Webhook-Endpunkt von dir]({to}) wurde abgeschaltet",
     sign_in: () => "Jemand hat sich mit einem neuen Browser [als du angemeldet]({to}): {about}",
+    access_added: (_, subjectId) => `[${accessAdded(subjectId)}]({to})`,
     mail_bounced: () => "[Dein Postfach nimmt keine E-Mails an]({to}): prüfe die Adresse",
     invitation: (count) =>
       plural(count, {
@@ -83,6 +85,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: "Endpunkte mit Fehlern",
     endpoint_disabled: "Abgeschaltete Endpunkte",
     sign_in: "Neue Anmeldungen",
+    access_added: "Neue Zugänge zu deinem Konto",
     mail_bounced: "Abgelehnte E-Mails",
     invitation: "Arbeitsbereiche",
     report_waiting: "Wartende Meldungen",

@@ -1,4 +1,4 @@
-import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import type { Told } from "../en/told.ts";
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
@@ -14,6 +14,23 @@ const does =
   (name, { count }) =>
     `${name} ${count > 1 ? many : one}`;
 
+/** What was added to an account and gives access to it, by its name in the core. */
+const access: Readonly<Record<AddedAccess, string>> = {
+  sessions: "Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet",
+  passkeys: "Deinem Konto wurde ein Passkey hinzugefügt",
+  mail: "Dein Konto hat eine neue E-Mail-Adresse",
+  tokens: "Für dein Konto wurde ein Zugangstoken erstellt",
+  apps: "Eine App hat Zugang zu deinem Konto bekommen",
+  endpoints: "Deinem Konto wurde ein Webhook-Endpunkt hinzugefügt",
+  feed: "Für dein Konto wurde eine private Feed-Adresse erstellt",
+  push: "Ein Browser bekommt jetzt deine Mitteilungen",
+  links: "Ein Link wurde erstellt, der in dein Konto oder deinen Arbeitsbereich führt",
+};
+
+/** The same for any name: a newer version may have stored one that this version lacks. */
+export const accessAdded = (what: string): string =>
+  new Map(Object.entries(access)).get(what) ?? "Zu deinem Konto ist ein neuer Zugang dazugekommen";
+
 const sentences: Readonly<Record<NotificationKind, Say>> = {
   reply: does("hat dir geantwortet", "haben dir geantwortet"),
   mention: does("hat dich erwähnt", "haben dich erwähnt"),
@@ -28,7 +45,8 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   hidden: () => "Die Moderation hat etwas von dir ausgeblendet",
   endpoint_failing: () => "Ein Webhook-Endpunkt von dir hat Fehler",
   endpoint_disabled: () => "Ein Webhook-Endpunkt von dir wurde abgeschaltet",
-  sign_in: () => "Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet",
+  sign_in: () => access.sessions,
+  access_added: (_, { subjectId }) => accessAdded(subjectId),
   mail_bounced: () => "Dein Postfach nimmt keine E-Mails an: prüfe deine E-Mail-Adresse",
   invitation: () => "In einem deiner Arbeitsbereiche gibt es Neues",
   report_waiting: (_, { count }) =>
@@ -42,5 +60,6 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
 /** What goes out: to a browser, a mailbox, a reader of feeds. */
 export const told: Words["told"] = {
   sentence: (one) => sentences[one.kind](who(one), one),
+  access,
   more: (count) => `und ${number(count)} weitere`,
 };

@@ -106,6 +106,21 @@ export const account = {
         one: "{n} link that nobody has used yet",
         other: "{n} links that nobody has used yet",
       }),
+    /** Links in mails that say "this was not me". */
+    notMeLinks: (count: number) =>
+      plural(count, {
+        one: "{n} link in a security mail",
+        other: "{n} links in security mails",
+      }),
+  },
+  notMe: {
+    title: "This was not me",
+    lead: "This happened to the account @{username} {when}:",
+    named: "It is called {name}.",
+    effect:
+      "If it was not you, recover your account. That signs everybody out, removes all passkeys, tokens, apps, webhook endpoints and the password, and sends mail to this address again. Then you set a new password.",
+    keep: "If it was you, close this page. Nothing changes.",
+    button: "Recover my account",
   },
   activity: {
     title: "Security log",

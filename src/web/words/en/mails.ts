@@ -44,7 +44,13 @@ export const mails = {
   moved: {
     subject: (community: string) => `Your mail address at ${community} was changed`,
     body: (username: string) =>
-      `Mail of the account @${username} goes to another address from now on. If this was not you, sign in and secure your account, or ask those who run the community.`,
+      `Mail of the account @${username} no longer goes to this address. If this was not you, sign in and secure your account, or ask those who run the community.`,
+  },
+  /** In mails about something that gives access to the account. */
+  notMe: {
+    lead: "If this was not you, open the link “This was not me”. Opening it changes nothing yet.",
+    button: "This was not me",
+    foot: "You get this mail whenever something that gives access to your account is added.",
   },
   notification: { foot: "You have set this kind of notification to mail." },
   digest: {

@@ -1,8 +1,9 @@
 import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import { number, plural } from "./forms.ts";
+import { accessAdded } from "./told.ts";
 
 /** A sentence; `count` is how many facts it tells of. `{who}`, `{what}` and `{about}` are told, `{to}` leads there. */
-type Sentence = (count: number) => string;
+type Sentence = (count: number, subjectId: string) => string;
 
 const sentences: Readonly<Record<NotificationKind, Sentence>> = {
   reply: () => "{who} replied: [{what}]({to})",
@@ -20,6 +21,7 @@ const sentences: Readonly<Record<NotificationKind, Sentence>> = {
   endpoint_failing: () => "[A webhook endpoint of yours]({to}) has acknowledged nothing for a day",
   endpoint_disabled: () => "[A webhook endpoint of yours]({to}) was switched off",
   sign_in: () => "Somebody [signed in as you]({to}) with a browser that was not there before: {about}",
+  access_added: (_, subjectId) => `[${accessAdded(subjectId)}]({to})`,
   mail_bounced: () => "[Your mailbox refuses mail]({to}): check the address",
   invitation: () => "{who} came into [{what}]({to}) by your link",
   report_waiting: (count) =>
@@ -47,6 +49,7 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   endpoint_failing: "Endpoints that fail",
   endpoint_disabled: "Endpoints that are off",
   sign_in: "New sign-ins",
+  access_added: "New access to your account",
   mail_bounced: "Refused mail",
   invitation: "Workspaces",
   report_waiting: "Reports that wait",

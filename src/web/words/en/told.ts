@@ -1,4 +1,4 @@
-import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import { number, plural } from "./forms.ts";
 
 /** What one is told, as plain text: names stand in it as they are. */
@@ -8,6 +8,7 @@ export interface Told {
   actors: readonly string[];
   count: number;
   about: string;
+  subjectId: string;
 }
 
 type Say = (who: string, told: Told) => string;
@@ -15,6 +16,23 @@ type Say = (who: string, told: Told) => string;
 const somebody = "Somebody";
 const who = ({ actors: [first = somebody], count }: Told): string =>
   count > 1 ? `${first} and ${plural(count - 1, { one: "1 other", other: "{n} others" })}` : first;
+
+/** What was added to an account and gives access to it, by its name in the core. */
+const access: Readonly<Record<AddedAccess, string>> = {
+  sessions: "Somebody signed in to your account with a new browser",
+  passkeys: "A passkey was added to your account",
+  mail: "Your account has a new mail address",
+  tokens: "An access token was made for your account",
+  apps: "An app was given access to your account",
+  endpoints: "A webhook endpoint was added to your account",
+  feed: "A private feed address was made for your account",
+  push: "A browser was set up to receive your notifications",
+  links: "A link was made that leads into your account or your workspace",
+};
+
+/** The same for any name: a newer version may have stored one that this version lacks. */
+export const accessAdded = (what: string): string =>
+  new Map(Object.entries(access)).get(what) ?? "Something that gives access to your account was added";
 
 const sentences: Readonly<Record<NotificationKind, Say>> = {
   reply: (name) => `${name} replied to you`,
@@ -30,7 +48,8 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   hidden: () => "Something of yours was hidden by moderators",
   endpoint_failing: () => "A webhook endpoint of yours is failing",
   endpoint_disabled: () => "A webhook endpoint of yours was switched off",
-  sign_in: () => "Somebody signed in to your account with a new browser",
+  sign_in: () => access.sessions,
+  access_added: (_, { subjectId }) => accessAdded(subjectId),
   mail_bounced: () => "Your mailbox refuses mail: check your mail address",
   invitation: () => "Something is new in a workspace of yours",
   report_waiting: (_, { count }) => plural(count, { one: "A report waits", other: "{n} reports wait" }),
@@ -43,5 +62,6 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
 /** What goes out: to a browser, a mailbox, a reader of feeds. */
 export const told = {
   sentence: (one: Told) => sentences[one.kind](who(one), one),
+  access,
   more: (count: number) => `and ${number(count)} more`,
 };

@@ -105,6 +105,20 @@ export const account: Words["account"] = {
     more: (count: number) => `y ${number(count)} más`,
     links: (count: number) =>
       counted(count, "enlace que nadie ha usado todavía", "enlaces que nadie ha usado todavía"),
+    notMeLinks: (count: number) =>
+      plural(count, {
+        one: "{n} enlace en un correo de seguridad",
+        other: "{n} enlaces en correos de seguridad",
+      }),
+  },
+  notMe: {
+    title: "No fui yo",
+    lead: "Esto pasó {when} con la cuenta @{username}:",
+    named: "Nombre: {name}",
+    effect:
+      "Si no fuiste tú, recupera tu cuenta. Se cierran todas las sesiones, se eliminan las llaves de acceso, los tokens, las aplicaciones, los webhooks y la contraseña, y el correo vuelve a esta dirección. Después eliges una contraseña nueva.",
+    keep: "Si fuiste tú, cierra esta página. No cambia nada.",
+    button: "Recuperar mi cuenta",
   },
   activity: {
     title: "Registro de seguridad",

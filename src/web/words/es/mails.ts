@@ -46,7 +46,12 @@ export const mails: Words["mails"] = {
   moved: {
     subject: (community: string) => `Tu dirección de correo en ${community} ha cambiado`,
     body: (username: string) =>
-      `El correo de la cuenta @${username} va a otra dirección a partir de ahora. Si no fuiste tú, entra y protege tu cuenta, o pregunta a quienes administran la comunidad.`,
+      `El correo de la cuenta @${username} ya no llega a esta dirección. Si no fuiste tú, entra y protege tu cuenta, o pregunta a quienes administran la comunidad.`,
+  },
+  notMe: {
+    lead: "Si no fuiste tú, abre el enlace «No fui yo». Abrirlo todavía no cambia nada.",
+    button: "No fui yo",
+    foot: "Recibes este correo siempre que se añade algo que da acceso a tu cuenta.",
   },
   notification: { foot: "Elegiste recibir por correo este tipo de notificaciones." },
   digest: {

@@ -1,5 +1,6 @@
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
+import { accessAdded } from "./told.ts";
 
 /** What somebody is told, and what they want to be told of. */
 export const notifications: Words["notifications"] = {
@@ -47,6 +48,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: () => "[Un webhook tuyo]({to}) lleva un día sin confirmar nada",
     endpoint_disabled: () => "[Un webhook tuyo]({to}) se desactivó",
     sign_in: () => "Alguien [entró en tu cuenta]({to}) con un navegador nuevo: {about}",
+    access_added: (_, subjectId) => `[${accessAdded(subjectId)}]({to})`,
     mail_bounced: () => "[Tu buzón rechaza el correo]({to}): revisa la dirección",
     invitation: (count) =>
       plural(count, {
@@ -90,6 +92,7 @@ export const notifications: Words["notifications"] = {
     endpoint_failing: "Webhooks que fallan",
     endpoint_disabled: "Webhooks desactivados",
     sign_in: "Nuevas sesiones",
+    access_added: "Nuevos accesos a tu cuenta",
     mail_bounced: "Correo rechazado",
     invitation: "Espacios",
     report_waiting: "Denuncias en espera",

@@ -1,10 +1,27 @@
-import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import type { Told } from "../en/told.ts";
 import type { Words } from "../words.ts";
 import { number, plural } from "./forms.ts";
 
 const who = ({ actors: [first = "Alguien"], count }: Told): string =>
   count > 1 ? `${first} y ${number(count - 1)} más` : first;
+
+/** What was added to an account and gives access to it, by its name in the core. */
+const access: Readonly<Record<AddedAccess, string>> = {
+  sessions: "Alguien entró en tu cuenta con un navegador nuevo",
+  passkeys: "Se añadió una llave de acceso a tu cuenta",
+  mail: "Tu cuenta tiene una nueva dirección de correo",
+  tokens: "Se creó un token de acceso para tu cuenta",
+  apps: "Una aplicación obtuvo acceso a tu cuenta",
+  endpoints: "Se añadió un webhook a tu cuenta",
+  feed: "Se creó una dirección de feed privada para tu cuenta",
+  push: "Un navegador empezó a recibir tus notificaciones",
+  links: "Se creó un enlace que lleva a tu cuenta o a tu espacio de trabajo",
+};
+
+/** The same for any name: a newer version may have stored one that this version lacks. */
+export const accessAdded = (what: string): string =>
+  new Map(Object.entries(access)).get(what) ?? "Se añadió algo que da acceso a tu cuenta";
 
 const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
   reply: (told) => `${who(told)} ${told.count > 1 ? "te respondieron" : "te respondió"}`,
@@ -20,7 +37,8 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
   hidden: () => "La moderación ocultó algo tuyo",
   endpoint_failing: () => "Un webhook tuyo está fallando",
   endpoint_disabled: () => "Un webhook tuyo se desactivó",
-  sign_in: () => "Alguien entró en tu cuenta con un navegador nuevo",
+  sign_in: () => access.sessions,
+  access_added: ({ subjectId }) => accessAdded(subjectId),
   mail_bounced: () => "Tu buzón rechaza el correo: revisa tu dirección",
   invitation: () => "Hay algo nuevo en un espacio tuyo",
   report_waiting: ({ count }) =>
@@ -42,5 +60,6 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
 /** What goes out: to a browser, a mailbox, a reader of feeds. */
 export const told: Words["told"] = {
   sentence: (one) => sentences[one.kind](one),
+  access,
   more: (count: number) => `y ${number(count)} más`,
 };

@@ -1,0 +1,41 @@
+import type { Core } from "../../ground/core.ts";
+import { notMeLinks } from "../../ground/db/schema-reach.ts";
+
+export type NotMeLinkRow = typeof notMeLinks.$inferSelect;
+
+const COLUMNS =
+  "hash, builder_id AS builderId, address, what, name, created_at AS createdAt, ends_at AS endsAt";
+
+export function insertNotMeLink(core: Core, row: typeof notMeLinks.$inferInsert): void {
+  core.db.insert(notMeLinks, row);
+}
+
+/** A link that works at a moment. */
+export function findNotMeLink(core: Core, hash: Buffer, now: number): NotMeLinkRow | undefined {
+  return core.db
+    .prepare<NotMeLinkRow>(`SELECT ${COLUMNS} FROM not_me_links WHERE hash = ? AND ends_at > ?`)
+    .get(hash, now);
+}
+
+/** The links of an account that work at a moment, the newest first. */
+export function selectNotMeLinksOf(core: Core, builderId: string, now: number): NotMeLinkRow[] {
+  return core.db
+    .prepare<NotMeLinkRow>(
+      `SELECT ${COLUMNS} FROM not_me_links WHERE builder_id = ? AND ends_at > ? ORDER BY ends_at DESC`,
+    )
+    .all(builderId, now);
+}
+
+/** Returns how many there were. */
+export function deleteNotMeLinksOf(core: Core, builderId: string): number {
+  return core.db.prepare("DELETE FROM not_me_links WHERE builder_id = ?").run(builderId).changes;
+}
+
+/** Deletes links that ended by a moment, at most `limit`. Returns how many. */
+export function pruneNotMeLinks(core: Core, now: number, limit: number): number {
+  return core.db
+    .prepare(
+      "DELETE FROM not_me_links WHERE hash IN (SELECT hash FROM not_me_links WHERE ends_at <= ? LIMIT ?)",
+    )
+    .run(now, limit).changes;
+}

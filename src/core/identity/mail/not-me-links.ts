@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { brokenLink } from "../accounts/links.ts";
+import { findStanding } from "../builders/builders.ts";
+import type { AddedAccess } from "../notifications/kinds.ts";
+import { dropFormerAddresses } from "./mail-store.ts";
+import { findNotMeLink, insertNotMeLink, type NotMeLinkRow, pruneNotMeLinks } from "./not-me-links-store.ts";
+
+export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts";
+
+/*
+ * Links in mails about something that was added to an account and gives access to it (docs/contract.md#9.1.1). A link
+ * recovers the account for whoever reads mail at the address it was sent to.
+ */
+
+const LIVES_MS = 3 * DAY;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Makes a link for a mail to `address`, and returns its token. Call it in the transaction that queues the mail. */
+export function makeNotMeLink(
+  core: Core,
+  link: { builderId: string; address: string; what: AddedAccess; name: string },
+): string {
+  const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const createdAt = core.clock.now();
+  insertNotMeLink(core, { ...link, hash: hashOf(token), createdAt, endsAt: createdAt + LIVES_MS });
+  return token;
+}
+
+/** What a link is about, without using it. Throws not_found, also where the account is suspended. */
+export function peekNotMeLink(core: Core, token: string): NotMeLinkRow & { username: string } {
+  const link = TOKEN.test(token) ? findNotMeLink(core, hashOf(token), core.clock.now()) : undefined;
+  const standing = link && findStanding(core, link.builderId);
+  if (!link || !standing || standing.suspendedAt !== null) throw brokenLink();
+  return { ...link, username: standing.username };
+}
+
+/** Deletes links and former addresses whose time is over. Called now and then. */
+export async function forgetNotMeLinks(core: Core): Promise<void> {
+  const [now, steady] = [core.clock.now(), core.clock.steady()];
+  while ((await core.db.write(() => pruneNotMeLinks(core, now, 500))) > 0);
+  while ((await core.db.write(() => dropFormerAddresses(core, steady, 500))) > 0);
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,55 @@
+/** @jsxImportSource @kitajs/html */
+import { denyAddition, peekDenial } from "../../../core/delegation/securing/securing.ts";
+import { agentInWords } from "../../request/agent.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, Form, Submit } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { field } from "../../request/forms.ts";
+import { entrance, type PageAsk, type View } from "../../request/route.ts";
+
+const HERE = "/mail/not-me";
+
+/** Where the link "this was not me" of a mail leads. Opening it changes nothing: mailboxes open links to check them. */
+export const notMePages = [
+  entrance("GET", HERE, (ask) => view(ask)),
+  entrance("POST", HERE, async (ask) => {
+    const from = ask.context.address();
+    const recovery = await ask.core.db.write(() => denyAddition(ask.core, field(ask.form, "token"), from));
+    return { to: `/recover?token=${recovery}` };
+  }),
+];
+
+function view(ask: PageAsk): View {
+  const words = ask.words.account.notMe;
+  const token = ask.query.get("token") ?? "";
+  const { username, what, name, addedAt } = peekDenial(ask.core, token);
+  const shown = what === "sessions" ? agentInWords(ask.words, name) : name;
+  return {
+    title: words.title,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={words.title}>
+          <p>
+            {weave(words.lead, {
+              username: <bdi safe>{username}</bdi>,
+              when: <Ago ask={ask} at={addedAt} />,
+            })}
+          </p>
+        </Heading>
+        <section class="part">
+          <p>
+            <strong safe>{ask.words.told.access[what]}</strong>
+          </p>
+          {shown !== "" && <p dir="auto">{weave(words.named, { name: <bdi safe>{shown}</bdi> })}</p>}
+          <p>{words.effect}</p>
+          <Form action={HERE} token={ask.formToken} kind="stack">
+            <input type="hidden" name="token" value={token} />
+            <Submit kind="danger">{words.button}</Submit>
+          </Form>
+          <p class="hint">{words.keep}</p>
+        </section>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,298 @@
+// docs/contract.md#9.1.1, docs/threats.md#M43: what an owner is sent when something gives access to their account.
+import { expect, test } from "bun:test";
+import { isReachDue } from "../../src/core/across/reach/reach.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import {
+  chooseMails,
+  confirmMailAddress,
+  getMailSettings,
+  ownAddress,
+  removeMailAddress,
+  setMailAddress,
+} from "../../src/core/identity/mail/mail.ts";
+import type { AddedAccess } from "../../src/core/identity/notifications/kinds.ts";
+import { KINDS } from "../core/access-kinds.ts";
+import { enrol, signedInNow } from "../support.ts";
+import { callerOf } from "../web/furnished.ts";
+import { account, openSite, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
+import { startMailSenders } from "./mail-senders.ts";
+import { mailServer } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
+
+const OWNER = "ada@home.example";
+const THIEF = "thief@evil.example";
+
+/** A site that sends mail, with Ada, who has had an address since sign-up. */
+async function stage() {
+  const server = await mailServer();
+  const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;
+  const mailFrom = "guild@guild.test";
+  const site = openSite({
+    origin: "https://guild.test",
+    env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom },
+  });
+  const { core, clock } = site;
+  const sender = startMailSenders(core, { smtpUrl, smtpCa: (await authority()).pem, mailFrom });
+  await account(site, "maker");
+  const ada = await person(site, "ada");
+  const caller = callerOf(site, ada);
+  core.db.transact(() => ownAddress(core, caller.builderId, OWNER));
+  const made = {
+    site,
+    core,
+    clock,
+    server,
+    ada,
+    caller,
+    owner: () => signedInNow(core, caller),
+    /** All mails that are due were tried. */
+    async sent() {
+      await until(
+        () =>
+          !isReachDue(core, "mail") &&
+          sender.health().running === 0 &&
+          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
+      );
+      return server.taken.splice(0).map(({ to, headers, text }) => ({
+        to: to.join(),
+        subject: headers["subject"] ?? "",
+        unsubscribe: headers["list-unsubscribe"],
+        notMe: /\/mail\/not-me\?token=[\w-]{43}/.exec(text)?.[0],
+        confirm: /confirm\?token=([\w-]{43})/.exec(text)?.[1],
+      }));
+    },
+    bells: () =>
+      core.db
+        .prepare<{ kind: string; what: string }>(
+          `SELECT kind, subject_id AS what FROM notifications
+           WHERE builder_id = ? AND kind IN ('access_added', 'sign_in') ORDER BY place`,
+        )
+        .all(caller.builderId)
+        .map(({ kind, what }) => (kind === "sign_in" ? "sessions" : what)),
+    makeToken: (name: string) =>
+      createToken(core, made.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
+    /** Sets an address, and confirms it as its reader does. Returns the other mails. */
+    async move(address: string) {
+      clock.pass(MINUTE);
+      setMailAddress(core, made.owner(), { address });
+      const link = (await made.sent()).find(({ confirm }) => confirm !== undefined)?.confirm ?? "";
+      core.db.transact(() => confirmMailAddress(core, link, null));
+      return made.sent();
+    },
+    addressNow: () => getMailSettings(core, made.owner()).address,
+    async [Symbol.asyncDispose]() {
+      await sender.stop();
+      await site[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  // Of the sign-in above.
+  await made.sent();
+  core.db.prepare("DELETE FROM notifications").run();
+  return made;
+}
+
+/** What each kind of access is called in its notice, or why it has none of its own. */
+const NOTICES: Readonly<Record<AccessKind, AddedAccess | `none: ${string}`>> = {
+  sessions: "sessions",
+  devices: "none: made by a sign-in",
+  passkeys: "passkeys",
+  mail: "none: an address from sign-up; a later one has tests of its own",
+  pendingMail: "none: opens nothing before it is confirmed",
+  tokens: "tokens",
+  endpoints: "endpoints",
+  apps: "apps",
+  deviceCodes: "apps",
+  feed: "feed",
+  push: "push",
+  links: "none: the operator's recovery link; others have a test of their own",
+  notMeLinks: "none: part of a notice",
+};
+
+test("each kind of access that is added is shown by the bell and sent by mail with a link, in any setting", async () => {
+  await using set = await stage();
+  const { core, site, caller } = set;
+  // What a thief would do first.
+  chooseMails(core, caller, { mails: "off" });
+  const { token } = enrol(core, "ada");
+  const body = { access_added: "off" };
+  const answer = await site.ask(token, "/notifications/settings", { method: "PATCH", body });
+  expect(await answer.json()).not.toHaveProperty("access_added");
+
+  for (const kind of ACCESS_KINDS.filter((one) => one !== "sessions")) {
+    const notice = NOTICES[kind];
+    const before = set.bells().length;
+    await KINDS[kind].add(core, { builderId: caller.builderId, caller: set.owner(), device: "" });
+    const mails = (await set.sent()).filter(({ confirm }) => confirm === undefined);
+
+    const expected = notice.startsWith("none") ? [] : [notice];
+    expect([kind, set.bells().slice(before)]).toEqual([kind, expected as string[]]);
+    expect([kind, mails.map(({ to }) => to)]).toEqual([kind, expected.map(() => OWNER)]);
+    for (const { notMe, unsubscribe } of mails)
+      expect([typeof notMe, unsubscribe]).toEqual(["string", undefined]);
+  }
+});
+
+test("a sign-in with a new browser is mailed with the link as well", async () => {
+  await using set = await stage();
+
+  await KINDS.sessions.add(set.core, { builderId: set.caller.builderId, caller: set.caller, device: "" });
+
+  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  expect(set.bells()).toEqual(["sessions"]);
+});
+
+test("a link into a workspace, and a recovery link by an admin, notify the owner", async () => {
+  await using set = await stage();
+  await account(set.site, "root", { role: "admin" });
+  const root = callerOf(set.site, seated(set.site, "root"));
+
+  inviteMember(set.core, set.owner(), createWorkspace(set.core, set.owner(), "ada", { name: "Tidewater" }));
+  makeRecovery(set.core, root, "ada");
+
+  expect((await set.sent()).map(({ to }) => to)).toEqual([OWNER, OWNER]);
+  expect(set.bells()).toEqual(["links", "links"]);
+});
+
+test("after a change of the address, notices go to the address before for 24 hours, and none to the new one", async () => {
+  await using set = await stage();
+
+  expect(await set.move(THIEF)).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  expect(set.bells()).toEqual(["mail"]);
+  set.makeToken("first");
+  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  // A second change does not make the thief's first address the one before.
+  expect(await set.move("other@evil.example")).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  set.clock.pass(DAY - HOUR);
+  set.makeToken("second");
+  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+
+  set.clock.pass(HOUR);
+  set.makeToken("third");
+  expect(await set.sent()).toMatchObject([{ to: "other@evil.example", notMe: expect.any(String) }]);
+});
+
+test("a removed address is notified, and still gets the notices when another one follows", async () => {
+  await using set = await stage();
+
+  removeMailAddress(set.core, set.owner());
+  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+
+  expect(await set.move(THIEF)).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+});
+
+test("a first address gets notices for its first 24 hours, without a link that recovers", async () => {
+  await using set = await stage();
+  set.core.db.prepare("DELETE FROM mail_addresses").run();
+  expect(await set.move("new@home.example")).toEqual([]);
+
+  set.makeToken("early");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  set.clock.pass(DAY);
+  set.makeToken("late");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: expect.any(String) }]);
+});
+
+test("opening the link changes nothing; its button ends all access and leads to a new password", async () => {
+  await using set = await stage();
+  const { core, site, caller } = set;
+  const works = new Map<AccessKind, () => boolean | Promise<boolean>>();
+  for (const kind of ACCESS_KINDS.filter((one) => one !== "mail" && one !== "devices"))
+    works.set(
+      kind,
+      await KINDS[kind].add(core, { builderId: caller.builderId, caller: set.owner(), device: "" }),
+    );
+  await set.sent();
+  const [mail] = await set.move(THIEF);
+  const link = mail?.notMe ?? "";
+  const before = core.db.prepare("SELECT count(*) AS n FROM audit_entries").get();
+
+  for (const [language, words] of [
+    ["en", "Your account has a new mail address"],
+    ["de", "Dein Konto hat eine neue E-Mail-Adresse"],
+    ["es", "Tu cuenta tiene una nueva dirección de correo"],
+  ] as const) {
+    const page = await visit(site).open(link, { headers: { "accept-language": language } });
+    expect([page.status, wordsOf(page.html)]).toEqual([200, expect.stringContaining(words)]);
+  }
+  expect(core.db.prepare("SELECT count(*) AS n FROM audit_entries").get()).toEqual(before);
+  for (const [kind, look] of works)
+    // Another address replaces the pending one, and ends recovery links.
+    if (kind !== "pendingMail" && kind !== "links") expect([kind, await look()]).toEqual([kind, true]);
+  expect(set.addressNow()).toBe(THIEF);
+
+  const reader = visit(site);
+  const form = await reader.submit(await reader.open(link), "/mail/not-me");
+  expect(form.address).toStartWith("/recover?token=");
+  for (const [kind, look] of works) expect([kind, await look()]).toEqual([kind, false]);
+  expect(set.addressNow()).toBe(OWNER);
+  const thief = visit(site);
+  const refused = await thief.submit(await thief.open("/sign-in"), "/sign-in", {
+    username: "ada",
+    password: PASSWORD,
+  });
+  expect(refused.status).not.toBe(200);
+  const list = await reader.submit(form, "/recover", { password: "a wholly new password" });
+  expect(list.address).toStartWith("/settings/account/secure");
+
+  expect((await visit(site).open(link)).status).toBe(404);
+});
+
+test("no link works after three days, for a suspended account, or after the account was secured", async () => {
+  await using set = await stage();
+  const { core, site } = set;
+  const linkOf = async (name: string): Promise<string> => {
+    set.makeToken(name);
+    return (await set.sent()).at(-1)?.notMe ?? "";
+  };
+  const open = async (link: string): Promise<[Shown["status"], Shown["status"]]> => {
+    const reader = visit(site);
+    const form_token =
+      /name="form_token" value="([^"]*)"/.exec((await reader.open("/sign-in")).html)?.[1] ?? "";
+    const token = link.split("=")[1] ?? "";
+    const posted = await reader.post("/mail/not-me", { token, form_token });
+    return [(await reader.open(link)).status, posted.status];
+  };
+
+  const late = await linkOf("late");
+  set.clock.pass(3 * DAY);
+  expect(await open(late)).toEqual([404, 404]);
+  const secured = await linkOf("secured");
+  const kept = { passkeys: "all", password: true } as const;
+  secureAccount(core, set.owner(), "ada", kept);
+  expect(await open(secured)).toEqual([404, 404]);
+  // The removed address is notified, without a link: it may have been the thief's.
+  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: undefined }]);
+  core.db.transact(() => ownAddress(core, set.caller.builderId, OWNER));
+  const suspended = await linkOf("suspended");
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(await open(suspended)).toEqual([404, 404]);
+  expect(await open(`/mail/not-me?token=${"x".repeat(43)}`)).toEqual([404, 404]);
+});
+
+test("a thief who reads the notification first does not stop the mail", async () => {
+  await using set = await stage();
+  set.core.db.transact(() => {
+    set.makeToken("quick");
+    set.core.db.prepare("UPDATE notifications SET read_at = created_at").run();
+  });
+
+  expect((await set.sent()).map(({ to }) => to)).toEqual([OWNER]);
+});
+
+test("thirty additions a day are mailed; a change of the address always is", async () => {
+  await using set = await stage();
+  for (let n = 0; n < 40; n++) set.makeToken(`token ${n}`);
+
+  // The sign-in of `stage` was the first of the thirty.
+  expect((await set.sent()).length).toBe(29);
+  expect(await set.move(THIEF)).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+});
