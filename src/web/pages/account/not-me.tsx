@@ -47,7 +47,7 @@ function view(ask: PageAsk): View {
             <input type="hidden" name="token" value={token} />
             <Submit kind="danger">{words.button}</Submit>
           </Form>
-          <p class="hint">{words.keep}</p>
+          <p class="hint below">{words.keep}</p>
         </section>
       </>
     ),
