@@ -8,6 +8,7 @@ import { forgetNotMeLinks } from "./core/identity/mail/not-me-links.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
+import { forgetOldCopies } from "./core/across/moderation/reports.ts";
 import { dropUnusedMedia } from "./core/community/media/media.ts";
 import { dropRemovedPosts } from "./core/community/feed/removal.ts";
 import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
@@ -50,6 +51,7 @@ export function startChores(
     chore("forget links of notices about access", HOUR, forgetNotMeLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("forget old notifications", HOUR, forgetOldNotifications),
+    chore("forget copies of decided reports", HOUR, forgetOldCopies),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
     chore("forget ended authorizations", HOUR, forgetOldRecords),
     chore("forget keys before a rotation", HOUR, forgetEndedKeys),

@@ -29,7 +29,8 @@ const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown
 };
 
 const DECIDE_HELP = `
-hide: take the post, reply, job or prompt out of sight; post restore takes that back
+hide: take the post, reply, job or prompt out of sight; post restore takes that back;
+      of one that its author deleted, only the reports are upheld
 suspend: lock out the builder whose it is; builder restore takes that back
 dismiss: the reports about it are unfounded; reopen takes that back
 Each settles all the reports about the same thing.`;
@@ -95,6 +96,7 @@ function wholeOf(report: Report): Row {
     title: subject.title,
     text: subject.text,
     isHidden: subject.hidden,
+    isDeleted: subject.isDeleted,
     settledAt: settled?.at,
     settledBy: settled?.by,
   };

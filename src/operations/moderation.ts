@@ -141,7 +141,7 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /moderation/{id}/hidden",
     summary: "Hide a post, reply, job or prompt",
     description:
-      "It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it.",
+      "It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. Where its author has deleted it, settling its reports is all that happens.",
     inRest: "To everybody else it is a 404.",
     scope: "admin",
     effect: "changes",
@@ -156,7 +156,8 @@ export const moderationOperations = area("Moderation", {
   restoreThing: write({
     at: "DELETE /moderation/{id}/hidden",
     summary: "Restore what was hidden",
-    description: "It is what it was, and the reports about it are open again.",
+    description:
+      "It is what it was, and the reports about it are open again. What its author has deleted stays deleted.",
     scope: "admin",
     effect: "changes",
     param: thing,

@@ -1,3 +1,4 @@
+import { keepAllCopies } from "../core/across/moderation/reports.ts";
 import {
   finishImport,
   fromLine,
@@ -104,6 +105,7 @@ async function fill(
     }
     done += said;
   }
+  core.db.transact(() => keepAllCopies(core));
   const unsound = finishImport(core, mark, {
     steadyAt: Date.parse(manifest.steady_time),
     sequences: manifest.sequences,

@@ -1073,13 +1073,13 @@ export interface paths {
     get?: never;
     /**
      * Hide a post, reply, job or prompt
-     * @description It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. To everybody else it is a 404. Needs the scope `admin`.
+     * @description It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. Where its author has deleted it, settling its reports is all that happens. To everybody else it is a 404. Needs the scope `admin`.
      */
     put: operations["hideThing"];
     post?: never;
     /**
      * Restore what was hidden
-     * @description It is what it was, and the reports about it are open again. Needs the scope `admin`.
+     * @description It is what it was, and the reports about it are open again. What its author has deleted stays deleted. Needs the scope `admin`.
      */
     delete: operations["restoreThing"];
     options?: never;
@@ -3239,7 +3239,7 @@ export interface components {
       id: string;
       subject: components["schemas"]["Subject"];
       /**
-       * @description What a post said when it was reported, where it says something else by now.
+       * @description What a post said when it was reported, where it says something else by now; null where it was deleted.
        * @example null
        */
       as_reported: components["schemas"]["Revision"] | null;
@@ -3273,7 +3273,7 @@ export interface components {
         /** @description By whom: a username; null for the operator, and where it settled itself. */
         by: string | null;
         /**
-         * @description `upheld`: hidden or suspended. `gone`: its author deleted it before anybody looked.
+         * @description `upheld`: hidden or suspended, or found right after it was deleted. `gone`: deleted by its author, in a report of an earlier version.
          * @enum {string}
          */
         outcome: "upheld" | "dismissed" | "gone";
@@ -3428,14 +3428,14 @@ export interface components {
        */
       id: string;
       /**
-       * @description What it is called; null where it was deleted.
+       * @description What it is called; null where it was deleted, and no report keeps it.
        * @example Cheap followers
        */
       title: string | null;
-      /** @description The whole of a message that was reported, and of nothing else. */
+      /** @description The text of a message that was reported, and of anything else where it was deleted or edited since it was reported. */
       text?: string;
       /**
-       * @description Whose it is: a username; null where it was deleted, or is the operator's.
+       * @description Whose it is: a username; null where it was deleted and no report keeps it, or is the operator's.
        * @example mallory
        */
       owner: string | null;

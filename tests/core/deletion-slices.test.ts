@@ -43,7 +43,14 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
     (row) => /zebra/i.test(row) || row.includes(ada.builderId) || row.includes(ada.caller.workspaceId),
   );
   const kinds = [...new Set(found.map((row) => row.split(" ")[0] ?? ""))];
-  expect(kinds.sort()).toEqual(["audit_entries", "companies", "events", "reports", "xp_entries"]);
+  expect(kinds.sort()).toEqual([
+    "audit_entries",
+    "companies",
+    "events",
+    "report_copies",
+    "reports",
+    "xp_entries",
+  ]);
   // What is told already is told, and ends with the retention.
   const events = allOf<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events");
   expect(events.map(({ who }) => who).sort()).toEqual([bob.builderId, null]);
@@ -60,9 +67,12 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   // In the ledger of whom she liked it stays who it was.
   const ledger = allOf<{ who: string }>("SELECT DISTINCT builder_id AS who FROM xp_entries");
   expect(ledger.map(({ who }) => who)).not.toContain(ada.builderId);
-  // Bob's report of her post is settled; hers of his is gone.
+  // Bob's report of her post stays open, with what he reported; hers of his is gone.
   expect(allOf("SELECT reporter_id AS who, outcome FROM reports")).toEqual([
-    { who: bob.builderId, outcome: "gone" },
+    { who: bob.builderId, outcome: null },
+  ]);
+  expect(allOf("SELECT title, text, owner_id AS who, username FROM report_copies")).toEqual([
+    { title: "", text: "zebra", who: ada.builderId, username: "ada" },
   ]);
   const company =
     "SELECT slug, name, made_by AS maker, workspace_id AS place FROM companies WHERE slug = 'zebra'";

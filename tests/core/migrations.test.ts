@@ -179,3 +179,98 @@ test("events from before they named their subjects name them, and lose the words
     [null, post],
   ]);
 });
+
+test("reports that are open get a copy of what they are about, as it was reported; decided ones get none", () => {
+  // docs/contract.md#4.13
+  using world = makeWorld();
+  const file = join(world.folder, "old.db");
+  oldDatabase(
+    file,
+    MIGRATIONS.findIndex(({ name }) => name.startsWith("0072_")),
+  );
+  const old = new Database(file);
+  const add = (table: string, row: Record<string, string | number | null>): void => {
+    const names = Object.keys(row);
+    old
+      .prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .run(...Object.values(row));
+  };
+  const ada = { id: "builder_ada", username: "ada", name: "Ada", bio: "Words of ada", created_at: 1 };
+  add("builders", ada);
+  add("builders", { ...ada, id: "builder_bob", username: "bob", bio: "" });
+  const post = { author_id: "builder_ada", created_at: 1 };
+  add("posts", { ...post, id: "post_1", text: "Now", revision_id: "rev_b", edited_at: 3 });
+  add("posts", { ...post, id: "post_2", text: "# Unedited" });
+  add("posts", { ...post, id: "post_3", text: "Deleted", hidden_at: 2, removed_at: 2 });
+  const revision = { post_id: "post_1", tags: "[]", media: "[]", at: 1 };
+  add("post_revisions", { ...revision, number: 0, id: "rev_1", text: "First" });
+  add("post_revisions", { ...revision, number: 1, id: "rev_a", text: "Second" });
+  add("companies", { id: "company_1", slug: "loom", name: "Loom", made_by: "builder_ada", created_at: 1 });
+  add("jobs", {
+    id: "job_1",
+    company_id: "company_1",
+    title: "Weaver",
+    description: "You weave.",
+    location: "Berlin",
+    remote: 0,
+    seniority: "senior",
+    stack: "[]",
+    salary_min: 1,
+    salary_max: 2,
+    currency: "EUR",
+    apply_url: "https://jobs.example.com/1",
+    posted_at: 1,
+  });
+  add("prompts", {
+    id: "prompt_1",
+    author_id: "builder_bob",
+    title: "Review",
+    body: "Read it.",
+    model: "sonnet",
+    category: "review",
+    created_at: 1,
+  });
+  add("threads", {
+    id: "thr_1",
+    low_id: "builder_ada",
+    high_id: "builder_bob",
+    started_by: "builder_ada",
+    created_at: 1,
+  });
+  add("messages", { id: "msg_1", thread_id: "thr_1", sender_id: "builder_ada", text: "Hi", created_at: 1 });
+  for (const [id, subject, change] of [
+    ["rpt_1", "post_1", {}],
+    ["rpt_2", "post_1", { reporter_id: "builder_ada", revision_id: "rev_a" }],
+    ["rpt_3", "post_2", {}],
+    ["rpt_4", "post_3", {}],
+    ["rpt_5", "builder_ada", {}],
+    ["rpt_6", "msg_1", {}],
+    ["rpt_7", "job_1", {}],
+    ["rpt_8", "prompt_1", {}],
+    ["rpt_9", "builder_bob", { settled_at: 2, outcome: "dismissed" }],
+  ] as const)
+    add("reports", {
+      id,
+      subject_id: subject,
+      reporter_id: "builder_bob",
+      reason: "?",
+      created_at: 1,
+      ...change,
+    });
+  old.close();
+
+  upgradeDatabase(file);
+
+  const now = new Database(file, { readonly: true });
+  const rows = now.prepare("SELECT * FROM report_copies ORDER BY report_id").raw().all();
+  now.close();
+  expect(rows).toEqual([
+    ["rpt_1", "", "First", "builder_ada", "ada"],
+    ["rpt_2", "", "Second", "builder_ada", "ada"],
+    ["rpt_3", "", "# Unedited", "builder_ada", "ada"],
+    ["rpt_5", "ada", "Ada\n\nWords of ada", "builder_ada", "ada"],
+    ["rpt_6", "", "Hi", "builder_ada", "ada"],
+    ["rpt_7", "Weaver", "You weave.", null, null],
+    ["rpt_8", "Review", "Read it.", "builder_bob", "bob"],
+  ]);
+});

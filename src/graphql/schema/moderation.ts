@@ -33,9 +33,10 @@ enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
   settled: "It is decided.",
 });
 enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
-  upheld: "The thing was hidden, or the builder suspended.",
+  upheld:
+    "The thing was hidden, the builder suspended, or the report found right after the thing was deleted.",
   dismissed: "It was found unfounded.",
-  gone: "The author deleted the thing before anybody looked.",
+  gone: "The author deleted the thing. Earlier versions settled reports so; no report is settled so any more.",
 });
 
 /** The node of every kind of subject. */
@@ -104,7 +105,7 @@ node(ReportRef, {
     subjectOwner: t.field({
       type: BuilderRef,
       nullable: true,
-      description: `Whose it is; null where it was deleted, or is the operator's. ${MODERATORS}`,
+      description: `Whose it is; null where it was deleted and no report keeps it, or is the operator's. Of a deleted account the username alone is known. ${MODERATORS}`,
       resolve: (report, _, context) => ownerOf(asModerator(report, context).subject),
     }),
     subjectHidden: t.boolean({

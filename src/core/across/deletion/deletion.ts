@@ -8,7 +8,6 @@ import { takeBackLikesOf } from "../../community/feed/likes.ts";
 import { dropPostsOf } from "../../community/feed/removal.ts";
 import { dropJobsOf } from "../../community/jobs/removal.ts";
 import { dropThreadsOf } from "../../community/messages/removal.ts";
-import { settleReports } from "../../community/reports/reports.ts";
 import { takeBackRatingsOf } from "../../community/prompts/ratings.ts";
 import { dropPromptsOf } from "../../community/prompts/removal.ts";
 import { leaveAllWorkspaces } from "../../delegation/workspaces/workspaces.ts";
@@ -104,7 +103,6 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseNobody(core, builder);
-  settleReports(core, builder.id, { outcome: "gone", by: null });
   // About nobody, or it would go with the account; and by nobody where it was theirs.
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });

@@ -18,7 +18,7 @@ import {
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
-import { refuseOwnCause } from "./reports.ts";
+import { decideDeleted, keepMissingCopies, refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 
@@ -62,7 +62,7 @@ export function getSubjects(
 /**
  * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
  * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
- * reason. For moderators. Throws not_found.
+ * reason. Of one that was deleted it only settles the reports. For moderators. Throws not_found.
  */
 export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
   return setHidden(core, caller, id, true, reason);
@@ -90,7 +90,8 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
   requireModerator(caller);
   return core.db.transact(() => {
     const subject = findSubject(core, id);
-    if (!subject || subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
+    if (!subject) return decideDeleted(core, caller, id, isHidden);
+    if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
     if (subject.hidden === isHidden) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
@@ -118,7 +119,7 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
     decideReports(core, caller, subject.id, isSuspended);
     // That is the answer to those about their messages, too: nobody hides one of two people's.
     if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
-    else reopenReportsOfSender(core, subject.id, "upheld");
+    else keepMissingCopies(core, reopenReportsOfSender(core, subject.id, "upheld"));
     return { ...subject, hidden: isSuspended };
   });
 }
@@ -126,7 +127,7 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
 /** What was done is the answer to all who reported it; what is taken back has still to be answered. */
 function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
   if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
-  else reopenReports(core, subjectId, "upheld");
+  else keepMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
 /** Under the account of whose it is, so that they see it there. */

@@ -1,8 +1,9 @@
 import type { Core } from "../../ground/core.ts";
-import { reports } from "../../ground/db/schema.ts";
+import { reportCopies, reports } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import type { Outcome } from "../../community/reports/reports.ts";
 import type { ReportState } from "./reports.ts";
+import type { Said } from "./subjects-store.ts";
 
 export interface ReportRow {
   id: string;
@@ -14,13 +15,25 @@ export interface ReportRow {
   settledBy: string | null;
   outcome: Outcome | null;
   revisionId: string | null;
+  /** What was reported, for moderators; null once it is forgotten. */
+  copy: Said | null;
 }
 
+type Stored = Omit<ReportRow, "copy"> & {
+  title: string | null;
+  text: string;
+  ownerId: string | null;
+  username: string | null;
+};
+
+// An owner who is called otherwise by now is shown by that name.
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
-              r.settled_at AS settledAt, settler.username AS settledBy, r.outcome,
-              r.revision_id AS revisionId`;
-const PEOPLE = `CROSS JOIN builders reporter ON reporter.id = r.reporter_id
-       LEFT JOIN builders settler ON settler.id = r.settled_by`;
+              r.settled_at AS settledAt, settler.username AS settledBy, r.outcome, r.revision_id AS revisionId,
+              c.title, c.text, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;
+const JOINED = `CROSS JOIN builders reporter ON reporter.id = r.reporter_id
+       LEFT JOIN builders settler ON settler.id = r.settled_by
+       LEFT JOIN report_copies c ON c.report_id = r.id
+       LEFT JOIN builders owner ON owner.id = c.owner_id AND owner.removed_at IS NULL`;
 
 const IN_STATE: Readonly<Record<ReportState, string>> = {
   open: "INDEXED BY reports_open",
@@ -38,22 +51,39 @@ export function selectReports(
   const index = state === undefined ? "" : IN_STATE[state];
   const isSettled = { open: "IS NULL", settled: "IS NOT NULL" };
   return core.db
-    .prepare<ReportRow>(
-      `${REPORT} FROM reports r ${index} ${PEOPLE}
+    .prepare<Stored>(
+      `${REPORT} FROM reports r ${index} ${JOINED}
        WHERE ${state === undefined ? "" : `r.settled_at ${isSettled[state]} AND`} r.id ${beyond} ?
        ORDER BY r.id ${order} LIMIT ?`,
     )
-    .all(fromId ?? (request.backwards ? "" : "rpt_~"), request.limit + 1);
+    .all(fromId ?? (request.backwards ? "" : "rpt_~"), request.limit + 1)
+    .map(toRow);
 }
 
 export function findReport(core: Core, id: string): ReportRow | undefined {
-  return core.db.prepare<ReportRow>(`${REPORT} FROM reports r ${PEOPLE} WHERE r.id = ?`).get(id);
+  const row = core.db.prepare<Stored>(`${REPORT} FROM reports r ${JOINED} WHERE r.id = ?`).get(id);
+  return row && toRow(row);
 }
 
 export function findReportBy(core: Core, subjectId: string, reporterId: string): ReportRow | undefined {
-  return core.db
-    .prepare<ReportRow>(`${REPORT} FROM reports r ${PEOPLE} WHERE r.subject_id = ? AND r.reporter_id = ?`)
+  const row = core.db
+    .prepare<Stored>(`${REPORT} FROM reports r ${JOINED} WHERE r.subject_id = ? AND r.reporter_id = ?`)
     .get(subjectId, reporterId);
+  return row && toRow(row);
+}
+
+/** The newest report about a thing that is open, or is settled in one way; undefined where there is none. */
+export function findReportAbout(
+  core: Core,
+  subjectId: string,
+  outcome: Outcome | null,
+): ReportRow | undefined {
+  const row = core.db
+    .prepare<Stored>(
+      `${REPORT} FROM reports r ${JOINED} WHERE r.subject_id = ? AND r.outcome IS ? ORDER BY r.id DESC LIMIT 1`,
+    )
+    .get(subjectId, outcome);
+  return row && toRow(row);
 }
 
 /** Reports by their ids, in one statement and any order; those of one reporter alone where one is named. */
@@ -63,11 +93,12 @@ export function selectReportsById(
   reporterId: string | undefined,
 ): ReportRow[] {
   return core.db
-    .prepare<ReportRow>(
-      `${REPORT} FROM json_each(?) wanted CROSS JOIN reports r ON r.id = wanted.value ${PEOPLE}
+    .prepare<Stored>(
+      `${REPORT} FROM json_each(?) wanted CROSS JOIN reports r ON r.id = wanted.value ${JOINED}
        WHERE ? IS NULL OR r.reporter_id = ?`,
     )
-    .all(JSON.stringify(ids), reporterId ?? null, reporterId ?? null);
+    .all(JSON.stringify(ids), reporterId ?? null, reporterId ?? null)
+    .map(toRow);
 }
 
 export function insertReport(core: Core, row: typeof reports.$inferInsert): void {
@@ -90,4 +121,51 @@ export function countOpen(core: Core, max: number): number {
       )
       .get(max)?.count ?? 0
   );
+}
+
+/** Stores a copy, in the place of an earlier one. */
+export function keepCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
+  core.db.upsert(reportCopies, copy);
+}
+
+export interface Uncopied {
+  id: string;
+  subjectId: string;
+  revisionId: string | null;
+}
+
+const UNCOPIED = `SELECT r.id, r.subject_id AS subjectId, r.revision_id AS revisionId`;
+const IS_UNCOPIED = "NOT EXISTS (SELECT 1 FROM report_copies WHERE report_id = r.id)";
+
+/** Those of some reports that have no copy. */
+export function selectUncopied(core: Core, ids: readonly string[]): Uncopied[] {
+  return core.db
+    .prepare<Uncopied>(
+      `${UNCOPIED} FROM json_each(?) wanted CROSS JOIN reports r ON r.id = wanted.value WHERE ${IS_UNCOPIED}`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** All open reports that have none. Reads every open report. */
+export function selectAllUncopied(core: Core): Uncopied[] {
+  return core.db
+    .prepare<Uncopied>(
+      `${UNCOPIED} FROM reports r INDEXED BY reports_open WHERE r.settled_at IS NULL AND ${IS_UNCOPIED}`,
+    )
+    .all();
+}
+
+/** Deletes some copies of what was decided before a moment; how many. */
+export function deleteCopies(core: Core, before: number, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM report_copies WHERE report_id IN
+         (SELECT c.report_id FROM report_copies c CROSS JOIN reports r ON r.id = c.report_id
+          WHERE r.settled_at <= ? LIMIT ?)`,
+    )
+    .run(before, limit).changes;
+}
+
+function toRow({ title, text, ownerId, username, ...row }: Stored): ReportRow {
+  return { ...row, copy: title === null ? null : { title, text, ownerId, username } };
 }

@@ -8,6 +8,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { firstRevision, getPost } from "../../community/feed/feed.ts";
 import { formerRevisions, type Revision, RevisionView } from "../../community/feed/revisions.ts";
+import { DAY } from "../../ground/clock.ts";
 import { isId, kindOf } from "../../ground/ids.ts";
 import { getJob } from "../../community/jobs/jobs.ts";
 import { getMessages, messageOfOther } from "../../community/messages/messages.ts";
@@ -16,21 +17,28 @@ import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
 import {
   countOpen,
+  deleteCopies,
   findReport,
+  findReportAbout,
   findReportBy,
   insertReport,
+  keepCopy,
   type ReportRow,
+  selectAllUncopied,
   selectReports,
   selectReportsById,
+  selectUncopied,
+  type Uncopied,
   updateReport,
 } from "./reports-store.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
+  asReported,
   findSubject,
+  rowsOf,
   type Subject,
   SUBJECT_SCOPES,
   type SubjectKind,
-  subjectsOf,
   SubjectView,
 } from "./subjects.ts";
 
@@ -46,7 +54,7 @@ export const SettlementView = Type.Object({
   by: orNull(Type.String(), "By whom: a username; null for the operator, and where it settled itself."),
   outcome: Choice(
     OUTCOMES,
-    "`upheld`: hidden or suspended. `gone`: its author deleted it before anybody looked.",
+    "`upheld`: hidden or suspended, or found right after it was deleted. `gone`: deleted by its author, in a report of an earlier version.",
   ),
 });
 
@@ -56,7 +64,8 @@ export const ReportView = Type.Object(
     id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
     subject: SubjectView,
     asReported: orNull(RevisionView, {
-      description: "What a post said when it was reported, where it says something else by now.",
+      description:
+        "What a post said when it was reported, where it says something else by now; null where it was deleted.",
       examples: [null],
     }),
     reason: Shown("What is said to be wrong.", "The same advertisement for the fifth time today."),
@@ -86,8 +95,9 @@ export type ReportDraft = Static<typeof ReportDraft>;
 
 /**
  * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and
- * thing: the same again changes its reason while it is open, and nothing once it is settled. Needs the scope
- * that the thing is read with (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
+ * thing: the same again changes its reason while it is open, and nothing once it is settled. What the thing says is
+ * copied, for moderators to read also when it was edited or deleted. Needs the scope that the thing is read with
+ * (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
  */
 export function report(
   core: Core,
@@ -100,14 +110,15 @@ export function report(
     refuseUnseen(core, caller, kind, subjectId);
     const revisionId = kind === "post" ? getPost(core, caller, subjectId).revision : null;
     const earlier = findReportBy(core, subjectId, builderId);
+    const createdAt = core.clock.now();
+    const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
-      const createdAt = core.clock.now();
-      const id = core.makeId("rpt", createdAt);
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
       // By nobody: an admin who has blocked whoever reports still has to look.
       notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
-    } else if (earlier.settledAt === null) updateReport(core, earlier.id, { reason, revisionId });
-    return withSubject(core, findReportBy(core, subjectId, builderId));
+    } else if (earlier.settledAt === null) updateReport(core, id, { reason, revisionId });
+    if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
+    return withoutCopy(core, findReport(core, id));
   });
 }
 
@@ -165,8 +176,8 @@ export function countWaiting(core: Core, caller: Caller, upTo: number): number {
 
 /**
  * Reports by their ids; those that the caller may not see are left out. For moderators all of them; without,
- * one's own, of what the caller's scopes may report. What became of them is for moderators: `settled` is not
- * to be shown to anybody else.
+ * one's own, of what the caller's scopes may report, and nothing of what was deleted. What became of them is for
+ * moderators: `settled` is not to be shown to anybody else.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {
@@ -174,9 +185,8 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
     return withSubjects(core, selectReportsById(core, ids, undefined));
   }
   if (caller.builderId === null) return [];
-  return withSubjects(core, selectReportsById(core, ids, caller.builderId)).filter(({ subject }) =>
-    caller.scopes.has(SUBJECT_SCOPES[subject.type]),
-  );
+  const own = selectReportsById(core, ids, caller.builderId).map((row) => ({ ...row, copy: null }));
+  return withSubjects(core, own).filter(({ subject }) => caller.scopes.has(SUBJECT_SCOPES[subject.type]));
 }
 
 /**
@@ -201,16 +211,75 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === "upheld") throw refuse("report_upheld");
     if (state === "gone") throw refuse("report_void");
     refuseOwnCause(caller, subject);
-    if (to === "open") reopenReports(core, subject.id, "dismissed");
+    if (to === "open") keepMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
     else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
-    // Without a subject: whom a report is against is not told that there was one.
-    recordBy(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", null, {
-      kind: subject.type,
-      id: subject.id,
-      title: subject.title,
-    });
+    recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
     return withSubject(core, findReport(core, id));
   });
+}
+
+/**
+ * Upholds the open reports about a post, reply, job or prompt that was deleted, or opens them again. Nothing else
+ * changes, and its author is not told. For moderation, which has asked the right. Throws not_found for what nobody
+ * has reported so; forbidden. Call it in a transaction.
+ */
+export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): Subject {
+  const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
+  const row = isUpheld ? (open ?? upheld) : (upheld ?? open);
+  const subject = row && withSubject(core, row).subject;
+  if (!subject?.isDeleted || subject.type === "builder" || subject.type === "message")
+    throw refuse("subject_unknown");
+  refuseOwnCause(caller, subject);
+  if (row !== (isUpheld ? open : upheld)) return subject;
+  if (isUpheld) settleReports(core, id, { outcome: "upheld", by: caller.builderId });
+  else reopenReports(core, id, "upheld");
+  recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject);
+  return subject;
+}
+
+/** Without an account: whom a report is against is not told that there was one. */
+function recordDecision(
+  core: Core,
+  caller: Caller,
+  act: "reports.dismissed" | "reports.reopened" | "reports.upheld",
+  { type: kind, id, title, isDeleted }: Subject,
+): void {
+  // The log is kept for longer than the copy.
+  recordBy(core, caller, act, null, { kind, id, title: isDeleted ? null : title });
+}
+
+/** How long a decided report keeps what was reported. */
+const COPIES_KEPT_MS = 30 * DAY;
+
+/** Copies what reports are about that were opened again, where the copies are gone by now. */
+export function keepMissingCopies(core: Core, reopened: readonly string[]): void {
+  keepCopies(core, selectUncopied(core, reopened));
+}
+
+/** The same for all open reports, which an export of an earlier version brings without copies. Call it in a transaction. */
+export function keepAllCopies(core: Core): void {
+  keepCopies(core, selectAllUncopied(core));
+}
+
+/** Deletes the copies of reports that were decided 30 days ago. Called now and then. */
+export async function forgetOldCopies(core: Core): Promise<void> {
+  const before = core.clock.now() - COPIES_KEPT_MS;
+  while ((await core.db.write(() => deleteCopies(core, before, 500))) > 0);
+}
+
+function keepCopies(core: Core, reports: readonly Uncopied[]): void {
+  const rows = rowsOf(
+    core,
+    reports.map(({ subjectId }) => subjectId),
+  );
+  const former = formerRevisions(core, reports.flatMap(revisionOf));
+  for (const report of reports) {
+    const row = rows.get(report.subjectId);
+    if (!row) continue;
+    const { title, ownerId, username } = row;
+    const text = former.get(revisionOf(report)[0] ?? "")?.text ?? row.text;
+    keepCopy(core, { reportId: report.id, title, text, ownerId, username });
+  }
 }
 
 /**
@@ -232,19 +301,19 @@ function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string)
 }
 
 function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
-  const subjects = subjectsOf(
+  const live = rowsOf(
     core,
     rows.map(({ subjectId }) => subjectId),
   );
   const former = formerRevisions(core, rows.flatMap(revisionOf));
   return rows.flatMap((row) => {
-    const subject = subjects.get(row.subjectId);
+    const subject = asReported(row.subjectId, live.get(row.subjectId), row.copy);
     return subject ? [toReport(row, subject, former)] : [];
   });
 }
 
 /** Who reported before there were revisions has read the first. */
-function revisionOf({ subjectId, revisionId }: ReportRow): string[] {
+function revisionOf({ subjectId, revisionId }: Pick<ReportRow, "subjectId" | "revisionId">): string[] {
   return kindOf(subjectId) === "post" ? [revisionId ?? firstRevision(subjectId)] : [];
 }
 
@@ -254,9 +323,14 @@ function withSubject(core: Core, row: ReportRow | undefined): Report {
   return report;
 }
 
+/** What whoever reported is shown. */
+function withoutCopy(core: Core, row: ReportRow | undefined): Report {
+  return withSubject(core, row && { ...row, copy: null });
+}
+
 function toReport(row: ReportRow, subject: Subject, former: ReadonlyMap<string, Revision>): Report {
   const { id, reason, reporter, createdAt, settledAt: at, settledBy: by, outcome } = row;
   const settled = at === null || outcome === null ? null : { at, by, outcome };
-  const asReported = former.get(revisionOf(row)[0] ?? "") ?? null;
-  return { id, subject, asReported, reason, reporter, createdAt, settled };
+  const asRead = former.get(revisionOf(row)[0] ?? "") ?? null;
+  return { id, subject, asReported: subject.isDeleted ? null : asRead, reason, reporter, createdAt, settled };
 }

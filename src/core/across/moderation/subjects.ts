@@ -5,7 +5,7 @@ import { kindOf } from "../../ground/ids.ts";
 import type { Core } from "../../ground/core.ts";
 import { titleOf } from "../../ground/title.ts";
 import { Id, orNull } from "../../ground/view.ts";
-import { selectSubjects, type SubjectRow } from "./subjects-store.ts";
+import { type Said, selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
 /** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
 export const SUBJECT_SCOPES = {
@@ -34,15 +34,18 @@ export const SubjectView = Type.Object(
     type: Choice(SUBJECT_KINDS, "What it is."),
     id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
     title: orNull(Type.String(), {
-      description: "What it is called; null where it was deleted.",
+      description: "What it is called; null where it was deleted, and no report keeps it.",
       examples: ["Cheap followers"],
     }),
-    // Moderators can open it nowhere else.
     text: Type.Optional(
-      Type.String({ description: "The whole of a message that was reported, and of nothing else." }),
+      Type.String({
+        description:
+          "The text of a message that was reported, and of anything else where it was deleted or edited since it was reported.",
+      }),
     ),
     owner: orNull(Type.String(), {
-      description: "Whose it is: a username; null where it was deleted, or is the operator's.",
+      description:
+        "Whose it is: a username; null where it was deleted and no report keeps it, or is the operator's.",
       examples: ["mallory"],
     }),
     hidden: Type.Boolean({ description: "Whether it is hidden, or the builder suspended." }),
@@ -52,37 +55,69 @@ export const SubjectView = Type.Object(
 
 export interface Subject extends Static<typeof SubjectView> {
   ownerId: string | null;
+  isDeleted: boolean;
 }
 
 /** Undefined where there is none, for an id of another kind, too. */
 export function findSubject(core: Core, id: string): Subject | undefined {
   const subject = subjectsOf(core, [id]).get(id);
-  return subject?.title === null ? undefined : subject;
+  return subject?.isDeleted ? undefined : subject;
 }
 
 /** All of them in one statement for each kind. */
 export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Subject> {
-  const subjects = new Map<string, Subject>();
-  for (const kind of SUBJECT_KINDS) {
-    const wanted = ids.filter((id) => kindOf(id) === PREFIXES[kind]);
-    if (wanted.length === 0) continue;
-    const rows = new Map(selectSubjects(core, kind, wanted).map((row) => [row.id, row]));
-    for (const id of wanted) subjects.set(id, toSubject(kind, id, rows.get(id)));
-  }
-  return subjects;
+  const rows = rowsOf(core, ids);
+  const subjects = ids.flatMap((id) => asReported(id, rows.get(id), null) ?? []);
+  return new Map(subjects.map((subject) => [subject.id, subject]));
 }
 
-function toSubject(type: SubjectKind, id: string, row: SubjectRow | undefined): Subject {
-  if (!row) return { type, id, title: null, owner: null, ownerId: null, hidden: false };
-  const { title, text, username, ownerId, hiddenAt } = row;
+/** The rows of those that are there. */
+export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, SubjectRow> {
+  const rows = SUBJECT_KINDS.flatMap((kind) => {
+    const wanted = ids.filter((id) => subjectKind(id) === kind);
+    return wanted.length === 0 ? [] : selectSubjects(core, kind, wanted);
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for an id
+ * of another kind.
+ */
+export function asReported(id: string, live: SubjectRow | undefined, copy: Said | null): Subject | undefined {
+  const type = subjectKind(id);
+  if (type === undefined) return undefined;
+  const said = live ?? copy;
+  if (!said) return { type, id, title: null, owner: null, ownerId: null, hidden: false, isDeleted: true };
+  const owner = [live, copy].find((each) => each && each.ownerId !== null && each.username !== null);
+  const text = textOf(type, live, copy);
   return {
     type,
     id,
     // A private text is in no title: titles go into the audit log.
-    title: type === "post" ? titleOf(title) : type === "message" ? `Message of @${username ?? ""}` : title,
+    title:
+      type === "post"
+        ? titleOf(said.text)
+        : type === "message"
+          ? `Message of @${owner?.username ?? ""}`
+          : said.title,
     ...(text === undefined ? {} : { text }),
-    owner: ownerId === null ? null : username,
-    ownerId: username === null ? null : ownerId,
-    hidden: hiddenAt !== null,
+    owner: owner?.username ?? null,
+    ownerId: owner?.ownerId ?? null,
+    hidden: live !== undefined && live.hiddenAt !== null,
+    isDeleted: live === undefined,
   };
+}
+
+/** What moderators can read nowhere else. What a post said before an edit is among its revisions. */
+function textOf(type: SubjectKind, live: SubjectRow | undefined, copy: Said | null): string | undefined {
+  if (!live) return copy?.text;
+  if (type === "message") return live.text;
+  if (type === "post" || !copy) return undefined;
+  if (copy.title !== live.title) return `${copy.title}\n\n${copy.text}`;
+  return copy.text === live.text ? undefined : copy.text;
+}
+
+function subjectKind(id: string): SubjectKind | undefined {
+  return SUBJECT_KINDS.find((kind) => PREFIXES[kind] === kindOf(id));
 }

@@ -50,6 +50,7 @@ import {
   promptRatings,
   prompts,
   promptVersions,
+  reportCopies,
   reports,
   streaks,
   threadMembers,
@@ -300,6 +301,15 @@ export const EXPORTED: readonly Entity[] = [
     rules: { reason: Text({ max: 500 }) },
     whose: by("reporterId"),
     asShown: withoutSettler,
+  }),
+  // Nobody's own: of what was reported, a reporter sees no more than its id, and an author not that it was.
+  exported(reportCopies, {
+    rules: {
+      title: Text({ min: 0, max: 200 }),
+      text: Text({ min: 0, max: 20_000 }),
+      ownerId: Text({ max: 60, line: true }),
+      username: StoredUsername,
+    },
   }),
   exported(threads, {
     whose: by("lowId", "highId"),

@@ -3,7 +3,6 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
-import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { addReply, deleteTags, insertTags, type StoredPost, updateHidden } from "./feed-store.ts";
 import {
@@ -104,7 +103,6 @@ function tellGone(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">)
 function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
   if (post.hiddenAt === null) leaveLists(core, post);
   markRemoved(core, post.id, core.clock.now());
-  settleReports(core, post.id, { outcome: "gone", by: null });
 }
 
 /** A reply is one of its post's; a post is found by its tags. */
@@ -134,7 +132,6 @@ function deleteSlice(core: Core, id: string, limit: number): number {
     if (left <= 0) break;
     left -= deleteSomeBookmarks(core, each, left);
     if (left <= 0) break;
-    settleReports(core, each, { outcome: "gone", by: null });
     deletePostRow(core, each);
     left--;
   }

@@ -1,6 +1,5 @@
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
-import { settleReports } from "../reports/reports.ts";
 import { deleteIndexed, updateJob } from "./jobs-store.ts";
 import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
 
@@ -24,7 +23,6 @@ export function dropJobsOf(core: Core, builderId: string, limit: number): number
       deleteIndexed(core, job.seq);
       updateJob(core, job.id, { closedAt: core.clock.now(), onBoard: false });
     }
-    settleReports(core, job.id, { outcome: "gone", by: null });
     done += forgetSubject(core, job.id, limit - done);
     if (done < limit) done += deleteSomeOfJob(core, job.id, limit - done);
   }

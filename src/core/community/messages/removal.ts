@@ -1,6 +1,5 @@
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
-import { settleReportsOfThread } from "../reports/reports.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**
@@ -12,7 +11,6 @@ export function dropThreadsOf(core: Core, builderId: string, limit: number): num
   while (gone < limit) {
     const id = findAnyThread(core, builderId);
     if (id === undefined) break;
-    settleReportsOfThread(core, id, core.clock.now());
     gone += forgetSubject(core, id, limit - gone);
     if (gone < limit) gone += deleteSomeOfThread(core, id, limit - gone);
   }

@@ -1,7 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
-import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";
@@ -44,7 +43,6 @@ export function dropPromptsOf(core: Core, authorId: string, limit: number): numb
 function discard(core: Core, { id, hiddenAt }: { id: string; hiddenAt: number | null }): void {
   const now = core.clock.now();
   updatePrompt(core, id, { hiddenAt: hiddenAt ?? now, removedAt: now });
-  settleReports(core, id, { outcome: "gone", by: null });
 }
 
 /** Deletes what is left of deleted prompts, a slice at a time. Called now and then. */

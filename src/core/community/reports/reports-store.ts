@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import type { Outcome } from "./reports.ts";
+import type { Decision } from "./reports.ts";
 
 /** A report that was just settled or opened, and whose it is. */
 export interface Moved {
@@ -12,7 +12,7 @@ const MOVED = "RETURNING id, reporter_id AS reporterId";
 export function settleAbout(
   core: Core,
   subjectId: string,
-  { outcome, by }: { outcome: Outcome; by: string | null },
+  { outcome, by }: { outcome: Decision; by: string | null },
 ): Moved[] {
   return core.db
     .prepare<Moved>(
@@ -22,45 +22,39 @@ export function settleAbout(
     .all(core.clock.now(), by, outcome, subjectId);
 }
 
-/** Reports about messages are few, and side by side in the index of subjects. */
-const ABOUT_MESSAGES = `FROM reports r CROSS JOIN messages m ON m.id = r.subject_id
-          WHERE r.subject_id > 'msg_' AND r.subject_id < 'msg_~'`;
+/**
+ * Reports about messages are few, and side by side in the index of subjects. The sender of a deleted message is
+ * in its copy, the sender of one whose copy is gone in the message.
+ */
+const ABOUT_MESSAGES = `FROM reports r LEFT JOIN messages m ON m.id = r.subject_id
+          LEFT JOIN report_copies c ON c.report_id = r.id
+          WHERE r.subject_id > 'msg_' AND r.subject_id < 'msg_~' AND coalesce(m.sender_id, c.owner_id) = ?`;
 
 /** The same for every open report about a message of a builder. */
 export function settleOfSender(
   core: Core,
   senderId: string,
-  { outcome, by }: { outcome: Outcome; by: string | null },
+  { outcome, by }: { outcome: Decision; by: string | null },
 ): Moved[] {
   return core.db
     .prepare<Moved>(
       `UPDATE reports SET settled_at = ?, settled_by = ?, outcome = ? WHERE settled_at IS NULL AND id IN
-         (SELECT r.id ${ABOUT_MESSAGES} AND r.settled_at IS NULL AND m.sender_id = ?) ${MOVED}`,
+         (SELECT r.id ${ABOUT_MESSAGES} AND r.settled_at IS NULL) ${MOVED}`,
     )
     .all(core.clock.now(), by, outcome, senderId);
 }
 
-export function reopenOfSender(core: Core, senderId: string, outcome: Outcome): Moved[] {
+export function reopenOfSender(core: Core, senderId: string, outcome: Decision): Moved[] {
   return core.db
     .prepare<Moved>(
       `UPDATE reports SET settled_at = NULL, settled_by = NULL, outcome = NULL WHERE id IN
-         (SELECT r.id ${ABOUT_MESSAGES} AND r.outcome = ? AND m.sender_id = ?) ${MOVED}`,
+         (SELECT r.id ${ABOUT_MESSAGES} AND r.outcome = ?) ${MOVED}`,
     )
-    .all(outcome, senderId);
-}
-
-/** Settles the open reports about messages that are about to go. */
-export function settleOfThread(core: Core, threadId: string, now: number): Moved[] {
-  return core.db
-    .prepare<Moved>(
-      `UPDATE reports SET settled_at = ?, outcome = 'gone' WHERE settled_at IS NULL AND id IN
-         (SELECT r.id ${ABOUT_MESSAGES} AND r.settled_at IS NULL AND m.thread_id = ?) ${MOVED}`,
-    )
-    .all(now, threadId);
+    .all(senderId, outcome);
 }
 
 /** Opens again what was settled in one way. */
-export function reopenAbout(core: Core, subjectId: string, outcome: Outcome): Moved[] {
+export function reopenAbout(core: Core, subjectId: string, outcome: Decision): Moved[] {
   return core.db
     .prepare<Moved>(
       `UPDATE reports SET settled_at = NULL, settled_by = NULL, outcome = NULL

@@ -61,6 +61,7 @@ import m0065 from "./migrations/0065_mail_marks.sql" with { type: "text" };
 import m0067 from "./migrations/0067_suspended_access.sql" with { type: "text" };
 import m0068 from "./migrations/0068_new_mail_addresses.sql" with { type: "text" };
 import m0071 from "./migrations/0071_event_subjects.sql" with { type: "text" };
+import m0072 from "./migrations/0072_report_copies.sql" with { type: "text" };
 import m0073 from "./migrations/0073_not_me_links.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -126,5 +127,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0067_suspended_access", sql: m0067 },
   { name: "0068_new_mail_addresses", sql: m0068 },
   { name: "0071_event_subjects", sql: m0071 },
+  { name: "0072_report_copies", sql: m0072 },
   { name: "0073_not_me_links", sql: m0073 },
 ];

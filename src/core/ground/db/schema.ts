@@ -332,6 +332,14 @@ export const reports = sqliteTable("reports", {
   revisionId: text("revision_id"),
 });
 
+export const reportCopies = sqliteTable("report_copies", {
+  reportId: text("report_id").primaryKey().notNull(),
+  title: text().notNull(),
+  text: text().notNull(),
+  ownerId: text("owner_id"),
+  username: text(),
+});
+
 export const arrivals = sqliteTable(
   "arrivals",
   {

@@ -27,6 +27,7 @@ export const ACTS = {
   "thing.hidden": "Hid the {kind} “{title}”",
   "thing.restored": "Restored the {kind} “{title}”",
   "reports.dismissed": "Dismissed the reports about the {kind} “{title}”",
+  "reports.upheld": "Upheld the reports about a deleted {kind}",
   "reports.reopened": "Opened the reports about the {kind} “{title}” again",
   "session.opened": "Signed in with a {means}",
   "session.refused": "A sign-in with a {means} was refused",

@@ -35,7 +35,7 @@ export const adminReportPages = [
     act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
   ),
   forModerators("POST", "/admin/things/:id/hide", (ask) =>
-    act(ask, "thing-hidden", () =>
+    actOnThing(ask, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
       hide(
         ask.core,
         ask.person.caller,
@@ -45,7 +45,9 @@ export const adminReportPages = [
     ),
   ),
   forModerators("POST", "/admin/things/:id/restore", (ask) =>
-    act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
+    actOnThing(ask, { thing: "thing-restored", deleted: "report-reopened" }, () =>
+      restore(ask.core, ask.person.caller, idOf(ask)),
+    ),
   ),
   forModerators(
     "POST",
@@ -62,6 +64,12 @@ export const adminReportPages = [
     ),
   ),
 ];
+
+/** Of a deleted thing only the reports were decided. */
+async function actOnThing(ask: PersonAsk, notices: Record<"thing" | "deleted", Notice>, work: () => Subject) {
+  const { isDeleted } = await ask.write(work);
+  return { to: listAddress(ask), notice: isDeleted ? notices.deleted : notices.thing };
+}
 
 async function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
   await ask.write(work);
@@ -109,6 +117,9 @@ function listView(ask: PersonAsk): View {
 function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
   const { subject, settled } = report;
   const words = ask.words.moderation.reports;
+  const said = report.asReported?.text ?? subject.text;
+  // Beside what is there now; a message is never edited.
+  const isOfBefore = !subject.isDeleted && subject.type !== "message";
   const name = subject.type === "message" ? subject.owner && `@${subject.owner}` : subject.title;
   return (
     <li class="report">
@@ -117,7 +128,9 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
           {name === null
             ? words.gone[subject.type]
             : weave(words.named[subject.type], {
-                title: (
+                title: subject.isDeleted ? (
+                  <bdi safe>{name}</bdi>
+                ) : (
                   <a href={addressOf(subject)}>
                     <bdi safe>{name}</bdi>
                   </a>
@@ -126,6 +139,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
           {subject.hidden && (
             <span class="badge bad">{subject.type === "builder" ? words.suspended : words.hidden}</span>
           )}
+          {subject.isDeleted && name !== null && <span class="badge">{words.deleted}</span>}
         </p>
         <p class="row-meta">
           <span safe>
@@ -138,18 +152,13 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
             when: <Ago ask={ask} at={report.createdAt} />,
           })}
         </p>
-        {subject.text === undefined ? (
+        {said === undefined ? (
           ""
         ) : (
-          <div class="prose reported" dir="auto">
-            {renderMarkdown(subject.text, { below: 1, id: subject.id })}
-          </div>
-        )}
-        {report.asReported && (
           <>
-            <p class="row-meta">{ask.words.feed.history.reported}</p>
+            {isOfBefore ? <p class="row-meta">{ask.words.feed.history.reported}</p> : ""}
             <div class="prose reported" dir="auto">
-              {renderMarkdown(report.asReported.text, { id: report.id })}
+              {renderMarkdown(said, { below: 1, id: report.id })}
             </div>
           </>
         )}
@@ -181,12 +190,14 @@ function addressOf({ type, id, title, owner }: Subject): string {
 function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   const words = ask.words.moderation.answers;
   const { subject, settled } = report;
-  if (settled?.outcome === "gone" || subject.title === null) return "";
+  // Without its copy there is nothing to look at any more.
+  if (settled && (settled.outcome === "gone" || subject.title === null)) return "";
   if (settled?.outcome === "dismissed")
     return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words={words.openAgain} about={report} />;
   // A message is nobody's to hide: what can be done is done to who wrote it.
   const isBuilder = subject.type === "builder" || subject.type === "message";
-  const username = subject.type === "message" ? (subject.owner ?? "") : subject.title;
+  if (subject.isDeleted) return <AnswersToDeleted report={report} ask={ask} isOfBuilder={isBuilder} />;
+  const username = (subject.type === "message" ? subject.owner : subject.title) ?? "";
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
     const said = isBuilder ? words.letIn : words.show;
@@ -205,6 +216,37 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
         about={report}
         reason={isBuilder ? undefined : words.reason}
       />
+    </>
+  );
+}
+
+/** What became of a deleted thing is for its reports alone; a builder who is gone answers for nothing. */
+function AnswersToDeleted({
+  report,
+  ask,
+  isOfBuilder,
+}: {
+  report: Report;
+  ask: PersonAsk;
+  isOfBuilder: boolean;
+}) {
+  const words = ask.words.moderation.answers;
+  const { subject, settled } = report;
+  const place = `/admin/things/${subject.id}`;
+  if (settled)
+    return isOfBuilder ? (
+      ""
+    ) : (
+      <Act ask={ask} action={`${place}/restore`} words={words.openAgain} about={report} />
+    );
+  return (
+    <>
+      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words={words.dismiss} about={report} />
+      {isOfBuilder ? (
+        ""
+      ) : (
+        <Act ask={ask} action={`${place}/hide`} words={words.uphold} kind="danger" about={report} />
+      )}
     </>
   );
 }

@@ -118,6 +118,8 @@ export const codes: Words["codes"] = {
     "thing.hidden": (detail) => `Ausgeblendet: ${thing(detail)}`,
     "thing.restored": (detail) => `Wieder gezeigt: ${thing(detail)}`,
     "reports.dismissed": (detail) => `Meldungen abgewiesen über ${thing(detail)}`,
+    "reports.upheld": (detail) =>
+      `Meldungen bestätigt über ${THINGS[part(detail, "kind")] ?? part(detail, "kind")}, gelöscht`,
     "reports.reopened": (detail) => `Meldungen wieder geöffnet über ${thing(detail)}`,
     "session.opened": (detail) => `Angemeldet ${means(detail)}`,
     "session.refused": (detail) => `Eine Anmeldung ${means(detail)} wurde abgelehnt`,

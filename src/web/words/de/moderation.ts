@@ -43,6 +43,7 @@ export const moderation: Words["moderation"] = {
     },
     suspended: "Gesperrt",
     hidden: "Ausgeblendet",
+    deleted: "Gelöscht",
     by: (username) => `Von @${username}`,
     reported: "gemeldet von {reporter} {when}",
     outcomes: {
@@ -63,6 +64,7 @@ export const moderation: Words["moderation"] = {
     letIn: "Wieder hereinlassen",
     show: "Wieder zeigen",
     dismiss: "Abweisen",
+    uphold: "Bestätigen",
     suspend: "Sperren",
     suspendWho: (username) => `@${username} sperren`,
     hide: "Ausblenden",

@@ -81,6 +81,7 @@ export const notices: Words["notices"] = {
     "Der Server sieht sich durch. Das dauert einige Sekunden, bei einer großen Datenbank Minuten: Öffne diese Seite dann noch einmal.",
   "look-refused": "Nichts wurde begonnen: Der Server sieht sich schon durch, oder er kann es nicht.",
   "report-dismissed": "Die Meldung ist abgewiesen, mit allen anderen zum selben Inhalt.",
+  "report-upheld": "Die Meldung ist bestätigt, mit allen anderen zum selben Inhalt.",
   "report-reopened": "Die Meldung wartet wieder.",
   "thing-hidden": "Es ist ausgeblendet: Nur die Moderation sieht es noch, und wer es geschrieben hat.",
   "thing-restored": "Alle sehen es wieder.",

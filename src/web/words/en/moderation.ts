@@ -58,6 +58,7 @@ export const moderation = {
     gone,
     suspended: "Suspended",
     hidden: "Hidden",
+    deleted: "Deleted",
     by: (username: string) => `By @${username}`,
     reported: "reported by {reporter} {when}",
     outcomes: {
@@ -72,6 +73,7 @@ export const moderation = {
     letIn: "Let them in again",
     show: "Show it again",
     dismiss: "Dismiss",
+    uphold: "Uphold",
     suspend: "Suspend",
     suspendWho: (username: string) => `Suspend @${username}`,
     hide: "Hide",

@@ -77,6 +77,7 @@ export const notices = {
     "The server looks itself through. It takes some seconds, with a large database minutes: open this page again then.",
   "look-refused": "Nothing was begun: the server is looking itself through already, or cannot.",
   "report-dismissed": "The report is dismissed, with all others about the same thing.",
+  "report-upheld": "The report is upheld, with all others about the same thing.",
   "report-reopened": "The report waits again.",
   "thing-hidden": "It is hidden from everybody but its author and moderators.",
   "thing-restored": "Everybody sees it again.",

@@ -118,6 +118,8 @@ const acts: Codes["acts"] = {
   "thing.hidden": (detail) => `Contenido oculto: ${subject(detail)}`,
   "thing.restored": (detail) => `Contenido visible de nuevo: ${subject(detail)}`,
   "reports.dismissed": (detail) => `Denuncias desestimadas: ${subject(detail)}`,
+  "reports.upheld": (detail) =>
+    `Denuncias confirmadas: ${named(kinds, part(detail, "kind"))} (contenido eliminado)`,
   "reports.reopened": (detail) => `Denuncias abiertas de nuevo: ${subject(detail)}`,
   "session.opened": (detail) => `Entrada con ${named(means, part(detail, "means"))}`,
   "session.refused": (detail) => `Entrada rechazada, con ${named(means, part(detail, "means"))}`,

@@ -43,6 +43,7 @@ export const moderation: Words["moderation"] = {
     },
     suspended: "Cuenta suspendida",
     hidden: "Oculto",
+    deleted: "Eliminado",
     by: (username: string) => `De @${username}`,
     reported: "denuncia de {reporter} {when}",
     outcomes: {
@@ -66,6 +67,7 @@ export const moderation: Words["moderation"] = {
     letIn: "Dejar entrar de nuevo",
     show: "Volver a mostrar",
     dismiss: "Desestimar",
+    uphold: "Confirmar",
     suspend: "Suspender",
     suspendWho: (username: string) => `Suspender a @${username}`,
     hide: "Ocultar",

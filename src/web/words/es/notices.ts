@@ -79,6 +79,7 @@ export const notices: Words["notices"] = {
     "El servidor se está revisando. Tarda unos segundos, o minutos con una base de datos grande: vuelve a abrir esta página entonces.",
   "look-refused": "No empezó nada: el servidor ya se está revisando, o no puede.",
   "report-dismissed": "Denuncia desestimada, con todas las demás sobre lo mismo.",
+  "report-upheld": "Denuncia confirmada, con todas las demás sobre lo mismo.",
   "report-reopened": "La denuncia vuelve a estar en espera.",
   "thing-hidden": "Oculto para todo el mundo, salvo para quien lo escribió y la moderación.",
   "thing-restored": "Todo el mundo lo ve de nuevo.",

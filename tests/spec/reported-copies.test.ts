@@ -1,0 +1,538 @@
+// What docs/contract.md#4.13 promises of what was reported and then edited or deleted.
+import { expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+import { run } from "../../src/cli/program.ts";
+import {
+  continueDeletion,
+  deleteAccount,
+  deleteOwnAccount,
+} from "../../src/core/across/deletion/deletion.ts";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import {
+  dismissReport,
+  forgetOldCopies,
+  getReports,
+  reopenReport,
+  report,
+} from "../../src/core/across/moderation/reports.ts";
+import type { SubjectKind } from "../../src/core/across/moderation/subjects.ts";
+import { partsOf } from "../../src/core/across/portable/portable.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { exportTo } from "../../src/portable/export.ts";
+import { importInto } from "../../src/portable/import.ts";
+import { openExport } from "../../src/portable/reader.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { PASSWORD, person, refusalOf as refusalBy } from "../core/people.ts";
+import { graph } from "../graphql/ask.ts";
+import { openSite, seated, type Site, wordsOf } from "../web/support.ts";
+import { enrol, makeWorld, signedInNow, type World } from "../support.ts";
+import { call } from "./client.ts";
+import { jobDraft, rows } from "./rows.ts";
+
+const reason = { reason: "An advertisement." };
+const quiet = { version: "0.0.0-test", progress: () => {} };
+/** Stands in everything that ada writes, and nowhere else. */
+const MARK = /zebra/i;
+
+/** What is reported, and what moderators go on reading of it. */
+interface Reported {
+  kind: SubjectKind;
+  id: string;
+  report: string;
+  title: string;
+  text: string;
+}
+
+/** Ada writes one of everything, bo reports all of it, cy reads, and warden runs the community. */
+async function settle(world: World) {
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const [bo, cy] = [await person(core, "bo"), await person(core, "cy")];
+  await person(core, "warden", { role: "admin" });
+  const warden = enrol(core, "warden", SCOPE_NAMES);
+  changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "Zebras, cheap." });
+  const root = createPost(core, cy.caller, { text: "Of cy" });
+  const post = createPost(core, ada.caller, { text: "# Zebra *followers*\n\nCheap." });
+  const reply = replyTo(core, ada.caller, root.id, { text: "Zebra reply" });
+  const job = publishJob(
+    core,
+    ada.caller,
+    jobDraft({ title: "Zebra keeper", description: "Keep **zebras**." }),
+  );
+  const prompt = submitPrompt(core, ada.caller, {
+    title: "Zebra prompt",
+    body: "You sell zebras.",
+    model: "sonnet",
+    category: "review",
+  });
+  const message = sendMessage(core, ada.caller, { to: "bo", text: "Zebra message" });
+  const said = [
+    ["post", post.id, "Zebra followers", "# Zebra *followers*\n\nCheap."],
+    ["post", reply.id, "Zebra reply", "Zebra reply"],
+    ["job", job.id, "Zebra keeper", "Keep **zebras**."],
+    ["prompt", prompt.id, "Zebra prompt", "You sell zebras."],
+    ["builder", ada.builderId, "ada", "Ada Zebra\n\nZebras, cheap."],
+    ["message", message.id, "Message of @ada", "Zebra message"],
+  ] as const;
+  const reports = said.map(([kind, id, title, text]): Reported => {
+    const made = report(core, bo.caller, { kind, id }, reason);
+    return { kind, id, report: made.id, title, text };
+  });
+  return { ada, bo, cy, warden, root, ids: { post: post.id, reply: reply.id, prompt: prompt.id }, reports };
+}
+
+const remove = (world: World, caller: BuilderCaller) =>
+  deleteOwnAccount(world.core, caller, { username: caller.username, proof: { password: PASSWORD } });
+const finish = ({ core }: World) => {
+  while (core.db.transact(() => continueDeletion(core)));
+};
+const copies = ({ core }: World): unknown[] => rows(core, "SELECT * FROM report_copies");
+const outcomes = ({ core }: World): unknown[] =>
+  rows(core, "SELECT outcome FROM reports ORDER BY id").map(({ outcome }) => outcome);
+const audit = ({ core }: World): string =>
+  JSON.stringify(listAudit(core, OPERATOR, { of: "all" }, { limit: 100 }).nodes);
+
+/** A command as the operator types it, and what it prints. */
+async function tool({ folder }: World, ...words: string[]): Promise<string> {
+  let said = "";
+  const spy = spyOn(process.stdout, "write").mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  try {
+    const env = {
+      GUILDHALL_KEY: Buffer.from(seededBytes(1).bytes(32)).toString("hex"),
+      GUILDHALL_DATA: folder,
+    };
+    expect(await run(["bun", "guildhall", ...words], env, join(folder, "none.toml"))).toBe(0);
+  } finally {
+    spy.mockRestore();
+  }
+  return said;
+}
+
+const OF_MODERATORS = "subjectTitle subjectText subjectOwner { username } settled { outcome }";
+
+/** Looks at a deleted thing by every way that leads a moderator to it. */
+async function expectCopy(site: Site, warden: string, { kind, id, report: reportId, title, text }: Reported) {
+  const subject = { type: kind, id, title, text, owner: "ada", hidden: false };
+  const listed = (await call(site, warden, "GET /reports?state=open&limit=100")).body.data;
+  const found = listed.find((each: { id: string }) => each.id === reportId);
+  expect(found).toMatchObject({ subject, as_reported: null, settled: null });
+
+  const shown = {
+    subjectTitle: title,
+    subjectText: text,
+    subjectOwner: { username: "ada" },
+    settled: null,
+    subject: null,
+  };
+  const { body } = await graph(
+    site,
+    warden,
+    `query($id: ID!) {
+       node(id: $id) { ... on Report { id subject { __typename } ${OF_MODERATORS} } }
+       reports(first: 50, state: open) { nodes { id subject { __typename } ${OF_MODERATORS} } }
+     }`,
+    { variables: { id: reportId } },
+  );
+  expect(body.errors).toBeUndefined();
+  expect(body.data.node).toEqual({ id: reportId, ...shown });
+  expect(body.data.reports.nodes).toContainEqual({ id: reportId, ...shown });
+
+  const page = await seated(site, "warden").open("/admin/reports");
+  const [row = ""] = page.html
+    .split(/<li|<\/li>/)
+    .filter((each) => each.includes(`/admin/reports/${reportId}/dismiss`));
+  for (const words of [
+    ...(kind === "message" ? [] : [title]),
+    kind === "builder" ? "ada" : "@ada",
+    "Deleted",
+    ...plain(text),
+  ])
+    expect([kind, wordsOf(row)]).toEqual([kind, expect.stringContaining(words)]);
+  expect(row).not.toContain("href=");
+  expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
+
+  const printed = await tool(site, "report", "show", reportId, "--json");
+  expect(JSON.parse(printed)).toMatchObject({ subject: { ...subject, isDeleted: true } });
+  const line = (await tool(site, "report", "list", "--state", "open"))
+    .split("\n")
+    .find((each) => each.startsWith(reportId));
+  expect(line?.split("\t").slice(4, 7)).toEqual([kind, id, "ada"]);
+}
+
+/** The words of a text without its marks. */
+const plain = (text: string): string[] => text.match(/[\w., ]{4,}/g)?.map((each) => each.trim()) ?? [];
+
+/** What of a deleted thing the other members can find, by every way that leads them to a report of theirs. */
+async function expectHidden(site: Site, who: Caller, reportId: string) {
+  const { core } = site;
+  const own = getReports(core, who, [reportId]);
+  expect(own.every(({ subject }) => subject.title === null && subject.owner === null)).toBe(true);
+  expect(own.every(({ subject }) => subject.text === undefined)).toBe(true);
+  const { token } = enrol(core, who.username ?? "");
+  const { body } = await graph(
+    site,
+    token,
+    `query($id: ID!) { node(id: $id) { ... on Report { id subject { __typename } } } }`,
+    { variables: { id: reportId } },
+  );
+  expect(body.data.node?.subject ?? null).toBeNull();
+  const asked = await graph(
+    site,
+    token,
+    `query($id: ID!) { node(id: $id) { ... on Report { ${OF_MODERATORS} } } reports(first: 5) { nodes { ${OF_MODERATORS} } } }`,
+    { variables: { id: reportId } },
+  );
+  expect(asked.text).not.toMatch(MARK);
+  expect((await call(site, token, "GET /reports")).status).toBe(403);
+}
+
+test("what its author deletes stays with its report, by every way that leads a moderator to it, and no other", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, bo, cy, warden, ids, reports } = await settle(site);
+  deletePost(core, ada.caller, ids.post);
+  deletePost(core, ada.caller, ids.reply);
+  deletePrompt(core, ada.caller, ids.prompt);
+  const deleted = reports.filter(({ id }) => Object.values(ids).includes(id));
+  expect(deleted).toHaveLength(3);
+  for (const each of deleted) {
+    await expectCopy(site, warden.token, each);
+    for (const who of [ada, bo, cy]) await expectHidden(site, who.caller, each.report);
+  }
+});
+
+test("a reply stays with its report when the post above it is deleted, also where that takes many steps", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { cy, warden, root, reports } = await settle(site);
+  core.db.transact(() => {
+    for (let i = 0; i < 250; i++) replyTo(core, cy.caller, root.id, { text: `${i}` });
+  });
+  deletePost(core, cy.caller, root.id);
+  await dropRemovedPosts(core);
+  const reply = reports.find(({ text }) => text === "Zebra reply") as Reported;
+  expect(rows(core, "SELECT 1 FROM posts WHERE id = ?", reply.id)).toEqual([]);
+  await expectCopy(site, warden.token, reply);
+});
+
+test.each(["themself", "an admin"])(
+  "of an account that is deleted by %s all that was reported stays with its reports, from the first moment on",
+  async (by) => {
+    await using site = openSite();
+    const { core } = site;
+    const { ada, bo, warden, reports } = await settle(site);
+    for (let i = 0; i < 150; i++)
+      likePost(core, bo.caller, createPost(core, ada.caller, { text: `${i}` }).id);
+    if (by === "themself") await remove(site, ada.caller);
+    else deleteAccount(core, signedInNow(core, warden.caller), "ada", "ada");
+    const inBetween = async () => {
+      const listed = (await call(site, warden.token, "GET /reports?state=open&limit=100")).body.data;
+      expect(listed.map(({ subject }: any) => subject.owner)).toEqual(reports.map(() => "ada"));
+    };
+    await inBetween();
+    for (let slices = 0; slices < 3; slices++) {
+      core.db.transact(() => continueDeletion(core));
+      await inBetween();
+    }
+    finish(site);
+    for (const each of reports) await expectCopy(site, warden.token, each);
+    await expectHidden(site, bo.caller, reports[0]?.report ?? "");
+    // The copies and the reports are all that is left of her words.
+    const left = rows(
+      core,
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+      .map(({ name }) => name)
+      .filter((name) => rows(core, `SELECT * FROM "${name}"`).some((row) => MARK.test(JSON.stringify(row))));
+    expect(left).toEqual(["report_copies"]);
+    // A report goes with the account of whoever made it, and the copy with the report.
+    await remove(site, bo.caller);
+    finish(site);
+    expect([rows(core, "SELECT 1 FROM reports"), copies(site)]).toEqual([[], []]);
+  },
+);
+
+test("a deleted thing is upheld and opened again by the ways that hide and restore: once, untold to its author, unnamed in the log", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, cy, warden, ids, reports } = await settle(site);
+  report(core, cy.caller, { kind: "post", id: ids.post }, reason);
+  deletePost(core, ada.caller, ids.post);
+  deletePrompt(core, ada.caller, ids.prompt);
+  const before = audit(site);
+  const notified = () =>
+    rows(core, "SELECT count(*) AS n FROM notifications WHERE builder_id = ?", ada.builderId);
+  const [told] = notified();
+  const of = (id: string) =>
+    rows(core, "SELECT outcome FROM reports WHERE subject_id = ?", id).map((row) => row.outcome);
+
+  for (const { kind, id, title } of reports.filter((each) => [ids.post, ids.prompt].includes(each.id))) {
+    for (const [method, outcome] of [
+      ["PUT", "upheld"],
+      ["PUT", "upheld"],
+      ["DELETE", null],
+      ["DELETE", null],
+      ["PUT", "upheld"],
+    ] as const) {
+      const answer = await call(site, warden.token, `${method} /moderation/${id}/hidden`);
+      expect(answer.body).toMatchObject({ type: kind, id, title, owner: "ada", hidden: false });
+      expect(new Set(of(id))).toEqual(new Set([outcome]));
+    }
+    const { body } = await graph(
+      site,
+      warden.token,
+      `mutation($id: ID!) { restoreThing(input: { id: $id }) { subject { __typename } errors { message } } }`,
+      { variables: { id } },
+    );
+    expect(body).toEqual({ data: { restoreThing: { subject: null, errors: [] } } });
+    expect(new Set(of(id))).toEqual(new Set([null]));
+  }
+  expect(notified()).toEqual([told]);
+
+  // On the page, and at the command line.
+  const admin = seated(site, "warden");
+  const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
+  expect(wordsOf(upheld.html)).toContain("The report is upheld");
+  expect(of(ids.post)).toEqual(["upheld", "upheld"]);
+  const settled = await admin.open("/admin/reports?state=settled");
+  await admin.submit(settled, `/admin/things/${ids.post}/restore`);
+  expect(of(ids.post)).toEqual([null, null]);
+  const [first] = reports;
+  await tool(site, "report", "decide", first?.report ?? "", "hide");
+  expect(of(ids.post)).toEqual(["upheld", "upheld"]);
+  restore(core, OPERATOR, ids.post);
+  for (const each of reports.filter(({ id }) => [ids.post, ids.prompt].includes(id))) {
+    dismissReport(core, OPERATOR, each.report);
+    reopenReport(core, OPERATOR, each.report);
+    await tool(site, "report", "decide", each.report, "dismiss");
+  }
+  expect([...of(ids.post), ...of(ids.prompt)]).toEqual(["dismissed", "dismissed", "dismissed"]);
+
+  expect(before).not.toMatch(MARK);
+  expect(audit(site)).not.toMatch(MARK);
+  expect(audit(site)).toContain("Upheld the reports about a deleted post");
+  expect(audit(site).match(/Upheld the reports about a deleted prompt/g)).toHaveLength(2);
+  expect(JSON.stringify(listAudit(core, ada.caller, { of: "mine" }, { limit: 100 }).nodes)).not.toContain(
+    "report",
+  );
+  // What nobody has reported is not there, deleted or not.
+  const own = createPost(core, cy.caller, { text: "Unreported" });
+  deletePost(core, cy.caller, own.id);
+  expect((await call(site, warden.token, `PUT /moderation/${own.id}/hidden`)).status).toBe(404);
+});
+
+test("nobody who moderates decides about what they deleted, and a builder or message that is gone is only dismissed", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, ids, reports } = await settle(world);
+  giveRole(core, OPERATOR, "ada", "moderator");
+  const mo = signedInNow(core, ada.caller);
+  deletePost(core, mo, ids.post);
+  const [post] = reports;
+  for (const act of [
+    () => hide(core, mo, ids.post),
+    () => restore(core, mo, ids.post),
+    () => dismissReport(core, mo, post?.report ?? ""),
+  ])
+    expect((await refusalBy(act)).code).toBe("own_cause");
+  hide(core, OPERATOR, ids.post);
+  expect((await refusalBy(() => restore(core, mo, ids.post))).code).toBe("own_cause");
+  deleteAccount(core, OPERATOR, "ada", "ada");
+  finish(world);
+  for (const { kind, id, report: reportId } of reports.filter(({ kind }) => /builder|message/.test(kind))) {
+    expect([kind, (await refusalBy(() => hide(core, OPERATOR, id))).code]).toEqual([kind, "subject_unknown"]);
+    expect(dismissReport(core, OPERATOR, reportId).settled?.outcome).toBe("dismissed");
+  }
+});
+
+test("suspending a builder settles the reports about their messages that are gone, too", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { reports } = await settle(world);
+  const message = reports.find(({ kind }) => kind === "message") as Reported;
+  core.db.prepare("DELETE FROM threads").run();
+  const outcome = () => rows(core, "SELECT outcome FROM reports WHERE id = ?", message.report)[0].outcome;
+  suspendBuilder(core, OPERATOR, "ada");
+  expect(outcome()).toBe("upheld");
+  restoreBuilder(core, OPERATOR, "ada");
+  expect(outcome()).toBeNull();
+});
+
+test("a copy goes 30 days after the decision, and not before; what is opened again keeps it", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const { ada, warden, ids, reports } = await settle(site);
+  const of = (id: string): Reported => reports.find((each) => each.id === id) as Reported;
+  const [post, prompt, reply] = [of(ids.post), of(ids.prompt), of(ids.reply)];
+  deletePost(core, ada.caller, ids.post);
+  deletePrompt(core, ada.caller, ids.prompt);
+  // Undecided it stays, however long that takes.
+  clock.pass(400 * DAY);
+  await forgetOldCopies(core);
+  expect(copies(site)).toHaveLength(reports.length);
+  await expectCopy(site, warden.token, post);
+
+  dismissReport(core, OPERATOR, post.report);
+  hide(core, OPERATOR, ids.prompt);
+  dismissReport(core, OPERATOR, reply.report);
+  clock.pass(29 * DAY);
+  reopenReport(core, OPERATOR, post.report);
+  clock.pass(DAY - 1);
+  await forgetOldCopies(core);
+  expect(copies(site)).toHaveLength(reports.length);
+  clock.pass(1);
+  await forgetOldCopies(core);
+  const left = rows(core, "SELECT report_id FROM report_copies").map(({ report_id }) => report_id);
+  expect(left.sort()).toEqual(
+    reports
+      .map(({ report: id }) => id)
+      .filter((id) => ![prompt.report, reply.report].includes(id))
+      .sort(),
+  );
+  await expectCopy(site, warden.token, post);
+  const settled = (await call(site, warden.token, "GET /reports?state=settled")).body.data;
+  const shown = (id: string) => settled.find((each: any) => each.id === id).subject;
+  expect(shown(prompt.report)).toEqual({
+    type: "prompt",
+    id: ids.prompt,
+    title: null,
+    owner: null,
+    hidden: false,
+  });
+  expect(shown(reply.report)).toMatchObject({ title: "Zebra reply", owner: "ada" });
+
+  // Opened again after its copy was gone, and deleted then: what is still there is copied anew.
+  reopenReport(core, OPERATOR, reply.report);
+  deletePost(core, ada.caller, ids.reply);
+  await expectCopy(site, warden.token, reply);
+});
+
+test("what was edited since it was reported is shown as it was reported, and after a deletion, too", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, bo, warden, ids, reports } = await settle(site);
+  const of = (kind: SubjectKind): Reported => reports.find((each) => each.kind === kind) as Reported;
+  const subjects = async () => {
+    const { data } = (await call(site, warden.token, "GET /reports?limit=100")).body;
+    return new Map<string, any>(data.map((each: any) => [each.id, each]));
+  };
+  for (const { report: id, kind } of reports)
+    expect([kind, (await subjects()).get(id).subject.text]).toEqual([
+      kind,
+      kind === "message" ? "Zebra message" : undefined,
+    ]);
+  editPost(core, ada.caller, ids.post, { text: "Harmless" });
+  changeJob(core, ada.caller, of("job").id, { description: "Harmless." });
+  revisePrompt(core, ada.caller, ids.prompt, { title: "Harmless", body: "Harmless.", note: "Nothing." });
+  changeProfile(core, ada.caller, { name: "Ada", bio: "Harmless." });
+  const edited = await subjects();
+  expect(edited.get(of("post").report)).toMatchObject({
+    subject: { title: "Harmless" },
+    as_reported: { text: "# Zebra *followers*\n\nCheap." },
+  });
+  expect(edited.get(of("post").report).subject.text).toBeUndefined();
+  expect(edited.get(of("job").report).subject).toMatchObject({
+    title: "Zebra keeper",
+    text: "Keep **zebras**.",
+  });
+  expect(edited.get(of("prompt").report).subject).toMatchObject({
+    title: "Harmless",
+    text: "Zebra prompt\n\nYou sell zebras.",
+  });
+  expect(edited.get(of("builder").report).subject).toMatchObject({
+    title: "ada",
+    text: "Ada Zebra\n\nZebras, cheap.",
+  });
+  const page = wordsOf((await seated(site, "warden").open("/admin/reports")).html);
+  for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
+
+  // Whoever reports again has read what is there now.
+  report(core, bo.caller, { kind: "prompt", id: ids.prompt }, { reason: "Still." });
+  expect((await subjects()).get(of("prompt").report).subject.text).toBeUndefined();
+
+  await remove(site, ada.caller);
+  finish(site);
+  for (const each of reports)
+    await expectCopy(
+      site,
+      warden.token,
+      each.kind === "prompt" ? { ...each, title: "Harmless", text: "Harmless." } : each,
+    );
+});
+
+test("reporting again refreshes the copy while the report is open, and not once it is decided", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, ids, reports } = await settle(world);
+  const [post] = reports;
+  const text = () => rows(core, "SELECT text FROM report_copies WHERE report_id = ?", post?.report)[0].text;
+  editPost(core, ada.caller, ids.post, { text: "Second" });
+  report(core, bo.caller, { kind: "post", id: ids.post }, reason);
+  expect(text()).toBe("Second");
+  dismissReport(core, OPERATOR, post?.report ?? "");
+  editPost(core, ada.caller, ids.post, { text: "Third" });
+  report(core, bo.caller, { kind: "post", id: ids.post }, reason);
+  expect(text()).toBe("Second");
+});
+
+test("the operator's export and import carry the copies, and nobody's own export does", async () => {
+  await using site = openSite({ seed: 2 });
+  const { core } = site;
+  using source = makeWorld();
+  const { ada, bo, ids, reports } = await settle(source);
+  deletePost(source.core, ada.caller, ids.post);
+  const [post] = reports as [Reported];
+  for (const { builderId } of [ada, bo])
+    for (const { name, lines } of partsOf(source.core, { at: source.clock.now(), builderId })) {
+      expect(name).not.toBe("report_copies");
+      for (const line of lines) expect(JSON.stringify(line)).not.toContain("Zebra *followers*");
+    }
+  const folder = join(source.folder, "out");
+  await exportTo(source.core, folder, quiet);
+  site.clock.pass(source.clock.now() - site.clock.now());
+  await importInto(core, openExport(folder), () => {});
+  expect(copies(site)).toEqual(copies(source));
+  expect(outcomes(site)).toEqual(reports.map(() => null));
+  const [moved] = getReports(core, OPERATOR, [post.report]);
+  expect(moved?.subject).toMatchObject({ title: post.title, text: post.text, owner: "ada", isDeleted: true });
+});
+
+test("reports that an export of an earlier version brings get copies of what is there, as it was reported", async () => {
+  using source = makeWorld();
+  const { ada, ids, reports } = await settle(source);
+  editPost(source.core, ada.caller, ids.post, { text: "Harmless" });
+  const before = copies(source);
+  source.core.db.prepare("DELETE FROM report_copies").run();
+  dismissReport(source.core, OPERATOR, reports[1]?.report ?? "");
+  const folder = join(source.folder, "out");
+  await exportTo(source.core, folder, quiet);
+  using target = makeWorld({ seed: 2 });
+  target.clock.pass(source.clock.now() - target.clock.now());
+
+  await importInto(target.core, openExport(folder), () => {});
+
+  expect(copies(target)).toEqual(before.filter((_, i) => i !== 1));
+});
