@@ -536,3 +536,24 @@ test("reports that an export of an earlier version brings get copies of what is 
 
   expect(copies(target)).toEqual(before.filter((_, i) => i !== 1));
 });
+
+test("the pages on which a member deletes something say what stays of it, in each language", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ids } = await settle(site);
+  const said = { en: /reported.*30 days/, de: /gemeldet.*30 Tage/, es: /denuncia.*30 días/ };
+  for (const [language, words] of Object.entries(said)) {
+    core.db.prepare("UPDATE builders SET language = ? WHERE username = 'ada'").run(language);
+    const browser = seated(site, "ada");
+    for (const path of [
+      "/settings/account/delete",
+      `/posts/${ids.post}/delete`,
+      `/posts/${ids.reply}/delete`,
+      `/prompts/${ids.prompt}/delete`,
+    ]) {
+      const page = await browser.open(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect([path, wordsOf(page.html)]).toEqual([path, expect.stringMatching(words)]);
+    }
+  }
+});

@@ -93,6 +93,7 @@ function WhatHappens({ ask }: { ask: PersonAsk }) {
             <li>{words.others}</li>
             <li>{words.shared}</li>
             <li>{words.events}</li>
+            <li>{words.reported}</li>
             <li>{words.sent}</li>
             <li>{words.log(ask.words.forms.span(auditKeptMs(ask.core)))}</li>
           </ul>

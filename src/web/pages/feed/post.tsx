@@ -199,6 +199,7 @@ function deleteView(ask: PersonAsk): View {
           <bdi safe>{words.quoted(titleOf(post.text))}</bdi>
         </p>
         <p>{isReply ? words.replyGone : words.postGone}</p>
+        <p>{words.reported}</p>
       </Confirm>
     ),
   };

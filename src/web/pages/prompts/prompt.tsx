@@ -252,6 +252,7 @@ function deleteView(ask: PersonAsk): View {
           <bdi safe>{words.quoted(prompt.title)}</bdi>
         </p>
         <p>{words.lead}</p>
+        <p>{words.reported}</p>
       </Confirm>
     ),
   };

@@ -152,6 +152,8 @@ export const account: Words["account"] = {
       "Was zu einem gemeinsamen Arbeitsbereich gehört: seine Apps und Webhooks und die Stellen seiner Unternehmen.",
     events:
       "Öffentliche Ereignisse und was davon noch zugestellt wird, und private Ereignisse anderer, etwa die Vorschau einer Nachricht: so lange, wie hier Ereignisse aufbewahrt werden. Das sind 30 Tage, wenn nichts anderes eingestellt ist.",
+    reported:
+      "Von allem, was gemeldet ist, behält die Moderation den Text und deinen Namen, bis sie über die Meldung entschieden hat, und 30 Tage danach.",
     sent: "Was Empfänger schon bekommen haben und selbst löschen müssen, und Sicherungen, die es von diesem Server gibt.",
     log: (kept) =>
       `Eine Zeile im Protokoll der Admins, dass das Konto gelöscht wurde (aufbewahrt: ${kept}). Dein Benutzername bleibt vergeben, ebenso die Kurznamen von Unternehmen, für die nur du ausgeschrieben hast, damit sich niemand für dich ausgeben kann.`,

@@ -93,6 +93,8 @@ export const feed: Words["feed"] = {
     quoted: (title) => `„${title}“`,
     replyGone: "Was andere darauf geantwortet haben, bleibt. Zurückholen lässt sich die Antwort nicht.",
     postGone: "Die Antworten verschwinden mit ihm. Zurückholen lässt sich nichts davon.",
+    reported:
+      "Ist der Inhalt gemeldet, behält die Moderation seinen Text und deinen Namen, bis sie über die Meldung entschieden hat, und 30 Tage danach.",
   },
   rail: {
     streak: "Deine Serie",

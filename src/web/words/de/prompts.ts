@@ -101,6 +101,8 @@ export const prompts: Words["prompts"] = {
     title: "Diesen Prompt löschen?",
     quoted: (title) => `„${title}“`,
     lead: "Seine Versionen und Bewertungen verschwinden mit ihm. Zurückholen lässt sich nichts davon.",
+    reported:
+      "Ist der Inhalt gemeldet, behält die Moderation seinen Text und deinen Namen, bis sie über die Meldung entschieden hat, und 30 Tage danach.",
     button: "Löschen",
   },
 };

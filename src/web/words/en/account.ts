@@ -151,6 +151,8 @@ export const account = {
     shared: "What belongs to a workspace that you shared: its apps and webhooks, and jobs of its companies.",
     events:
       "Public events, with what waits to be delivered of them, and others’ private events, such as the preview of a message: until the time is over for which the operator keeps events, 30 days unless they chose another.",
+    reported:
+      "Moderators keep the text and your name of anything that was reported, until they decide on the report and for 30 days after.",
     sent: "What receivers were sent, which is theirs to delete, and backups that the operator has made.",
     log: (kept: string) =>
       `A line in the admins’ log that the account was deleted, for ${kept}. Your username stays taken, and so do the slugs of companies for which you alone published, so that nobody can pass for you.`,

@@ -95,6 +95,8 @@ export const feed = {
     quoted: (title: string) => `“${title}”`,
     replyGone: "What others answered stays. It cannot be brought back.",
     postGone: "Its replies go with it. It cannot be brought back.",
+    reported:
+      "If it was reported, moderators keep its text and your name until they decide on the report, and for 30 days after.",
   },
   /** Beside the feed. */
   rail: {

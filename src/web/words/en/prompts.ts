@@ -100,6 +100,8 @@ export const prompts = {
     title: "Delete this prompt?",
     quoted: (title: string) => `“${title}”`,
     lead: "Its versions and ratings go with it. It cannot be brought back.",
+    reported:
+      "If it was reported, moderators keep its text and your name until they decide on the report, and for 30 days after.",
     button: "Delete it",
   },
 };

@@ -150,6 +150,8 @@ export const account: Words["account"] = {
       "Lo que pertenece a un espacio que compartías: sus apps y webhooks, y los empleos de sus empresas.",
     events:
       "Los eventos públicos, con las entregas que esperan, y los eventos privados de otras personas, como la vista previa de un mensaje: hasta que pase el tiempo que se conservan los eventos, que son 30 días salvo que quien opera el servidor haya elegido otro plazo.",
+    reported:
+      "De todo lo denunciado, la moderación conserva el texto y tu nombre hasta que decida sobre la denuncia, y 30 días más.",
     sent: "Lo que ya se envió a los receptores, a quienes toca eliminarlo, y las copias de seguridad que ya se hicieron.",
     log: (kept: string) =>
       `Una línea en el registro de la administración que dice que la cuenta se eliminó; se conserva ${kept}. Tu nombre de usuario no queda libre, ni los nombres cortos de las empresas para las que solo publicabas tú, para que nadie se haga pasar por ti.`,

@@ -96,6 +96,8 @@ export const feed: Words["feed"] = {
     quoted: (title: string) => `«${title}»`,
     replyGone: "Lo que otras personas respondieron se queda. No se puede recuperar.",
     postGone: "Sus respuestas desaparecen con ella. No se puede recuperar.",
+    reported:
+      "Si hay una denuncia, la moderación conserva el texto y tu nombre hasta que decida sobre ella, y 30 días más.",
   },
   rail: {
     streak: "Tu racha",

@@ -106,6 +106,8 @@ export const prompts: Words["prompts"] = {
     title: "¿Eliminar este prompt?",
     quoted: (title: string) => `«${title}»`,
     lead: "Sus versiones y valoraciones desaparecen con él. No se puede recuperar.",
+    reported:
+      "Si hay una denuncia, la moderación conserva el texto y tu nombre hasta que decida sobre ella, y 30 días más.",
     button: "Eliminar",
   },
 };
