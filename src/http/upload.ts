@@ -1,8 +1,8 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Incoming } from "../core/community/media/shop.ts";
-import { MINUTE } from "../core/ground/clock.ts";
+import { MINUTE, SECOND } from "../core/ground/clock.ts";
 import { type CoreError, refuse } from "../core/ground/errors.ts";
-import { BODY_MAX_BYTES, decoded, refuseCompressed, tooLong as bodyTooLong } from "./body.ts";
+import { BODY_MAX_BYTES, decoded, readForm, refuseCompressed, tooLong as bodyTooLong } from "./body.ts";
 
 /** The largest file: a photograph of 40 megapixels as a camera keeps it. */
 const UPLOAD_MAX_MIB = 16;
@@ -11,6 +11,8 @@ const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
 const AROUND_BYTES = 256 * 1024;
 /** A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few. */
 const WITHIN_MS = 5 * MINUTE;
+/** Limit for the texts of a form that is refused. A silent connection is cut after the same time. */
+const TEXTS_WITHIN_MS = 30 * SECOND;
 /** What the file is called among the fields. */
 const FILE = "file";
 
@@ -41,9 +43,50 @@ export async function readUpload<File extends Sink>(
   withinMs: number = WITHIN_MS,
   fields: URLSearchParams = new URLSearchParams(),
 ): Promise<Upload<File>> {
+  const maxBytes = UPLOAD_MAX_BYTES + AROUND_BYTES;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) {
+    await readTexts(request, fields);
+    throw tooLong();
+  }
+  return readParts(request, receive, withinMs, fields, maxBytes);
+}
+
+/**
+ * Reads the texts of a form that is refused, in either encoding, into `fields`. Stops at the first byte of a file, at
+ * the length that any form may have, and, in a form of several parts, after `withinMs`. Never throws: what came before
+ * the stop is kept.
+ */
+export async function readTexts(
+  request: Request,
+  fields: URLSearchParams = new URLSearchParams(),
+  withinMs: number = TEXTS_WITHIN_MS,
+): Promise<URLSearchParams> {
+  try {
+    if (!isUpload(request)) return await readForm(request);
+    await readParts(request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
+  } catch {
+    // The page reports what refused the form, not that its body is cut.
+  }
+  return fields;
+}
+
+/** Accepts a file of no bytes, which a form sends where none was chosen. */
+const NO_FILE: Sink = {
+  write: () => Promise.reject(tooLong()),
+  length: () => 0,
+  drop: () => Promise.resolve(),
+};
+
+/** Reads at most `maxBytes` of the body. */
+async function readParts<File extends Sink>(
+  request: Request,
+  receive: () => Promise<File>,
+  withinMs: number,
+  fields: URLSearchParams,
+  maxBytes: number,
+): Promise<Upload<File>> {
   if (!isUpload(request)) throw refuse("upload_not_sent_as_form");
   refuseCompressed(request.headers);
-  if (Number(request.headers.get("content-length") ?? 0) > UPLOAD_MAX_BYTES + AROUND_BYTES) throw tooLong();
   const form = parserOf(request.headers.get("content-type") ?? "");
   const ended = Promise.withResolvers<void>();
   let incoming: File | undefined;
@@ -75,7 +118,7 @@ export async function readUpload<File extends Sink>(
   form.on("finish", () => ended.resolve());
   const limit = setTimeout(() => fail(tooSlow(withinMs)), withinMs);
   try {
-    await Promise.race([ended.promise, feed(request, form)]);
+    await Promise.race([ended.promise, feed(request, form, maxBytes)]);
     await ended.promise;
     await storing;
     // A form whose file was not chosen has one of no bytes.
@@ -144,20 +187,22 @@ function parserOf(contentType: string): BusboyInstance {
 }
 
 /** Hands the body on as fast as it is taken. Never resolves before the form's end: that tells the end. */
-async function feed(request: Request, form: BusboyInstance): Promise<void> {
+async function feed(request: Request, form: BusboyInstance, maxBytes: number): Promise<void> {
   const reader = request.body?.getReader();
   let length = 0;
   for (;;) {
     const { done, value } = (await reader?.read().catch(() => {
       throw refuse("body_broken_off");
     })) ?? { done: true, value: undefined };
-    if (done || value === undefined || form.destroyed) break;
+    if (done || value === undefined) break;
+    if (form.destroyed) return reader?.cancel();
+    const piece = value.subarray(0, maxBytes - length);
+    if (!form.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))) await drained(form);
     length += value.byteLength;
-    if (length > UPLOAD_MAX_BYTES + AROUND_BYTES) {
+    if (length > maxBytes) {
       await reader?.cancel();
       throw tooLong();
     }
-    if (!form.write(Buffer.from(value.buffer, value.byteOffset, value.byteLength))) await drained(form);
   }
   form.end();
 }

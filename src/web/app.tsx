@@ -10,7 +10,7 @@ import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
-import { isUpload, readTextUpload, readUpload } from "../http/upload.ts";
+import { isUpload, readTexts, readTextUpload, readUpload } from "../http/upload.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
 import {
@@ -213,7 +213,10 @@ export function createSite(core: Core, operators: House): Site {
         return await answer(await readForm(context.request));
       requireOwnPlace(context, core.origin);
       const { person } = ask;
-      if (!person) return present(house, ask, await answerOf(route, ask));
+      if (!person) {
+        ask = { ...ask, form: await readTexts(context.request) };
+        return present(house, ask, signInView(ask, { next: comeBack(ask) }));
+      }
       // What came before a file that is refused is shown again.
       const sent = new URLSearchParams();
       ask = { ...ask, form: sent };
@@ -227,7 +230,9 @@ export function createSite(core: Core, operators: House): Site {
         }
       });
     } catch (thrown) {
-      return present(house, ask, refusalView(ask, context, thrown));
+      // Too many uploads at once refuse a form before it is read.
+      const form = ask.form.size === 0 ? await unreadForm(context) : ask.form;
+      return present(house, ask, refusalView({ ...ask, form }, context, thrown));
     }
   }
 
@@ -359,15 +364,16 @@ function refusalView(ask: PageAsk, context: RequestContext, thrown: unknown): Vi
   };
 }
 
-/** A form of ours that nothing has read yet; empty where its body is used, broken, too long, or another site's. */
+/** The texts of a form of ours that nothing has read yet; empty where its body is used, or another site's. */
 async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
   const { request, origin } = context;
+  if (context.method !== "POST" || request.bodyUsed) return new URLSearchParams();
   try {
     requireOwnPlace(context, origin);
-    return request.bodyUsed ? new URLSearchParams() : await readForm(request);
   } catch {
     return new URLSearchParams();
   }
+  return readTexts(request);
 }
 
 function problemView(

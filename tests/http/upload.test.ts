@@ -1,7 +1,7 @@
-// docs/threats.md#M04
+// docs/threats.md#M04, docs/threats.md#M41
 import { expect, test } from "bun:test";
 import { CoreError } from "../../src/core/ground/errors.ts";
-import { readUpload } from "../../src/http/upload.ts";
+import { readTexts, readUpload } from "../../src/http/upload.ts";
 
 test("a file that comes by drips is refused in the end, and what came of it is gone", async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
@@ -25,4 +25,100 @@ test("a file that comes by drips is refused in the end, and what came of it is g
   expect(refused).toBeInstanceOf(CoreError);
   expect(refused).toMatchObject({ code: "upload_too_slow" });
   expect(kept).toBe(0);
+});
+
+const TEXT =
+  '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nA harbour, two tides\r\n' +
+  '--x\r\nContent-Disposition: form-data; name="alt"\r\n\r\nÖresund\r\n';
+const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+const END = "\r\n--x--\r\n";
+const TYPED: [string, string][] = [
+  ["text", "A harbour, two tides"],
+  ["alt", "Öresund"],
+];
+
+/** A form whose body comes as it is asked for, and how much of it was. */
+function sent(
+  pieces: Iterable<Uint8Array>,
+  headers: Record<string, string> = {},
+): { request: Request; taken(): number } {
+  const coming = pieces[Symbol.iterator]();
+  let taken = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = coming.next();
+        if (done || value === undefined) return controller.close();
+        taken += value.byteLength;
+        controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const type = { "content-type": "multipart/form-data; boundary=x", ...headers };
+  return {
+    request: new Request("http://guild.test/", { method: "POST", headers: type, body }),
+    taken: () => taken,
+  };
+}
+
+function* endless(first: string): Generator<Uint8Array> {
+  yield Buffer.from(first);
+  for (;;) yield Buffer.alloc(64 * 1024, "a");
+}
+
+test("reads the texts of a refused form wherever its body is divided, with a file and with none", async () => {
+  for (const rest of [`${FILE}bytes of a picture`, FILE]) {
+    const bytes = Buffer.from(TEXT + rest + END);
+    for (let at = 1; at < bytes.length; at++) {
+      const { request } = sent([bytes.subarray(0, at), bytes.subarray(at)]);
+
+      expect([at, [...(await readTexts(request))]]).toEqual([at, TYPED]);
+    }
+  }
+});
+
+test("stops reading a refused form at its file", async () => {
+  const { request, taken } = sent(endless(TEXT + FILE));
+
+  expect([...(await readTexts(request))]).toEqual(TYPED);
+  expect(taken()).toBeLessThan(256 * 1024);
+});
+
+test("stops reading a refused form at the bound of any form", async () => {
+  const { request, taken } = sent(endless(TEXT + TEXT.slice(0, TEXT.indexOf("A harbour"))));
+
+  expect([...(await readTexts(request))]).toEqual(TYPED);
+  expect(taken()).toBeLessThan(512 * 1024);
+});
+
+test("keeps the texts before the bound where one piece of the body goes beyond it", async () => {
+  const { request } = sent([Buffer.concat([Buffer.from(TEXT + FILE), Buffer.alloc(1024 * 1024, "a")])]);
+
+  expect([...(await readTexts(request))]).toEqual(TYPED);
+});
+
+test("stops reading a refused form that comes by drips", async () => {
+  const drips = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from(TEXT + TEXT.slice(0, 60))),
+    pull: (controller) => Bun.sleep(5).then(() => controller.enqueue(Buffer.from("a"))),
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const request = new Request("http://guild.test/", { method: "POST", headers, body: drips });
+
+  expect([...(await readTexts(request, undefined, 60))]).toEqual(TYPED);
+});
+
+test("keeps the texts of an upload whose length is refused, and takes nothing of its file", async () => {
+  const { request, taken } = sent(endless(TEXT + FILE), { "content-length": String(17 * 1024 * 1024) });
+  const fields = new URLSearchParams();
+  let received = 0;
+
+  const receive = (): Promise<never> => Promise.reject(new Error(`${++received}`));
+  const refused = await readUpload(request, receive, 1000, fields).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "upload_too_long" });
+  expect([...fields]).toEqual(TYPED);
+  expect(received).toBe(0);
+  expect(taken()).toBeLessThan(256 * 1024);
 });

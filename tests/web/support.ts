@@ -329,7 +329,8 @@ export async function sendForm(
 ): Promise<Response> {
   const form = page.forms.find((each) => each.action === action);
   const body = new FormData();
-  for (const [name, value] of form?.fields ?? []) if (!(name in typed)) body.set(name, value);
+  // In the order of the page, where the file has its place.
+  for (const [name, value] of form?.fields ?? []) body.set(name, typed[name] ?? value);
   for (const [name, value] of Object.entries(typed)) body.set(name, value);
   body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

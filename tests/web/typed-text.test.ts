@@ -1,16 +1,18 @@
 // docs/contract.md#9.7: a form that fails keeps the text that was typed, whatever refused it.
 import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { whileSending } from "../../src/core/community/media/shop.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { LANGUAGES } from "../../src/core/ground/tongues.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish, isOfCrew } from "./furnished.ts";
+import { furnish } from "./furnished.ts";
 import {
   openSite,
   PASSWORD,
   seated,
+  sendForm,
   type Shown,
   type Site,
   tokenOf,
@@ -23,52 +25,101 @@ const typedInto = (name: string): string => `Words for ${name}: a harbour, two t
 
 interface TextForm {
   action: string;
-  names: string[];
+  /** How its page says that a browser sends it. */
+  enctype: string;
+  /** What a browser sends besides the form token, in the order of the page. */
+  fields: { name: string; isFile: boolean }[];
 }
 
 /** The forms of a page that hold a text to type, each once. */
 async function textForms({ html }: Shown): Promise<TextForm[]> {
   const forms: TextForm[] = [];
-  const add = (name: string | null): void => {
-    if (name !== null) forms.at(-1)?.names.push(name);
+  const add = (field: HTMLRewriterTypes.Element, isFile = false): void => {
+    const name = field.getAttribute("name");
+    if (name !== null) forms.at(-1)?.fields.push({ name, isFile });
   };
   await new HTMLRewriter()
     .on("form[method=post]", {
-      element: (form) => void forms.push({ action: unescape(form.getAttribute("action") ?? ""), names: [] }),
+      element: (form) =>
+        void forms.push({
+          action: unescape(form.getAttribute("action") ?? ""),
+          enctype: form.getAttribute("enctype") ?? "application/x-www-form-urlencoded",
+          fields: [],
+        }),
     })
-    .on("form[method=post] textarea", { element: (area) => add(area.getAttribute("name")) })
-    .on("form[method=post] input[type=text]", { element: (input) => add(input.getAttribute("name")) })
+    .on("form[method=post] textarea", { element: (area) => add(area) })
+    .on("form[method=post] input[type=text]", { element: (input) => add(input) })
+    .on("form[method=post] input[type=file]", { element: (input) => add(input, true) })
     .transform(new Response(html))
     .text();
-  return forms.filter(({ names }) => names.length > 0);
+  return forms.filter((form) => textsOf(form).length > 0);
 }
 
-/** Every form with a text to type that a member can open. */
+/** Every form with a text to type that a visitor can open. */
 async function formsOf(visitor: Visitor, pathOf: (route: { path: string }) => string): Promise<TextForm[]> {
   const found = new Map<string, TextForm>();
-  for (const route of PAGES.filter((page) => page.method === "GET" && !isOfCrew(page))) {
+  for (const route of PAGES.filter((page) => page.method === "GET")) {
     const page = await visitor.open(pathOf(route));
-    for (const form of await textForms(page)) found.set(`${form.action} ${form.names.join()}`, form);
+    for (const form of await textForms(page)) found.set(`${form.action} ${textsOf(form).join()}`, form);
   }
   return [...found.values()];
 }
 
-const fieldsOf = ({ names }: TextForm): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, typedInto(name)]));
+function textsOf({ fields }: TextForm): string[] {
+  return fields.filter(({ isFile }) => !isFile).map(({ name }) => name);
+}
+
+/** The body that a browser sends for a form in which every text is typed. */
+function bodyOf(form: TextForm, form_token: string, file = new File([], "")): URLSearchParams | FormData {
+  const body = form.enctype === "multipart/form-data" ? new FormData() : new URLSearchParams();
+  body.append("form_token", form_token);
+  for (const { name, isFile } of form.fields) {
+    if (!isFile) body.append(name, typedInto(name));
+    else if (body instanceof FormData) body.append(name, file);
+  }
+  return body;
+}
+
+type Sender = Pick<Visitor, "address" | "cookies">;
+
+/** Sends a form as a browser does, at once: the clock stands still. */
+async function send(
+  site: Site,
+  { address, cookies }: Sender,
+  path: string,
+  body?: URLSearchParams | FormData,
+): Promise<{ status: number; html: string }> {
+  const answer = await fetch(site.url + path, {
+    method: body ? "POST" : "GET",
+    redirect: "manual",
+    headers: {
+      accept: "text/html",
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      origin: site.core.origin,
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": address,
+    },
+    ...(body && { body }),
+  });
+  return { status: answer.status, html: await answer.text() };
+}
 
 /** The texts that an answer does not hold any more. */
-function missing({ names }: TextForm, { html }: Shown): string[] {
+function missing(form: TextForm, { html }: Pick<Shown, "html">): string[] {
   // A list of addresses comes back with one a line.
   const shown = unescape(html).replaceAll(/\s+/g, " ");
-  return names.filter((name) => name !== "username" && !shown.includes(typedInto(name)));
+  return textsOf(form).filter((name) => name !== "username" && !shown.includes(typedInto(name)));
 }
 
 interface Situation {
   title: string;
   statuses: readonly number[];
-  begin(site: Site): void;
+  begin?(site: Site, sender: Sender): unknown;
   end?(site: Site): void;
   token?: string;
+  isSignedOut?: true;
+  /** Admins work on in maintenance. */
+  isForAdmins?: false;
 }
 
 const SITUATIONS: readonly Situation[] = [
@@ -77,6 +128,7 @@ const SITUATIONS: readonly Situation[] = [
     statuses: [503],
     begin: ({ core }) => beginMaintenance(core, OPERATOR, {}),
     end: ({ core }) => endMaintenance(core, OPERATOR),
+    isForAdmins: false,
   },
   {
     title: "a database that fails",
@@ -85,27 +137,91 @@ const SITUATIONS: readonly Situation[] = [
     begin: ({ core }) => void core.db.prepare("PRAGMA query_only = 1").run(),
     end: ({ core }) => void core.db.prepare("PRAGMA query_only = 0").run(),
   },
-  { title: "a form token of before", statuses: [403], begin: () => {}, token: "stale" },
+  { title: "a form token of before", statuses: [403], token: "stale" },
+  // A form that may bring a file asks for the sign-in before its token is read.
+  { title: "a session that has ended", statuses: [200, 403], isSignedOut: true },
+  {
+    title: "the rate limit",
+    statuses: [429],
+    // A stranger's is reached sooner than a member's. What it refuses is the same page: nobody is looked up for it.
+    isSignedOut: true,
+    async begin(site, sender) {
+      for (let i = 0; i < 1000; i++) if ((await send(site, sender, "/nothing")).status === 429) return;
+    },
+  },
 ];
 
 test("keeps the text of every form, whatever refuses it", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
-  const forms = await formsOf(ada, pathOf);
-  expect(forms.length).toBeGreaterThan(15);
   const lost: string[] = [];
-  for (const { title, statuses, begin, end, token } of SITUATIONS) {
-    const form_token = token ?? tokenOf(await ada.open("/"));
-    begin(site);
-    for (const form of forms) {
-      const answer = await ada.post(form.action, { ...fieldsOf(form), form_token });
-      const names = missing(form, answer);
-      if (names.length > 0 || !statuses.includes(answer.status))
-        lost.push(`${title}, ${form.action}: ${answer.status}, without ${names.join()}`);
+  const root = seated(site, "root");
+  for (const visitor of [ada, root]) {
+    const forms = await formsOf(visitor, pathOf);
+    expect(forms.length).toBeGreaterThan(15);
+    expect(forms.filter(({ enctype }) => enctype === "multipart/form-data").length).toBeGreaterThan(1);
+    for (const { title, statuses, begin, end, token, isSignedOut, isForAdmins } of SITUATIONS) {
+      if (visitor === root && isForAdmins === false) continue;
+      const form_token = token ?? tokenOf(await visitor.open("/"));
+      const sender = isSignedOut ? { ...visitor, cookies: new Map<string, string>() } : visitor;
+      await begin?.(site, sender);
+      for (const form of forms) {
+        const answer = await send(site, sender, form.action, bodyOf(form, form_token));
+        const names = missing(form, answer);
+        if (names.length > 0 || !statuses.includes(answer.status))
+          lost.push(`${title}, ${form.action}: ${answer.status}, without ${names.join()}`);
+      }
+      end?.(site);
     }
-    end?.(site);
   }
   expect(lost).toEqual([]);
+});
+
+test("keeps every text of a form whose picture is too large", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  const forms = (await formsOf(ada, pathOf)).filter(({ fields }) => fields.some(({ isFile }) => isFile));
+  const picture = new File([new Uint8Array(17 * 1024 * 1024)], "harbour.png", { type: "image/png" });
+  const form_token = tokenOf(await ada.open("/"));
+  expect(forms.length).toBeGreaterThan(1);
+  for (const form of forms) {
+    const answer = await send(site, ada, form.action, bodyOf(form, form_token, picture));
+
+    expect([form.action, answer.status, missing(form, answer)]).toEqual([form.action, 400, []]);
+  }
+});
+
+test("keeps every text of a form with a picture that is refused before it is read", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  const forms = (await formsOf(ada, pathOf)).filter(({ fields }) => fields.some(({ isFile }) => isFile));
+  const picture = new File([new Uint8Array(4 * 1024 * 1024)], "harbour.png", { type: "image/png" });
+  const form_token = tokenOf(await ada.open("/"));
+  beginMaintenance(site.core, OPERATOR, {});
+  for (const form of forms) {
+    const answer = await send(site, ada, form.action, bodyOf(form, form_token, picture));
+
+    expect([form.action, answer.status, missing(form, answer)]).toEqual([form.action, 503, []]);
+  }
+});
+
+test("keeps the text of a form with a picture while as many uploads are under way as may be", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, caller, pathOf } = await furnish(site);
+  const form = (await formsOf(ada, pathOf)).find(({ action }) => action === "/posts");
+  if (!form) throw new Error("no form posts");
+  const form_token = tokenOf(await ada.open("/"));
+  const ended = Promise.withResolvers<void>();
+  let isFull = false;
+  while (!isFull) {
+    void whileSending(site.core, caller.builderId, () => ended.promise).catch(() => (isFull = true));
+    await Bun.sleep(0);
+  }
+
+  const answer = await send(site, ada, form.action, bodyOf(form, form_token));
+  ended.resolve();
+
+  expect([answer.status, missing(form, answer)]).toEqual([429, []]);
 });
 
 test("keeps the text of a form that wants a recent sign-in first", async () => {
@@ -116,8 +232,9 @@ test("keeps the text of a form that wants a recent sign-in first", async () => {
   const form_token = tokenOf(await ada.open("/"));
   let asked = 0;
   for (const form of forms) {
-    const answer = await ada.post(form.action, { ...fieldsOf(form), form_token });
-    if (!answer.forms.some(({ action }) => action.startsWith("/settings/confirm"))) continue;
+    site.clock.pass(1000);
+    const answer = await send(site, ada, form.action, bodyOf(form, form_token));
+    if (!answer.html.includes('action="/settings/confirm')) continue;
     asked++;
     expect([form.action, missing(form, answer)]).toEqual([form.action, []]);
   }
@@ -181,20 +298,47 @@ test("keeps the text that came with a picture which is refused", async () => {
   expect(unescape(answer.html)).toContain(typedInto("text"));
 });
 
+test("shows no field of a refused form that our own page filled in", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  const edit = pathOf({ path: "/posts/:id/edit" });
+  const page = await ada.open(edit);
+  const revision =
+    page.forms.flatMap(({ fields }) => fields).find(([name]) => name === "revision")?.[1] ?? "";
+  const drop = "med_01m7xn0yrse00adkgqhwmvrnk1";
+  beginMaintenance(site.core, OPERATOR, {});
+
+  const html = unescape(
+    await (await sendForm(site, ada, page, edit, { text: typedInto("text"), drop })).text(),
+  );
+
+  expect(html).toContain(typedInto("text"));
+  expect(revision).not.toBe("");
+  for (const hidden of [revision, drop, tokenOf(page)]) expect(html).not.toContain(hidden);
+});
+
 test("shows nothing of a form that another site sent", async () => {
   await using site = openSite({ signup: "open" });
   await furnish(site);
   const ada = seated(site, "ada");
-  const form_token = tokenOf(await ada.open("/"));
+  const page = await ada.open("/");
+  const origin = "https://evil.example";
+  const typed = { text: typedInto("text"), form_token: tokenOf(page) };
+  const guest = { ...ada, cookies: new Map<string, string>() };
 
-  const answer = await ada.post(
-    "/posts",
-    { text: typedInto("text"), form_token },
-    { origin: "https://evil.example" },
-  );
+  const answers = [
+    await ada.post("/posts", typed, { origin }),
+    await sendForm(site, ada, page, "/posts", typed, undefined, { origin }),
+    await sendForm(site, guest, page, "/posts", typed, undefined, { origin }),
+  ];
+  beginMaintenance(site.core, OPERATOR, {});
+  answers.push(await sendForm(site, ada, page, "/posts", typed, undefined, { origin }));
 
-  expect(answer.status).toBe(403);
-  expect(unescape(answer.html)).not.toContain(typedInto("text"));
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 503]);
+  for (const answer of answers) {
+    const html = answer instanceof Response ? await answer.text() : answer.html;
+    expect(unescape(html)).not.toContain(typedInto("text"));
+  }
 });
 
 test("tells a newcomer of a limit in every language, and keeps the text", async () => {

@@ -47,25 +47,28 @@ export function hereOf({ core: { origin } }: PageAsk): (addresses: string) => st
   return (addresses) => addresses.replaceAll(origin, "");
 }
 
-/** A file and what it shows, in words. */
+/**
+ * A file and its description. They come last in their form, the file after the description: the texts of a refused
+ * form are read up to its file (`readTexts`).
+ */
 export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.feed.composer;
   return (
     <>
-      <FileField
-        name="file"
-        label={words.file}
-        hint={words.fileHint}
-        accept={PICTURES}
-        ask={ask}
-        error={error}
-      />
       <Field
         name="alt"
         label={words.alt}
         hint={words.altHint}
         value={field(ask.form, "alt")}
         maxlength={500}
+        ask={ask}
+        error={error}
+      />
+      <FileField
+        name="file"
+        label={words.file}
+        hint={words.fileHint}
+        accept={PICTURES}
         ask={ask}
         error={error}
       />

@@ -12,6 +12,8 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "endpoint",
   "p256dh",
   "auth",
+  "revision",
+  "drop",
 ]);
 
 /** A value of one short word is a choice or a name, which is quick to enter again. */

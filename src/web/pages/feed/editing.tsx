@@ -125,8 +125,8 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             <Field name="tags" label={composer.tags} placeholder={composer.tagsExample} />
           )}
           <KeptPictures ask={ask} post={post} />
-          <PictureFields ask={ask} error={error} />
           <TextArea name="media" label={composer.media} hint={composer.mediaHint} rows={2} />
+          <PictureFields ask={ask} error={error} />
           <div class="actions">
             <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
             <a class="button quiet" href={`/posts/${post.id}`}>

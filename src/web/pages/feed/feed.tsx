@@ -6,14 +6,14 @@ import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, posted, previewed, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
+import { Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { drawSent } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
-import { LookFirst, Preview } from "../../parts/preview.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
 import { FirstSteps } from "./steps.tsx";
 import { railOf } from "./rail.tsx";
@@ -172,18 +172,13 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
         <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
         <Preview ask={ask} />
         <PostText ask={ask} label={words.text} error={error} />
+        <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
         <details class="more-fields" open={isOpen}>
           <summary>{words.more}</summary>
-          <PictureFields ask={ask} error={error} />
           <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
+          <PictureFields ask={ask} error={error} />
         </details>
-        <div class="composer-end">
-          <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
-          <div class="actions">
-            <Button>{words.post}</Button>
-            <LookFirst ask={ask} />
-          </div>
-        </div>
+        <SubmitOrLook ask={ask}>{words.post}</SubmitOrLook>
       </Form>
     </details>
   );
