@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
       await ada.look("Guildhall");
       await ada.tick("A picture");
       await chosen.promise;
-      await ada.fill("What it shows, in words", "A loom of oak");
+      await ada.fill("Description of the picture", "A loom of oak");
       await ada.press("Post");
       await ada.look("A loom, as it stands");
       await ada.page.getByAltText("A loom of oak").waitFor();

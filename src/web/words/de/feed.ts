@@ -19,7 +19,7 @@ export const feed: Words["feed"] = {
     file: "Ein Bild",
     fileHint:
       "JPEG, PNG, WebP oder GIF, höchstens 16 MiB. Wo und womit es aufgenommen wurde, wird nicht gespeichert.",
-    alt: "Was darauf zu sehen ist, in Worten",
+    alt: "Beschreibung des Bildes",
     altHint: "Für alle, die es nicht sehen.",
     media: "Adressen von Bildern und Videos anderswo",
     mediaHint: "Bis zu vier, jede in einer eigenen Zeile und mit https:// am Anfang.",

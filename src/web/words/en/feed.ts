@@ -19,7 +19,7 @@ export const feed = {
     more: "Add pictures or videos",
     file: "A picture",
     fileHint: "JPEG, PNG, WebP or GIF, at most 16 MiB. Where it was taken, and with what, is not kept.",
-    alt: "What it shows, in words",
+    alt: "Description of the picture",
     altHint: "For whoever does not see it.",
     media: "Addresses of others",
     mediaHint: "Up to four, each on a line of its own, beginning with https://.",
