@@ -7,10 +7,18 @@ export interface Reply {
 
 /** Replies of a mailbox where no enhanced status code says more (RFC 5321 §4.2.3). */
 const MAILBOX_CODES: ReadonlySet<number> = new Set([550, 551, 552, 553]);
-/** Of the recipient's address or mailbox (RFC 3463 §3.2, §3.3): not of the sender (5.1.7, 5.1.8), nor of the mail's size (5.2.3). */
-const MAILBOX_STATUS = /^5\.(?:1\.(?![78]$)|2\.(?!3$))\d{1,3}$/;
+/**
+ * Of the recipient's address or mailbox (RFC 3463 §3.2, §3.3): not of the sender (5.1.7, 5.1.8), nor of the mail's size
+ * (5.2.3), nor of anything at all (5.2.0).
+ */
+const MAILBOX_STATUS = /^5\.(?:1\.(?![78]$)|2\.(?![03]$))\d{1,3}$/;
+/** A full mailbox is the mailbox's own limit. */
+const MAILBOX_FULL = "5.2.2";
+/** Words about how much the operator sends, or the member is sent. */
+const RATES = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour|day))\b/i;
 /** Words of servers that send no code of their own for it: the operator's account may not send, or not to others. */
-const OPERATORS = /\b(?:sender|relay|relaying|authenticat\w*)\b/i;
+const OPERATORS =
+  /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;
 const COMMANDS: ReadonlySet<string> = new Set(["RCPT TO", "DATA"]);
 
 /** Whether the reply is about one mail, and not about all that this sender sends. */
@@ -30,10 +38,20 @@ export function isRefusal(reply: Reply): boolean {
 export function isMailboxRefusal(reply: Reply): boolean {
   if (!isRefusal(reply)) return false;
   const status = statusOf(reply.text);
+  const words = wordsOf(reply.text);
+  if (status !== MAILBOX_FULL && RATES.test(words)) return false;
   // Postfix says 5.1.0 of senders, others of recipients.
-  if ((status === undefined || status === "5.1.0") && OPERATORS.test(reply.text)) return false;
+  if ((status === undefined || status === "5.1.0") && OPERATORS.test(words)) return false;
   if (status !== undefined) return MAILBOX_STATUS.test(status);
   return reply.command === "RCPT TO" && MAILBOX_CODES.has(reply.code);
+}
+
+/** The text without mail addresses: what members are called says nothing. */
+function wordsOf(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => !word.includes("@"))
+    .join(" ");
 }
 
 /** `5.1.1` of `550 5.1.1 no such user`, and of `550 no such user (#5.1.1)` as qmail has it. */
