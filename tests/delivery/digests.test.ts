@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -10,6 +10,7 @@ import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
+import { WAITING_MAX } from "../../src/core/ground/waiting.ts";
 import { dueMails } from "../../src/core/identity/mail/queue.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
@@ -107,3 +108,66 @@ test("waits until eight by the new clock after the community or the member moved
     1,
   ]);
 });
+
+test("tries a digest without room again after 15 minutes, so that every member of a full domain has one that day", () => {
+  using world = mailingWorld();
+  const { core, clock } = world;
+  const members = Array.from({ length: 30 }, (_, n) => withAddress(world, `m${n}`));
+  const bob = moveIn(core, "bob").caller;
+  gather(core);
+  for (const member of members)
+    replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
+  fillDomain(core, "home.example", WAITING_MAX.mail.host - 10);
+  const asleep = (): boolean => !isReachDue(core, "mail");
+  const countDigests = (): number =>
+    core.db.prepare("SELECT 1 FROM mails WHERE kind = 'digest'").all().length;
+  // A minute after eight, as the queue is never read at the very second.
+  clock.pass(nextEight(clock.now()) - clock.now() + MINUTE);
+
+  const counts = Array.from({ length: 4 }, () => {
+    gather(core);
+    const queued = countDigests();
+    clock.pass(14 * MINUTE);
+    expect([asleep(), countDigests()]).toEqual([true, queued]);
+    emptyDomain(core, 10);
+    clock.pass(MINUTE);
+    return queued;
+  });
+
+  expect(counts).toEqual([10, 20, 30, 30]);
+  const lists = digests(world).map(({ builderId, text }) => [builderId, text?.items?.length]);
+  expect(lists.sort()).toEqual(members.map(({ builderId }) => [builderId, 1]).sort());
+  // The next one comes at eight.
+  core.db.prepare("DELETE FROM mails").run();
+  for (const member of members)
+    replyTo(core, bob, createPost(core, member, { text: "again" }).id, { text: "yes" });
+  clock.pass(nextEight(clock.now()) - clock.now() - MINUTE);
+  gather(core);
+  expect(countDigests()).toBe(0);
+  clock.pass(MINUTE);
+  gather(core);
+  expect(countDigests()).toBe(30);
+  expect(digests(world).every(({ text }) => text?.items?.length === 1)).toBe(true);
+});
+
+function nextEight(now: number): number {
+  const eight = new Date(now).setUTCHours(8, 0, 0, 0);
+  return eight > now ? eight : eight + DAY;
+}
+
+/** Other mails that wait in a domain. */
+function fillDomain(core: Core, host: string, count: number): void {
+  core.db
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO mails (kind, address, message_id, created_at, due_at, ends_at, host)
+       SELECT 'applied', 'x@' || ?, '<filler' || i || '@guild.test>', 0, 9e15, 9e15, ? FROM n`,
+    )
+    .run(count, host, host);
+}
+
+function emptyDomain(core: Core, count: number): void {
+  core.db
+    .prepare("DELETE FROM mails WHERE seq IN (SELECT seq FROM mails WHERE kind = 'applied' LIMIT ?)")
+    .run(count);
+}

@@ -331,6 +331,7 @@ export const EXPORTED: readonly Entity[] = [
       pendingUntil: "of one that is not confirmed",
       digestAt: "told anew",
       digestPlace: "of the notifications' places here",
+      digestRetried: "of this installation",
       mailedFrom: "of this installation",
       recoversAt: "by the steady time of this installation",
       former: "the address before, for 24 hours",

@@ -1,4 +1,4 @@
-import { DAY } from "../../ground/clock.ts";
+import { DAY, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { findMailAddress } from "../../identity/mail/mail.ts";
 import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
@@ -8,7 +8,7 @@ import { reachOfKinds } from "../notifications/settings.ts";
 import { nextDigest } from "./digest-times.ts";
 import { readerOf } from "./reader.ts";
 import { receiverOf } from "./receiver.ts";
-import { type DueDigest, newestPlace, planDigest, selectDueDigests } from "./reach-store.ts";
+import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests } from "./reach-store.ts";
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;
@@ -16,6 +16,8 @@ const LISTED_MAX = 30;
 const COUNTED_MAX = 100;
 /** A digest that is planned further ahead was planned by a clock that was set back since. */
 const PLANNED_AHEAD_MS = 9 * DAY;
+/** How long until a digest is tried again whose mailbox, member or mail domain had no room. */
+const RETRY_FULL_MS = 15 * MINUTE;
 
 /** Notifications that are sent at once and stand in no digest: who is in the account, what stopped, what was hidden. */
 export const URGENT: ReadonlySet<NotificationKind> = new Set([
@@ -77,16 +79,20 @@ function prepareDigest(core: Core, due: DueDigest): void {
   const address = findMailAddress(core, builderId)?.address;
   if (address && toldInDigest(core, builderId, places).told.length > 0) {
     if (!hasRoomForMail(core, builderId, address, false))
-      return planDigest(core, builderId, nextDigest(now, zone, "daily"), digestPlace);
+      return retryDigest(core, builderId, now + RETRY_FULL_MS);
     const once = `${builderId}.${places.upTo}`;
     queueMail(core, { kind: "digest", builderId, places, readAt: address, once, livesMs: DAY });
   }
   planDigest(core, builderId, nextDigest(now, zone, mails), places.upTo);
 }
 
-/** When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed. */
-function momentOf({ digestAt, mails }: DueDigest, zone: string, now: number): number {
+/**
+ * When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed. One that had
+ * no room does not wait for eight.
+ */
+function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
   if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);
+  if (digestRetried) return digestAt;
   const morning = nextDigest(digestAt - 1, zone, mails);
   return morning - digestAt < DAY ? morning : digestAt;
 }

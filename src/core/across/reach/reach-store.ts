@@ -60,12 +60,14 @@ export interface DueDigest {
   mails: "daily" | "weekly";
   /** Null where the first one is not planned yet. */
   digestAt: number | null;
+  /** Whether it had no room before. */
+  digestRetried: 0 | 1;
   digestPlace: number;
   bouncedAt: number | null;
 }
 
-const DIGEST =
-  "builder_id AS builderId, mails, digest_at AS digestAt, digest_place AS digestPlace, bounced_at AS bouncedAt";
+const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_retried AS digestRetried,
+  digest_place AS digestPlace, bounced_at AS bouncedAt`;
 
 /** Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches to. */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
@@ -92,7 +94,12 @@ export function selectDueDigests(core: Core, now: number, latest: number, limit:
 }
 
 export function planDigest(core: Core, builderId: string, digestAt: number, digestPlace: number): void {
-  core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace });
+  core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace, digestRetried: 0 });
+}
+
+/** Plans the same digest once more, with all that it would have listed. */
+export function retryDigest(core: Core, builderId: string, digestAt: number): void {
+  core.db.patch(mailAddresses, { builderId }, { digestAt, digestRetried: 1 });
 }
 
 const COUNTERS = {

@@ -67,6 +67,7 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   recoversAt: integer("recovers_at").notNull().default(0),
   former: text(),
   formerUntil: integer("former_until"),
+  digestRetried: integer("digest_retried").notNull().default(0),
 });
 
 export const mails = sqliteTable("mails", {

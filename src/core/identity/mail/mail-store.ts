@@ -8,7 +8,8 @@ const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pend
   mails, digest_at AS digestAt, digest_place AS digestPlace,
   mailed_from AS mailedFrom, mailed_count AS mailedCount, resume_place AS resumePlace, resume_at AS resumeAt,
   urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt,
-  confirmed_at AS confirmedAt, recovers_at AS recoversAt, former, former_until AS formerUntil`;
+  confirmed_at AS confirmedAt, recovers_at AS recoversAt, former, former_until AS formerUntil,
+  digest_retried AS digestRetried`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
   return core.db
