@@ -9,6 +9,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
 import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
+import { nameElsewhere } from "../../src/core/identity/builders/person.ts";
 import { duePushes } from "../../src/core/outbox/push/queue.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
@@ -29,13 +30,30 @@ const REFUSED = [
   "evil。example/verify",
   "10.0.0.1/verify",
   "evil.example:8080/verify",
+  "evil.xn--p1ai/pay",
+  "evil.भारत/pay",
+  "https:\\\\evil.com",
+  "https:/\\evil.com",
+  "mailto:a@evil.com",
+  "evil․example/verify",
   "=?utf-8?q?You_are_hacked?=",
   "Ada =?UTF-8?B?SGFja2Vk?=",
 ];
 const ALLOWED = [
   "Ada Okafor",
   "A/B tester",
+  "C++",
   "C/C++ and Node.js",
+  "Node.js dev",
+  "AC/DC",
+  "TCP/IP",
+  "R&D (infra)",
+  "24/7",
+  "1.5/2 stars",
+  "Dr. Okafor",
+  "Ada :/",
+  "Ada: builder",
+  "example.org",
   "Dr. St. John",
   "evil.example",
   "Why? =)",
@@ -122,6 +140,25 @@ test("keeps an existing name in an edit that leaves it as it is", () => {
   });
 });
 
+test("breaks schemes, slashes and dots of an existing name outside, and keeps its letters", () => {
+  const outside: Record<string, string> = {
+    "https://evil.example/pay": "https:|/|/evil.|example/pay",
+    "https://2130706433/x": "https:|/|/2130706433/x",
+    "https:\\\\evil.com": "https:|\\|\\evil.|com",
+    "https:/2130706433": "https:|/2130706433",
+    "//evil/x": "/|/evil/x",
+    "mailto:a@evil": "mailto:|a@evil",
+    "evil․example": "evil․|example",
+    "evil。example．com": "evil。|example．|com",
+    "A/B tester: Ada": "A/B tester: Ada",
+  };
+  for (const [name, broken] of Object.entries(outside)) {
+    const shown = nameElsewhere({ name, username: "ada" });
+    expect(shown).toBe(`${broken.replaceAll("|", "\u2060")} (@ada)`);
+    expect(shown.replaceAll("\u2060", "")).toBe(`${name} (@ada)`);
+  }
+});
+
 test("shows @username beside a name in mail and push, makes its dots unlinkable, and decodes no word of it", async () => {
   await using server = await mailServer();
   const from = "=?utf-8?q?Bank?=";
@@ -141,7 +178,7 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   await pushKey(core);
   await subscribeToPush(core, me, { endpoint: "https://push.example.com/1", ...makeBrowser().keys });
   core.db.prepare("DELETE FROM pushes").run();
-  const name = "evil.example/verify =?utf-8?q?You=20are=20hacked?=";
+  const name = "https://evil.example/verify =?utf-8?q?You=20are=20hacked?=";
   core.db.prepare("UPDATE builders SET name = ? WHERE username = 'bob'").run(name);
   replyTo(core, bob, createPost(core, ada, { text: "hello" }).id, { text: "yes" });
   const rules = {
@@ -152,7 +189,8 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   await using _senders = startMailSenders(core, rules);
   await until(() => server.taken.length === 1);
   const mail = server.taken[0] as Taken;
-  const sentence = `${name.replaceAll(".", ".\u2060")} (@bob) replied to you`;
+  const broken = name.replace("https://", "https:\u2060/\u2060/").replaceAll(".", ".\u2060");
+  const sentence = `${broken} (@bob) replied to you`;
   expect(decodedHeader(mail.headers["subject"] ?? "")).toBe(sentence);
   expect(decodedHeader(mail.headers["from"] ?? "")).toBe(`${from}\u2060 <guild@guild.test>`);
   expect(mail.text).toContain(sentence);

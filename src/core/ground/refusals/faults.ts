@@ -53,7 +53,8 @@ export const FAULTS = {
   password_well_known: "is one of those that guessers try first; choose another",
   password_wrong: "is not the password you have now",
   not_this_account: "must be {username}, the account that is to be deleted",
-  name_has_link: "must be a name without a web address (://, www. or example.org/page) and without =?…?=",
+  name_has_link:
+    "must be a name without a web address (://, www., mailto: or example.org/page) and without =?…?=",
   not_mail_address: "must be a mail address, such as you@example.org",
   not_of_form: "must be one of the choices of the form",
 } as const satisfies Readonly<Record<string, string>>;

@@ -8,8 +8,20 @@ export const PersonView = Type.Object(
   { $id: "Author" },
 );
 
-/** What mail programs and phones make a link of: a scheme, `www.`, or a host with a path. U+3002 is a dot to browsers. */
-const LINK = /:\/\/|(?<![\p{L}\p{N}])www[.\u3002]|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|\p{N}{1,3})(?::\d+)?\//iu;
+/** What mail programs and phones make a link of, after NFKC. U+3002 is a dot to browsers, and `\` a slash. */
+const LINK = new RegExp(
+  [
+    String.raw`:[/\\]{2}`,
+    String.raw`(?<![\p{L}\p{N}])www[.\u3002]`,
+    String.raw`(?<![\p{L}\p{N}])mailto:\S`,
+    // A host with a path: its last label is a word, or in Punycode; or four numbers.
+    String.raw`[\p{L}\p{N}][.\u3002](?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)(?::\d+)?/`,
+    String.raw`\p{N}{1,3}(?:[.\u3002]\p{N}{1,3}){3}(?::\d+)?/`,
+  ].join("|"),
+  "iu",
+);
+/** Where a word joiner goes in: behind a dot, a colon that something follows, and a slash that another one follows. */
+const LINKING = /[.\u2024\ufe52\u3002\uff0e\uff61]|:(?=\S)|[/\\](?=[/\\])/gu;
 /** A word of RFC 2047, which mail programs decode into other letters. */
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
 
@@ -23,11 +35,11 @@ export function refuseLinkInName(name: string): void {
 }
 
 /**
- * A builder's name in text that other programs show, such as mail. A word joiner behind each dot keeps them from making
- * a link of it, and the username says whose name it is.
+ * A builder's name in text that other programs show, such as mail. Word joiners keep them from making a link of it, and
+ * the username says whose name it is.
  */
 export function nameElsewhere({ name, username }: { name: string; username: string }): string {
-  return `${name.replaceAll(/[.\u3002\uff0e\uff61]/g, "$&\u2060")} (@${username})`;
+  return `${name.replaceAll(LINKING, "$&\u2060")} (@${username})`;
 }
 
 /** Names a builder in an address. */
