@@ -274,3 +274,41 @@ test("reports that are open get a copy of what they are about, as it was reporte
     ["rpt_8", "Review", "Read it.", "builder_bob", "bob"],
   ]);
 });
+
+test("answers of receivers from before jobs knew when their title changed are deleted, and no others", () => {
+  // docs/contract.md#5.8
+  using world = makeWorld();
+  const file = join(world.folder, "old.db");
+  oldDatabase(
+    file,
+    MIGRATIONS.findIndex(({ name }) => name.startsWith("0075_")),
+  );
+  const old = new Database(file);
+  old.exec("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_1', 'Tools', 1)");
+  old.exec(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, created_at) VALUES ('whe_1', 'ws_1', 'https://a.example', 1)`,
+  );
+  for (const [n, type] of ["job.published", "post.created"].entries()) {
+    old
+      .prepare("INSERT INTO events (id, type, body, created_at, subject_id) VALUES (?, ?, '{}', 1, 'x')")
+      .run(`evt_${n}`, type);
+    old
+      .prepare(
+        "INSERT INTO deliveries (id, event_id, endpoint_id, state, created_at) VALUES (?, ?, 'whe_1', 'attempting', 1)",
+      )
+      .run(`dlv_${n}`, `evt_${n}`);
+    old
+      .prepare(
+        "INSERT INTO attempts (id, delivery_id, started_at, duration_ms, answer) VALUES (?, ?, 1, 1, 'Words')",
+      )
+      .run(`att_${n}`, `dlv_${n}`);
+  }
+  old.close();
+
+  upgradeDatabase(file);
+
+  const now = new Database(file, { readonly: true });
+  const answers = now.prepare("SELECT answer FROM attempts ORDER BY id").pluck().all();
+  now.close();
+  expect(answers).toEqual([null, "Words"]);
+});

@@ -366,6 +366,10 @@ test("an export of an older version comes in: what it knew nothing of is as in a
     return JSON.stringify({ ...rest, newcomer_until: null, is_admin: rest["username"] === "ada" });
   });
   put(folder, "builders", `${older.join("\n")}\n`);
+  const answered = linesIn(folder, "attempts").map((line) =>
+    JSON.stringify({ ...(JSON.parse(line) as Line), answer: "<b>no</b>" }),
+  );
+  put(folder, "attempts", `${answered.join("\n")}\n`);
   rmSync(pathOf(folder, "arrivals"));
   changeManifest(folder, (manifest) => {
     delete manifest.files["arrivals"];
@@ -379,6 +383,7 @@ test("an export of an older version comes in: what it knew nothing of is as in a
   expect(told).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
   const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
   expect(admins).toEqual([{ username: "ada", role: "admin" }]);
+  expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);
 });
 
 test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {

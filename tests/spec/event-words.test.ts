@@ -91,8 +91,12 @@ async function everyRoute(house: House, { token, caller, rea, endpointId }: Guil
     ... on JobAppeared { title companySlug } ... on MessageArrived { preview } }`;
   const each = async (ids: string[], read: (id: string) => Promise<string>) =>
     (await Promise.all(ids.map(read))).join("\n");
-  const folder = join(house.folder, `export-${house.clock.now()}-${events.length}-${Math.random()}`);
-  await exportTo(core, folder, { version: "0.0.0-test", progress: () => {} });
+  const exportedLog = async (builder?: { id: string; username: string }) => {
+    const folder = join(house.folder, `export-${Math.random()}`);
+    await exportTo(core, folder, { builder, version: "0.0.0-test", progress: () => {} });
+    const files = ["events", "deliveries", "attempts"].map((name) => join(folder, `${name}.ndjson`));
+    return files.map((file) => readFileSync(file, "utf8")).join("\n");
+  };
   return {
     pull: (await call(house, token, "GET /events?limit=100")).text,
     "pull since": (await call(house, token, "GET /events?since=2026-01-01T00:00:00Z")).text,
@@ -113,9 +117,8 @@ async function everyRoute(house: House, { token, caller, rea, endpointId }: Guil
     ),
     "endpoint page": await page(`/settings/webhooks/${endpointId}`),
     "delivery page": await each(deliveries, (id) => page(`/settings/deliveries/${id}`)),
-    "exported log": ["events", "deliveries"]
-      .map((name) => readFileSync(join(folder, `${name}.ndjson`), "utf8"))
-      .join("\n"),
+    "exported log": await exportedLog(),
+    "own exported log": await exportedLog({ id: String(caller.builderId), username: "rea" }),
     "stored log": JSON.stringify([
       rows(core, "SELECT * FROM events"),
       rows(core, "SELECT * FROM deliveries"),
@@ -177,6 +180,11 @@ const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: st
     const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
     return () => void changeJob(core, ada, id, { open: false });
   },
+  "a job whose title was edited": ({ core }, { ada }, words) => {
+    const company = { name: "Tidewater", slug: "tidewater" };
+    const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
+    return () => void changeJob(core, ada, id, { title: "Other title" });
+  },
   "the company of a hidden job": ({ core }, _guild, words) => {
     const company = { name: words, slug: "tidewater" };
     const { id } = publishJob(core, OPERATOR, jobDraft({ company }));
@@ -202,6 +210,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
     const shown = await routesWith(house, reader, "Marked words");
     expect(shown).toEqual(expect.arrayContaining([...SHOWN, "delivery", "graph delivery", "delivery page"]));
     expect(shown).not.toContain("exported log");
+    expect(shown).not.toContain("own exported log");
 
     clock.pass(SECOND);
     takeBack();
@@ -310,6 +319,26 @@ test("job.published has the title of today, and is skipped while the job is clos
   const url = `https://guild.test/jobs/${id}`;
   expect(published.data.job).toEqual({ id, title: "Other title", company, url });
   expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+});
+
+test("what a receiver answered is shown again for what was sent after the title of a job changed", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const reader = await guild(house);
+  const company = { name: "Tidewater", slug: "tidewater" };
+  const { id } = publishJob(core, reader.ada, jobDraft({ title: "First title", company }));
+  deliver(house, 500);
+  changeJob(core, reader.ada, id, { location: "Porto" });
+  expect(await routesWith(house, reader, "First title")).toContain("delivery page");
+  clock.pass(SECOND);
+  changeJob(core, reader.ada, id, { title: "Other title" });
+  clock.pass(MINUTE);
+  deliver(house, 200);
+
+  const { delivery } = await everyRoute(house, reader);
+
+  expect(delivery).not.toContain("First title");
+  expect(delivery).toContain("Other title");
 });
 
 test("an event that is asked for by its id has empty words once its subject is gone", async () => {

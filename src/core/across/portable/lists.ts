@@ -404,7 +404,13 @@ export const EXPORTED: readonly Entity[] = [
     rules: { givenUp: Choice(Object.keys(GIVEN_UP)) },
     whose: through("endpointId", webhookEndpoints),
   }),
-  exported(attempts, { whose: through("deliveryId", deliveries), proves: provesParams }),
+  exported(attempts, {
+    leftOut: { answer: "may repeat what was sent, which may be deleted or edited by now" },
+    // Until 0.2.0 it left.
+    former: { answer: () => ({}) },
+    whose: through("deliveryId", deliveries),
+    proves: provesParams,
+  }),
   exported(recoveries, {
     rules: { id: Counted, turn: Whole(0, 2 ** 40) },
   }),

@@ -192,6 +192,7 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
     updateJob(core, id, {
       ...columns({ ...draftOf(job), ...rest }),
       city: city === undefined ? job.city : city,
+      ...(rest.title === undefined || rest.title === job.title ? {} : { retitledAt: core.clock.now() }),
       ...(open === undefined ? {} : { closedAt: open ? null : core.clock.now() }),
     });
     refreshBoard(core, id);

@@ -64,6 +64,7 @@ import m0071 from "./migrations/0071_event_subjects.sql" with { type: "text" };
 import m0072 from "./migrations/0072_report_copies.sql" with { type: "text" };
 import m0073 from "./migrations/0073_not_me_links.sql" with { type: "text" };
 import m0074 from "./migrations/0074_digest_retries.sql" with { type: "text" };
+import m0075 from "./migrations/0075_job_titles.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -131,4 +132,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0072_report_copies", sql: m0072 },
   { name: "0073_not_me_links", sql: m0073 },
   { name: "0074_digest_retries", sql: m0074 },
+  { name: "0075_job_titles", sql: m0075 },
 ];

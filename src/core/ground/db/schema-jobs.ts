@@ -31,6 +31,7 @@ export const jobs = sqliteTable("jobs", {
   closedAt: integer("closed_at"),
   hiddenAt: integer("hidden_at"),
   onBoard: integer("on_board", { mode: "boolean" }).notNull().default(true),
+  retitledAt: integer("retitled_at"),
 });
 
 export const jobFilters = sqliteTable("job_filters", {

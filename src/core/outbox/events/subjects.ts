@@ -4,7 +4,9 @@ import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from 
 /*
  * The log stores no words of members. An event whose type has a subject (a post, a job, a message) stores the
  * subject's id, and its words are read from the subject at the moment of reading (docs/contract.md#5.8). So a
- * deleted, hidden or edited text is in no event, no delivery, no export and no backup of the log.
+ * deleted, hidden or edited text is in no event and no delivery, also of an export or a backup. What a receiver
+ * answered to an attempt may repeat the text: it is shown by `WORDS_STAND`, no export has it, and the database and
+ * its backups keep it as long as the attempt.
  */
 
 /** The payload that the log stores: the words of the subject left out. */
@@ -56,7 +58,9 @@ export const WORDS = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
 export const IS_GONE = `(e.subject_id IS NOT NULL AND ${WORDS} IS NULL)`;
 
 /** When the post that an event `e` is about was last edited; null where it never was, and for any other subject. */
-const EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
+const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
+/** The same of a post, or of the title of a job. */
+const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s WHERE s.id = e.subject_id))`;
 
 /**
  * Whether the words that an attempt `a` sent of an event `e` are still those of its subject, so that what the
@@ -71,7 +75,7 @@ export const WORDS_STAND = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.starte
 export function isListed(type: AnyEventType): string {
   const { subject } = CATALOGUE[type];
   if (subject === null) return "1";
-  const unedited = type === "post.created" ? `AND ${EDITED_AT} IS NULL` : "";
+  const unedited = type === "post.created" ? `AND ${POST_EDITED_AT} IS NULL` : "";
   return `(e.subject_id IS NULL OR ${SUBJECTS[subject]} IS NOT NULL ${unedited})`;
 }
 
