@@ -93,6 +93,36 @@ test("counts all kinds and all accounts together, in any spelling of the address
   expect(sent() - before).toBe(3);
 });
 
+test("counts the spellings of one Gmail mailbox together, and keeps the dots of other domains apart", async () => {
+  using world = makeWorld({ policy });
+  const { core } = world;
+  const sentTo = async (spellings: readonly string[]): Promise<number> => {
+    const before = core.db.prepare("SELECT 1 FROM mails").all().length;
+    for (const [n, address] of spellings.entries()) {
+      const { caller } = await member(core, `mallory${before}x${n}`);
+      await outcome(() => setMailAddress(core, caller, { address }));
+    }
+    return core.db.prepare("SELECT 1 FROM mails").all().length - before;
+  };
+
+  const gmail = await sentTo([
+    "victim@gmail.com",
+    "v.ictim@gmail.com",
+    "v.i.c.t.i.m@GMail.com",
+    "victim@googlemail.com",
+    "Vic.tim+x@googlemail.com",
+  ]);
+  const others = await sentTo([
+    "vic.tim@home.example",
+    "v.ictim@home.example",
+    "victim@home.example",
+    "v.i.ctim@home.example",
+    "victim@gmail.com.example",
+  ]);
+
+  expect([gmail, others]).toEqual([3, 5]);
+});
+
 test("sends a member's links to five different addresses a day", async () => {
   using world = makeWorld({ policy });
   const { core, clock } = world;

@@ -12,6 +12,7 @@ import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } fro
 /** Mails that a member or a stranger can have sent to any address. A recovery goes to a confirmed address alone. */
 const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application"];
 
+const GMAIL = /^(.*)@(?:gmail|googlemail)\.com$/;
 const PER_RECIPIENT_A_DAY = 3;
 const INVITATIONS_A_DAY = 20;
 const ADDRESSES_A_DAY = 5;
@@ -105,9 +106,14 @@ function latestOfEach(sent: readonly { mark: Buffer; createdAt: number }[]): num
   return [...latest.values()].sort((one, other) => one - other);
 }
 
-/** One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is `ada@home.example`. */
+/**
+ * One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is `ada@home.example`.
+ * Gmail has two domains and ignores dots: `a.da@googlemail.com` is `ada@gmail.com`.
+ */
 export function mailboxMark(core: Core, address: string): Buffer {
-  return keyedMark(core, address.toLowerCase().replace(/\+[^@]*(?=@)/, ""));
+  const untagged = address.toLowerCase().replace(/\+[^@]*(?=@)/, "");
+  const [, local] = GMAIL.exec(untagged) ?? [];
+  return keyedMark(core, local === undefined ? untagged : `${local.replaceAll(".", "")}@gmail.com`);
 }
 
 function keyedMark(core: Core, text: string): Buffer {
