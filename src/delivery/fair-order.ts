@@ -1,4 +1,4 @@
-/** More members than any queue holds at once; who is forgotten comes first again. */
+/** How many members stay in memory. One that is forgotten comes first again. */
 const REMEMBERED_MAX = 10_000;
 
 /** Whose message was begun when, so that a member with many waiting comes after one with few. */

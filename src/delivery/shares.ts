@@ -1,3 +1,5 @@
+import { hostOf } from "../core/ground/waiting.ts";
+
 /** How many attempts run at once, in all, where the process may make as many requests. */
 export const RUNNING_MAX = 1024;
 /**
@@ -197,8 +199,4 @@ function createCounts(): Counts {
       else counts.delete(key);
     },
   };
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname ?? "";
 }

@@ -268,3 +268,16 @@ test("push and mail walk the notifications independently", () => {
     ["0", "1"],
   ]);
 });
+
+test("browsers at several ports of one push service count for one host", async () => {
+  using world = openWorld();
+  const { core } = world;
+  const ada = memberOf(core, "ada");
+
+  for (const port of [8443, 9443]) await subscribe(core, ada, port);
+  signIn(core, ada);
+  walk(core, "push");
+
+  const hosts = core.db.prepare("SELECT host, count(*) AS n FROM pushes GROUP BY host").all();
+  expect(hosts).toEqual([{ host: HOST, n: 4 }]);
+});

@@ -32,3 +32,8 @@ export function mayWait(channel: Channel, isUrgent: boolean, waiting: Waiting): 
   const { recipient, member, host } = WAITING_MAX[channel];
   return waiting.recipient < recipient && waiting.member < member && (isUrgent || waiting.host < host);
 }
+
+/** The host that something sent to an address counts for, whatever the port. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? "";
+}

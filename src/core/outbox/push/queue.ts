@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
-import { mayWait, WAITING_MAX } from "../../ground/waiting.ts";
+import { hostOf, mayWait, WAITING_MAX } from "../../ground/waiting.ts";
 import {
   type Browser,
   countWaitingPushes,
@@ -81,10 +81,6 @@ export function queueGreeting(core: Core, { id, endpoint }: { id: string; endpoi
     dueAt: at,
     host: hostOf(endpoint),
   });
-}
-
-function hostOf(endpoint: string): string {
-  return new URL(endpoint).host;
 }
 
 /**
