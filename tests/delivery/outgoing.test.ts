@@ -1,5 +1,6 @@
 // What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
 import { expect, test } from "bun:test";
+import { isReachDue } from "../../src/core/across/reach/reach.ts";
 import pino from "pino";
 import { lookAtOutgoing } from "../../src/core/across/checkup/outgoing.ts";
 import { outgoing, tellSender } from "../../src/core/across/reach/outgoing.ts";
@@ -115,12 +116,14 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   const { site, core, mailHost, pushHost } = set;
   const root = await person(site, "root", { role: "admin" });
   const { caller } = moveIn(core, "ada");
-  core.db
-    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
-    .run(caller.builderId);
   await pushKey(core);
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
+  // The notice about the browser finds no address.
+  await until(() => !isReachDue(core, "mail"));
+  core.db
+    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
+    .run(caller.builderId);
   await mailRecovery(core, HOME, "ada");
   inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
   await until(() => set.count(`mail recovery ${mailHost} unreachable`) === 1);
