@@ -20,7 +20,8 @@ export interface Resume {
 
 /**
  * There is no bound for all together: one would let a few members stop everybody. A recipient whose queue is full is
- * skipped, and tried again: after 15 seconds, a digest after 15 minutes. Urgent messages have no bound by host, so that a large host's outage holds none of them back.
+ * skipped and tried again: after 15 seconds, a digest after 15 minutes. Urgent messages have no bound by host, so that
+ * an outage of a large host holds none of them back.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },
