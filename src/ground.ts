@@ -199,13 +199,14 @@ export function isOlder(config: FolderConfig): boolean {
 
 /** Whether a community stands in the folder; one that was killed at its very first start does not. */
 export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
-  return sizeOf(databaseFile(config)) > 0;
+  const file = databaseFile(config);
+  return existsSync(file) && sizeOf(file) > 0;
 }
 
 /** A log that a killed program left is not put in order before it is known whose it is. */
 function look<Result>(file: string, work: (found: Found) => Result): Result {
-  // In one call: another program may delete the log in between.
-  return lookAtDatabase(file, sizeOf(`${file}-wal`) > 0, work);
+  const log = `${file}-wal`;
+  return lookAtDatabase(file, existsSync(log) && sizeOf(log) > 0, work);
 }
 
 /**
