@@ -80,7 +80,7 @@ test("each fact of the community tells whom it is for, and what undoes it takes 
     apply_url: "https://lamps.example.com/1",
   });
   bringIn(core, ada, found(core, ada), cy);
-  expect(told(core).slice(2)).toEqual(["cy job_match", "ada invitation by cy"]);
+  expect(told(core).slice(2)).toEqual(["cy job_match", "ada access_added", "ada invitation by cy"]);
 });
 
 test("a browser that was not there before is told of, a known one and the one that an account is made with are not; who runs the place hears of who joins and of backups", async () => {

@@ -34,6 +34,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "tokens.hash": "a hash",
   "sessions.hash": "a hash",
   "links.hash": "a hash",
+  "not_me_links.hash": "a hash",
   "applications.seat": "a hash",
   "applications.mail_hash": "a hash",
   "apps.secret_hash": "a hash",

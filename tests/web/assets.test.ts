@@ -48,7 +48,7 @@ test("robots may read what everybody may read; not what is personal, a form, or 
   );
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
   // What is somebody's own, what a mail leads to, and what was said before.
-  const own = ["/sign-up/waiting", "/mail/confirm", "/mail/unsubscribe"];
+  const own = ["/sign-up/waiting", "/mail/confirm", "/mail/not-me", "/mail/unsubscribe"];
   const apart = [...own, "/posts/:id/history", "/prompts/:id/compare"];
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
     const isFor = open.includes(route) && ![...forms, ...apart].includes(route.path);
