@@ -262,7 +262,10 @@ test("reports that are open get a copy of what they are about, as it was reporte
   upgradeDatabase(file);
 
   const now = new Database(file, { readonly: true });
-  const rows = now.prepare("SELECT * FROM report_copies ORDER BY report_id").raw().all();
+  const rows = now
+    .prepare("SELECT report_id, title, text, owner_id, username FROM report_copies ORDER BY report_id")
+    .raw()
+    .all();
   now.close();
   expect(rows).toEqual([
     ["rpt_1", "", "First", "builder_ada", "ada"],

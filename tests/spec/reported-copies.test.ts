@@ -469,9 +469,9 @@ test("what was edited since it was reported is shown as it was reported, and aft
   const page = wordsOf((await seated(site, "warden").open("/admin/reports")).html);
   for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
 
-  // Whoever reports again has read what is there now.
+  // Whoever reports again has read what is there now. What it said before stays.
   report(core, bo.caller, { kind: "prompt", id: ids.prompt }, { reason: "Still." });
-  expect((await subjects()).get(of("prompt").report).subject.text).toBeUndefined();
+  expect((await subjects()).get(of("prompt").report).subject.text).toBe("Zebra prompt\n\nYou sell zebras.");
 
   await remove(site, ada.caller);
   finish(site);
@@ -479,23 +479,39 @@ test("what was edited since it was reported is shown as it was reported, and aft
     await expectCopy(
       site,
       warden.token,
-      each.kind === "prompt" ? { ...each, title: "Harmless", text: "Harmless." } : each,
+      each.kind === "prompt" ? { ...each, text: `${each.text}\n\n---\n\nHarmless\n\nHarmless.` } : each,
     );
 });
 
-test("reporting again refreshes the copy while the report is open, and not once it is decided", async () => {
+test("reporting again keeps what was reported first, beside what is there by then, while the report is open", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, ids, reports } = await settle(world);
   const [post] = reports;
-  const text = () => rows(core, "SELECT text FROM report_copies WHERE report_id = ?", post?.report)[0].text;
-  editPost(core, ada.caller, ids.post, { text: "Second" });
+  const said = () => rows(core, "SELECT text, later FROM report_copies WHERE report_id = ?", post?.report)[0];
+  const first = said().text;
+  editPost(core, ada.caller, ids.post, { text: "Harmless" });
+  report(core, bo.caller, { kind: "post", id: ids.post }, { reason: "They changed it." });
+  expect(said()).toEqual({ text: first, later: "Harmless" });
+
+  editPost(core, ada.caller, ids.post, { text: "Worse" });
   report(core, bo.caller, { kind: "post", id: ids.post }, reason);
-  expect(text()).toBe("Second");
-  dismissReport(core, OPERATOR, post?.report ?? "");
+  deletePost(core, ada.caller, ids.post);
+
+  expect(getReports(core, OPERATOR, [post?.report ?? ""])[0]?.subject.text).toBe(`${first}\n\n---\n\nWorse`);
+});
+
+test("reporting again changes nothing once the report is decided", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, ids, reports } = await settle(world);
+  const before = copies(world);
+  dismissReport(core, OPERATOR, reports[0]?.report ?? "");
   editPost(core, ada.caller, ids.post, { text: "Third" });
+
   report(core, bo.caller, { kind: "post", id: ids.post }, reason);
-  expect(text()).toBe("Second");
+
+  expect(copies(world)).toEqual(before);
 });
 
 test("the operator's export and import carry the copies, and nobody's own export does", async () => {

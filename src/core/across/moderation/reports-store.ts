@@ -3,7 +3,7 @@ import { reportCopies, reports } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import type { Outcome } from "../../community/reports/reports.ts";
 import type { ReportState } from "./reports.ts";
-import type { Said } from "./subjects-store.ts";
+import type { Copy } from "./subjects-store.ts";
 
 export interface ReportRow {
   id: string;
@@ -16,12 +16,13 @@ export interface ReportRow {
   outcome: Outcome | null;
   revisionId: string | null;
   /** What was reported, for moderators; null once it is forgotten. */
-  copy: Said | null;
+  copy: Copy | null;
 }
 
 type Stored = Omit<ReportRow, "copy"> & {
   title: string | null;
   text: string;
+  later: string | null;
   ownerId: string | null;
   username: string | null;
 };
@@ -29,7 +30,7 @@ type Stored = Omit<ReportRow, "copy"> & {
 // An owner who is called otherwise by now is shown by that name.
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
               r.settled_at AS settledAt, settler.username AS settledBy, r.outcome, r.revision_id AS revisionId,
-              c.title, c.text, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;
+              c.title, c.text, c.later, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;
 const JOINED = `CROSS JOIN builders reporter ON reporter.id = r.reporter_id
        LEFT JOIN builders settler ON settler.id = r.settled_by
        LEFT JOIN report_copies c ON c.report_id = r.id
@@ -108,7 +109,7 @@ export function insertReport(core: Core, row: typeof reports.$inferInsert): void
 export function updateReport(
   core: Core,
   id: string,
-  change: Pick<typeof reports.$inferInsert, "reason" | "revisionId">,
+  change: Pick<typeof reports.$inferInsert, "reason">,
 ): void {
   core.db.patch(reports, { id }, change);
 }
@@ -123,9 +124,17 @@ export function countOpen(core: Core, max: number): number {
   );
 }
 
-/** Stores a copy, in the place of an earlier one. */
+/** Stores a copy. An earlier one of the same report stays, and is told what the thing says by now. */
 export function keepCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
-  core.db.upsert(reportCopies, copy);
+  if (core.db.insertNew(reportCopies, copy)) return;
+  core.db
+    .prepare(
+      `UPDATE report_copies SET later = CASE
+         WHEN title <> @title THEN @title || char(10, 10) || @text
+         WHEN text <> @text THEN @text END
+       WHERE report_id = @reportId`,
+    )
+    .run({ reportId: copy.reportId, title: copy.title, text: copy.text });
 }
 
 export interface Uncopied {
@@ -166,6 +175,6 @@ export function deleteCopies(core: Core, before: number, limit: number): number 
     .run(before, limit).changes;
 }
 
-function toRow({ title, text, ownerId, username, ...row }: Stored): ReportRow {
-  return { ...row, copy: title === null ? null : { title, text, ownerId, username } };
+function toRow({ title, text, later, ownerId, username, ...row }: Stored): ReportRow {
+  return { ...row, copy: title === null ? null : { title, text, later, ownerId, username } };
 }

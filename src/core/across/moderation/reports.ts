@@ -116,7 +116,7 @@ export function report(
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
       // By nobody: an admin who has blocked whoever reports still has to look.
       notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
-    } else if (earlier.settledAt === null) updateReport(core, id, { reason, revisionId });
+    } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
     return withoutCopy(core, findReport(core, id));
   });

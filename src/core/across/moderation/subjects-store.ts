@@ -10,6 +10,12 @@ export interface Said {
   username: string | null;
 }
 
+/** What a report keeps. */
+export interface Copy extends Said {
+  /** What the thing said when the same member reported it again; null where it said the same. */
+  later: string | null;
+}
+
 export interface SubjectRow extends Said {
   id: string;
   hiddenAt: number | null;

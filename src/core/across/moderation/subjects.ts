@@ -5,7 +5,7 @@ import { kindOf } from "../../ground/ids.ts";
 import type { Core } from "../../ground/core.ts";
 import { titleOf } from "../../ground/title.ts";
 import { Id, orNull } from "../../ground/view.ts";
-import { type Said, selectSubjects, type SubjectRow } from "./subjects-store.ts";
+import { type Copy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
 /** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
 export const SUBJECT_SCOPES = {
@@ -84,7 +84,7 @@ export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, 
  * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for an id
  * of another kind.
  */
-export function asReported(id: string, live: SubjectRow | undefined, copy: Said | null): Subject | undefined {
+export function asReported(id: string, live: SubjectRow | undefined, copy: Copy | null): Subject | undefined {
   const type = subjectKind(id);
   if (type === undefined) return undefined;
   const said = live ?? copy;
@@ -109,13 +109,18 @@ export function asReported(id: string, live: SubjectRow | undefined, copy: Said 
   };
 }
 
+/** Between what a thing said at the first report and at a later one. */
+const NEXT = "\n\n---\n\n";
+
 /** What moderators can read nowhere else. What a post said before an edit is among its revisions. */
-function textOf(type: SubjectKind, live: SubjectRow | undefined, copy: Said | null): string | undefined {
-  if (!live) return copy?.text;
-  if (type === "message") return live.text;
-  if (type === "post" || !copy) return undefined;
-  if (copy.title !== live.title) return `${copy.title}\n\n${copy.text}`;
-  return copy.text === live.text ? undefined : copy.text;
+function textOf(type: SubjectKind, live: SubjectRow | undefined, copy: Copy | null): string | undefined {
+  if (live && type === "message") return live.text;
+  if (!copy || (live && type === "post")) return undefined;
+  const isRetitled = live !== undefined && live.title !== copy.title;
+  const now = live && [live.text, `${live.title}\n\n${live.text}`];
+  const then = [isRetitled ? `${copy.title}\n\n${copy.text}` : copy.text, copy.later];
+  const gone = then.filter((text) => text !== null && !now?.includes(text));
+  return gone.length > 0 ? gone.join(NEXT) : undefined;
 }
 
 function subjectKind(id: string): SubjectKind | undefined {

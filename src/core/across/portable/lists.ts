@@ -307,6 +307,7 @@ export const EXPORTED: readonly Entity[] = [
     rules: {
       title: Text({ min: 0, max: 200 }),
       text: Text({ min: 0, max: 20_000 }),
+      later: Text({ min: 0, max: 20_300 }),
       ownerId: Text({ max: 60, line: true }),
       username: StoredUsername,
     },

@@ -336,6 +336,7 @@ export const reportCopies = sqliteTable("report_copies", {
   reportId: text("report_id").primaryKey().notNull(),
   title: text().notNull(),
   text: text().notNull(),
+  later: text(),
   ownerId: text("owner_id"),
   username: text(),
 });
