@@ -326,6 +326,7 @@ function allowDevice(
     appId: client.id,
     scopes: allowed,
     workspaceId: consent.workspaceId,
+    isDevice: true,
   });
   const answer = {
     accountId: caller.builderId,

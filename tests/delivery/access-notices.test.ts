@@ -4,12 +4,15 @@ import { isReachDue } from "../../src/core/across/reach/reach.ts";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { registerApp } from "../../src/core/delegation/apps/apps.ts";
+import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import {
   chooseMails,
   confirmMailAddress,
@@ -18,8 +21,12 @@ import {
   removeMailAddress,
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
+import { forgetNotMeLinks } from "../../src/core/identity/mail/not-me-links.ts";
 import type { AddedAccess } from "../../src/core/identity/notifications/kinds.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { KINDS } from "../core/access-kinds.ts";
+import { outcome } from "../core/people.ts";
 import { enrol, signedInNow } from "../support.ts";
 import { callerOf } from "../web/furnished.ts";
 import { account, openSite, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
@@ -55,6 +62,7 @@ async function stage() {
     owner: () => signedInNow(core, caller),
     /** All mails that are due were tried. */
     async sent() {
+      sender.wake();
       await until(
         () =>
           !isReachDue(core, "mail") &&
@@ -162,6 +170,67 @@ test("a link into a workspace, and a recovery link by an admin, notify the owner
   expect(set.bells()).toEqual(["links", "links"]);
 });
 
+test("more scopes of an app, another address of an endpoint and a new password notify the owner", async () => {
+  await using set = await stage();
+  const { core } = set;
+  const { app } = registerApp(core, set.owner(), set.caller.workspaceId, {
+    name: "Digest",
+    kind: "public",
+    redirectUris: ["https://app.example/cb"],
+    scopes: ["feed:read", "jobs:read"],
+  });
+  const grant = { appId: app.id, workspaceId: set.caller.workspaceId };
+  const url = (path: string) => `https://hooks.example.com/${path}` as CheckedUrl;
+  grantAccess(core, set.owner(), { ...grant, scopes: ["feed:read"] });
+  const { id } = registerEndpoint(core, set.owner(), { url: url("1"), events: ["post.created"] });
+  const before = set.bells().length;
+
+  grantAccess(core, set.owner(), { ...grant, scopes: ["jobs:read"] });
+  // The app comes back for what it has.
+  grantAccess(core, set.owner(), { ...grant, scopes: ["jobs:read"] });
+  changeEndpoint(core, set.owner(), id, { url: url("2") });
+  changeEndpoint(core, set.owner(), id, { url: url("2") });
+  await changePassword(core, set.owner(), { current: PASSWORD, password: "a wholly new password" });
+
+  expect(set.bells().slice(before)).toEqual(["apps", "endpoints", "password"]);
+});
+
+test("approving a device of an app that is connected already takes a recent sign-in, and notifies the owner", async () => {
+  await using set = await stage();
+  const { core, clock } = set;
+  const { app } = registerApp(core, set.owner(), set.caller.workspaceId, {
+    name: "Command line",
+    kind: "public",
+    redirectUris: [],
+    scopes: ["feed:read"],
+  });
+  const device = {
+    appId: app.id,
+    scopes: ["feed:read"],
+    workspaceId: set.caller.workspaceId,
+    isDevice: true,
+  };
+  const stale = set.owner();
+  grantAccess(core, stale, device);
+  clock.pass(2 * HOUR);
+
+  expect(await outcome(() => grantAccess(core, stale, device))).toBe("forbidden");
+  grantAccess(core, set.owner(), device);
+
+  expect(set.bells()).toEqual(["apps", "apps"]);
+});
+
+test("a flood of one kind of access hides no other kind", async () => {
+  await using set = await stage();
+  for (let n = 0; n < 30; n++) renewFeedAddress(set.core, set.owner());
+  set.makeToken("hidden");
+  for (let n = 0; n < 250; n++) renewFeedAddress(set.core, set.owner());
+
+  expect(set.bells().filter((what) => what === "tokens")).toHaveLength(1);
+  expect(set.bells().filter((what) => what === "feed")).toHaveLength(10);
+  expect((await set.sent()).filter(({ subject }) => subject.includes("access token"))).toHaveLength(1);
+});
+
 test("after a change of the address, notices go to the address before for 24 hours, and none to the new one", async () => {
   await using set = await stage();
 
@@ -169,8 +238,11 @@ test("after a change of the address, notices go to the address before for 24 hou
   expect(set.bells()).toEqual(["mail"]);
   set.makeToken("first");
   expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
-  // A second change does not make the thief's first address the one before.
-  expect(await set.move("other@evil.example")).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  // A second change does not make the thief's first address the one before. It is notified, without a link.
+  expect((await set.move("other@evil.example")).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([
+    [OWNER, true],
+    [THIEF, false],
+  ]);
   set.clock.pass(DAY - HOUR);
   set.makeToken("second");
   expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
@@ -196,6 +268,11 @@ test("a first address gets notices for its first 24 hours, without a link that r
 
   set.makeToken("early");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  // Also where it is changed: a thief gets no notices.
+  expect(await set.move(THIEF)).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  set.makeToken("later");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  await set.move("new@home.example");
   set.clock.pass(DAY);
   set.makeToken("late");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: expect.any(String) }]);
@@ -240,9 +317,18 @@ test("opening the link changes nothing; its button ends all access and leads to 
     password: PASSWORD,
   });
   expect(refused.status).not.toBe(200);
-  const list = await reader.submit(form, "/recover", { password: "a wholly new password" });
+  expect(await set.sent()).toMatchObject([{ to: THIEF, notMe: undefined }]);
+  // A second press of the button, as by a double click, only leads to the new password again.
+  const again = visit(site);
+  const second = await again.submit(await again.open(link), "/mail/not-me");
+  expect(second.address).toStartWith("/recover?token=");
+  const list = await again.submit(second, "/recover", { password: "a wholly new password" });
   expect(list.address).toStartWith("/settings/account/secure");
+  const acts = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
+  for (const act of ["password.removed", "passkey.removed", "mail.removed", "endpoint.deleted", "feed.ended"])
+    expect(acts.map((each) => each.act)).toContain(act);
 
+  set.clock.pass(HOUR);
   expect((await visit(site).open(link)).status).toBe(404);
 });
 
@@ -269,13 +355,49 @@ test("no link works after three days, for a suspended account, or after the acco
   const kept = { passkeys: "all", password: true } as const;
   secureAccount(core, set.owner(), "ada", kept);
   expect(await open(secured)).toEqual([404, 404]);
-  // The removed address is notified, without a link: it may have been the thief's.
-  expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: undefined }]);
+  await set.sent();
   core.db.transact(() => ownAddress(core, set.caller.builderId, OWNER));
   const suspended = await linkOf("suspended");
   setSuspended(core, OPERATOR, "ada", true);
   expect(await open(suspended)).toEqual([404, 404]);
   expect(await open(`/mail/not-me?token=${"x".repeat(43)}`)).toEqual([404, 404]);
+});
+
+test("securing the account mails a link to an address that it has had for 30 days, and none to a younger one", async () => {
+  await using set = await stage();
+  const secure = () => secureAccount(set.core, set.owner(), "ada", { passkeys: "all", password: true });
+
+  // A thief who changes the address, and secures the account before its owner reads mail.
+  await set.move(THIEF);
+  secure();
+  expect((await set.sent()).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([
+    [OWNER, true],
+    [THIEF, false],
+  ]);
+  // An owner who locks a thief out.
+  await set.move(THIEF);
+  set.clock.pass(29 * DAY);
+  secure();
+  expect(await set.sent()).toMatchObject([{ to: THIEF, notMe: undefined }]);
+});
+
+test("links and former addresses are deleted when their time is over", async () => {
+  await using set = await stage();
+  await set.move(THIEF);
+  const left = () => [
+    set.core.db.prepare("SELECT 1 FROM not_me_links").all().length,
+    set.core.db.prepare("SELECT 1 FROM mail_addresses WHERE former IS NOT NULL").all().length,
+  ];
+  await forgetNotMeLinks(set.core);
+  // One is of the sign-in in `stage`.
+  expect(left()).toEqual([2, 1]);
+
+  set.clock.pass(DAY);
+  await forgetNotMeLinks(set.core);
+  expect(left()).toEqual([2, 0]);
+  set.clock.pass(2 * DAY);
+  await forgetNotMeLinks(set.core);
+  expect(left()).toEqual([0, 0]);
 });
 
 test("a thief who reads the notification first does not stop the mail", async () => {
@@ -288,11 +410,13 @@ test("a thief who reads the notification first does not stop the mail", async ()
   expect((await set.sent()).map(({ to }) => to)).toEqual([OWNER]);
 });
 
-test("thirty additions a day are mailed; a change of the address always is", async () => {
+test("ten additions of a kind are mailed a day; a change of the address always is", async () => {
   await using set = await stage();
   for (let n = 0; n < 40; n++) set.makeToken(`token ${n}`);
 
-  // The sign-in of `stage` was the first of the thirty.
-  expect((await set.sent()).length).toBe(29);
+  expect((await set.sent()).length).toBe(10);
   expect(await set.move(THIEF)).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
+  set.clock.pass(DAY);
+  set.makeToken("next day");
+  expect((await set.sent()).length).toBe(1);
 });

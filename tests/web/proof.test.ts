@@ -293,6 +293,7 @@ const NOT_FRESH: Record<string, string> = {
   "feed-address/feed-address.ts endFeedAddress": CLOSES,
   "mail/mail.ts chooseMails": "chooses what comes to an address that is there",
   "mail/mail.ts getMailSettings": READS,
+  "mail/mail.ts formerAddressMs": READS,
   "mail/mail.ts recoveryWaitMs": READS,
   "mail/mail.ts removeMailAddress": CLOSES,
   "push/push.ts listPushSubscriptions": READS,

@@ -337,6 +337,7 @@ export const EXPORTED: readonly Entity[] = [
       recoversAt: "by the steady time of this installation",
       former: "the address before, for 24 hours",
       formerUntil: "by the steady time of this installation",
+      formerSince: "of the address before",
       mailedCount: "of this installation",
     },
     rules: { address: MailAddress },

@@ -6,6 +6,7 @@ import {
   findMailAddress,
   type MailAddressRow,
   noticeAddress,
+  type NoticeAddress,
   selectAddressesBehind,
   sendsMail,
   setAddressResume,
@@ -188,32 +189,37 @@ function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, r
 
 function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   const { builderId, mails, bouncedAt } = row;
-  const { kind, groupId, subjectId, about } = fresh;
+  const { kind, groupId } = fresh;
   const isUrgent = URGENT.has(kind);
-  const isAboutAccess = ABOUT_ACCESS.has(kind);
-  const to = isAboutAccess
+  const { isFixed = false } = factsOf(kind);
+  const to = ABOUT_ACCESS.has(kind)
     ? noticeAddress(core, row)
-    : row.address && { address: row.address, isTrusted: false };
-  if (!to || (mails === "off" && !factsOf(kind).isFixed)) return true;
+    : row.address && { address: row.address, since: null };
+  if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
   // The mail about another address went out with the change.
-  if (kind === "access_added" && subjectId === "mail") return true;
-  const { address, isTrusted } = to;
-  if (!hasRoomForMail(core, builderId, address, isUrgent)) return false;
+  if (kind === "access_added" && fresh.subjectId === "mail") return true;
+  if (!hasRoomForMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };
-  if (countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within)) return true;
-  const what = kind === "sign_in" ? "sessions" : (subjectId as AddedAccess);
-  queueMail(core, {
-    kind: "notification",
-    builderId,
-    groupId,
-    ...(isAboutAccess ? { address } : { readAt: address }),
-    ...(isTrusted && { token: makeNotMeLink(core, { builderId, address, what, name: about }) }),
-    isUrgent,
-    once: groupId,
-    livesMs: SENT_WITHIN_MS,
-  });
+  // Notices in any setting are few by themselves: see notifyAddition.
+  if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
+    return true;
+  const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
+  if (ABOUT_ACCESS.has(kind)) queueMail(core, { ...mail, ...aboutAccess(core, builderId, to, fresh) });
+  else queueMail(core, { ...mail, readAt: to.address, livesMs: SENT_WITHIN_MS });
   return true;
+}
+
+/** Where a notice about access goes, and the token of its link. */
+function aboutAccess(
+  core: Core,
+  builderId: string,
+  { address, since }: NoticeAddress,
+  { kind, subjectId, about: name }: Fresh,
+): { address: string; token?: string } {
+  if (since === null) return { address };
+  const what = kind === "sign_in" ? "sessions" : (subjectId as AddedAccess);
+  return { address, token: makeNotMeLink(core, { builderId, address, what, name }) };
 }
 
 function placeOf(core: Core, name: "push-place" | "mail-place"): number {

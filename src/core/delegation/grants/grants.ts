@@ -94,12 +94,17 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
  * Lets an app in, or adds to what it may do: one grant for each builder and app, which stays in the workspace
  * where it was made. For the builder, signed in; a moment ago where the app comes to more than it had, as its
  * refresh token outlives every session. Throws forbidden, not_found for an app or workspace that is none of
- * theirs.
+ * theirs. So is a device of a known app: it is a new place.
  */
 export function grantAccess(
   core: Core,
   caller: Caller,
-  { appId, scopes, workspaceId }: { appId: string; scopes: readonly string[]; workspaceId: string },
+  {
+    appId,
+    scopes,
+    workspaceId,
+    isDevice = false,
+  }: { appId: string; scopes: readonly string[]; workspaceId: string; isDevice?: boolean },
 ): Grant {
   const { builderId } = requirePerson(caller);
   return core.db.transact(() => {
@@ -108,7 +113,7 @@ export function grantAccess(
     const existing = findGrantOf(core, builderId, appId);
     if (existing) {
       const all = [...new Set([...existing.scopes.split(" ").filter(Boolean), ...scopes])].join(" ");
-      if (all !== existing.scopes) {
+      if (all !== existing.scopes || isDevice) {
         requireFresh(core, caller);
         updateGrantScopes(core, existing.id, all);
         recordBy(core, caller, "grant.made", builderId, { name: app.name, scopes: all });

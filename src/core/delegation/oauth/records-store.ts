@@ -67,14 +67,10 @@ export function dropRecordsOfGrant(core: Core, grantId: string): void {
 }
 
 /** The device codes that a builder approved and no device has exchanged yet, with the app of each. */
-export function selectDeviceCodesOf(
-  core: Core,
-  builderId: string,
-  now: number,
-): { name: string; grantedAt: number }[] {
+export function selectDeviceCodesOf(core: Core, builderId: string, now: number): { name: string }[] {
   return core.db
-    .prepare<{ name: string; grantedAt: number }>(
-      `SELECT a.name, g.created_at AS grantedAt
+    .prepare<{ name: string }>(
+      `SELECT a.name
        FROM grants g
        CROSS JOIN oauth_records r ON r.grant_id = g.id
        CROSS JOIN apps a ON a.id = g.app_id

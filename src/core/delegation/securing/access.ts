@@ -107,7 +107,7 @@ const ACCESS = {
   },
   deviceCodes: {
     list: (core, builderId, now) =>
-      selectDeviceCodesOf(core, builderId, now).map(({ name, grantedAt }) => ({ name, addedAt: grantedAt })),
+      selectDeviceCodesOf(core, builderId, now).map(({ name }) => ({ name, addedAt: null })),
     end: (core, builderId, _kept, now) => {
       const count = selectDeviceCodesOf(core, builderId, now).length;
       dropRecordsOfBuilder(core, builderId);

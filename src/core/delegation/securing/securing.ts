@@ -1,20 +1,23 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
+import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
 import { type BuilderRow, findBuilder, refuseTouch } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
-import { findMailAddress, mailMoved, noticeAddress, ownAddress } from "../../identity/mail/mail.ts";
-import { peekNotMeLink } from "../../identity/mail/not-me-links.ts";
+import { findMailAddress, mailMoved, type NoticeAddress, ownAddress } from "../../identity/mail/mail.ts";
+import { keepUsedLink, peekNotMeLink } from "../../identity/mail/not-me-links.ts";
 import type { AddedAccess } from "../../identity/notifications/kinds.ts";
-import { HOUR } from "../../ground/clock.ts";
+import { DAY, HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
 import { endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
-import { makeLink } from "../../identity/accounts/links.ts";
+import { deleteUnusedRecoveries, makeLink } from "../../identity/accounts/links.ts";
 import { type Passkey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
-import { type AccessEntry, type AccessKind, endAccess, listAccess } from "./access.ts";
+import { type AccessEntry, type AccessKind, endAccess, type Kept, listAccess } from "./access.ts";
 import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
+
+const LONG_HELD_MS = 30 * DAY;
 
 /** How much of what gives access to an account there is, or was ended. */
 export interface WaysIn {
@@ -93,28 +96,17 @@ export function secureAccount(
   return core.db.transact(() => {
     const builder = findKnown(core, username);
     if (!isOwn) refuseTouch(core, caller, "secure", builder);
-    const before = namesOf(core, builder.id);
-    const address = findMailAddress(core, builder.id);
-    const notice = address && noticeAddress(core, address);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
-    const ended = endAccess(core, builder.id, {
-      session: isOwn ? caller.credentialId : null,
-      passkeys: keep.passkeys,
-      endpoints: "removed",
-    });
+    const mail = findMailAddress(core, builder.id);
+    const note: Note = (act, detail) => recordBy(core, caller, act, builder.id, detail);
+    const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
+    const ended = endNoted(core, builder.id, { ...kept, endpoints: "removed" }, note);
+    if (mail) mailMoved(core, mail, (notice) => isOwn && isLongHeld(core, notice));
     // After the device cookies have ended: the new one is valid.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
-    if (ended.feed > 0) recordBy(core, caller, "feed.ended", builder.id);
-    if (ended.mail > 0) recordBy(core, caller, "mail.removed", builder.id);
-    // Without a link that recovers: the address may be the thief's.
-    if (isOwn && notice) mailMoved(core, builder.id, notice.address, { mayRecover: false });
-    for (const url of before.endpoints) recordBy(core, caller, "endpoint.deleted", builder.id, { url });
-    const after = namesOf(core, builder.id);
-    for (const [id, name] of before.passkeys)
-      if (!after.passkeys.has(id)) recordBy(core, caller, "passkey.removed", builder.id, { name });
-    if (isDropped) recordBy(core, caller, "password.removed", builder.id);
+    if (isDropped) note("password.removed");
     const counts = waysInOf(ended);
     recordBy(core, caller, "account.secured", builder.id, { ...counts });
     return { ended: counts, renewed };
@@ -137,18 +129,44 @@ export function peekDenial(
  * password within an hour. Throws not_found. Call it in a transaction.
  */
 export function denyAddition(core: Core, token: string, from: string | null): string {
-  const { builderId, address } = peekNotMeLink(core, token);
-  deletePassword(core, builderId);
-  const counts = waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "removed" }));
-  ownAddress(core, builderId, address);
-  record(core, {
-    act: "account.secured",
-    actor: null,
-    subject: builderId,
-    detail: { ...counts },
-    address: from,
-  });
+  const link = peekNotMeLink(core, token);
+  const { builderId, address } = link;
+  if (link.usedAt === null) {
+    const note: Note = (act, detail) =>
+      record(core, { act, actor: null, subject: builderId, ...(detail && { detail }), address: from });
+    const mail = findMailAddress(core, builderId);
+    if (deletePassword(core, builderId)) note("password.removed");
+    const ended = endNoted(core, builderId, { session: null, passkeys: [], endpoints: "removed" }, note);
+    if (mail && mail.address !== address) mailMoved(core, { ...mail, former: null }, () => false);
+    ownAddress(core, builderId, address);
+    note("mail.confirmed");
+    note("account.secured", { ...waysInOf(ended) });
+    keepUsedLink(core, link);
+  }
+  deleteUnusedRecoveries(core, builderId);
   return makeLink(core, { purpose: "recovery", lifetimeMs: HOUR, builderId, createdBy: null }).token;
+}
+
+type Note = (act: Act, detail?: Detail) => void;
+
+/** Ends what gives access, with an entry in the security log for each thing that has a name there. */
+function endNoted(core: Core, builderId: string, kept: Kept, note: Note): Record<AccessKind, number> {
+  const before = namesOf(core, builderId);
+  const ended = endAccess(core, builderId, kept);
+  if (ended.feed > 0) note("feed.ended");
+  if (ended.mail > 0) note("mail.removed");
+  for (const url of before.endpoints) note("endpoint.deleted", { url });
+  const after = namesOf(core, builderId);
+  for (const [id, name] of before.passkeys) if (!after.passkeys.has(id)) note("passkey.removed", { name });
+  return ended;
+}
+
+/**
+ * Whether an address is more likely the owner's than a thief's, who secures an account to keep its owner out. A younger
+ * one gets no link: its holder may be the one whom the owner locks out.
+ */
+function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
+  return since !== null && since <= core.clock.now() - LONG_HELD_MS;
 }
 
 /**

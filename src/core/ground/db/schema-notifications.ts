@@ -8,6 +8,7 @@ export const REACHES = ["off", "here", "push", "mail"] as const;
 /** What can be added to an account that gives access to it; a sign-in has a kind of notification of its own. */
 export const ADDED_ACCESS = [
   "sessions",
+  "password",
   "passkeys",
   "mail",
   "tokens",

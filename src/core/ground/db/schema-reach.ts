@@ -67,6 +67,7 @@ export const mailAddresses = sqliteTable("mail_addresses", {
   recoversAt: integer("recovers_at").notNull().default(0),
   former: text(),
   formerUntil: integer("former_until"),
+  formerSince: integer("former_since"),
   digestRetried: integer("digest_retried").notNull().default(0),
 });
 
@@ -108,6 +109,7 @@ export const notMeLinks = sqliteTable("not_me_links", {
   name: text().notNull(),
   createdAt: integer("created_at").notNull(),
   endsAt: integer("ends_at").notNull(),
+  usedAt: integer("used_at"),
 });
 
 export const feedAddresses = sqliteTable("feed_addresses", {

@@ -59,6 +59,7 @@ export async function changePassword(
     const from = whenceOf(core, person);
     replacePassword(core, builderId, hash);
     recordBy(core, caller, "password.changed", builderId);
+    notifyAddition(core, builderId, "password");
     return openSession(core, builderId, from);
   });
 }
@@ -139,6 +140,7 @@ export async function recover(
   return core.db.write(() => {
     openedBy(core, useLink(core, "recovery", token));
     replacePassword(core, builderId, hash);
+    notifyAddition(core, builderId, "password");
     record(core, {
       act: "recovery.used",
       actor: builderId,

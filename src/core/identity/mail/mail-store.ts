@@ -8,7 +8,7 @@ const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pend
   mails, digest_at AS digestAt, digest_place AS digestPlace,
   mailed_from AS mailedFrom, mailed_count AS mailedCount, resume_place AS resumePlace, resume_at AS resumeAt,
   urgent_from AS urgentFrom, urgent_count AS urgentCount, bounced_at AS bouncedAt,
-  confirmed_at AS confirmedAt, recovers_at AS recoversAt, former, former_until AS formerUntil,
+  confirmed_at AS confirmedAt, recovers_at AS recoversAt, former, former_until AS formerUntil, former_since AS formerSince,
   digest_retried AS digestRetried`;
 
 export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
@@ -64,7 +64,7 @@ export function clearPending(core: Core, builderId: string): void {
 export function dropFormerAddresses(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(
-      `UPDATE mail_addresses SET former = NULL, former_until = NULL WHERE builder_id IN
+      `UPDATE mail_addresses SET former = NULL, former_until = NULL, former_since = NULL WHERE builder_id IN
          (SELECT builder_id FROM mail_addresses WHERE former_until <= ? LIMIT ?)`,
     )
     .run(now, limit).changes;

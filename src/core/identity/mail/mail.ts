@@ -79,8 +79,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Where notices about access go. */
 export interface NoticeAddress {
   address: string;
-  /** Whether a link in the notice may recover the account. */
-  isTrusted: boolean;
+  /** Since when it is the member's, ms since the epoch; null where a link in the notice may not recover the account. */
+  since: number | null;
 }
 
 /** Whether this community sends mail. */
@@ -110,6 +110,12 @@ export function pendingMailAddress(core: Core, builderId: string): string | null
 export function recoveryWaitMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
   return Math.max(0, (row?.recoversAt ?? 0) - core.clock.steady());
+}
+
+/** How long notices still go to the address before the caller's; 0 for no longer. For a person who has signed in; throws forbidden. */
+export function formerAddressMs(core: Core, caller: Caller): number {
+  const row = findMailAddress(core, requirePerson(caller).builderId);
+  return Math.max(0, (row?.formerUntil ?? 0) - core.clock.steady());
 }
 
 /**
@@ -142,9 +148,13 @@ export function peekConfirmation(core: Core, token: string): { username: string;
  * before it, so that a thief who changes the address does not get the notices instead of the owner.
  */
 export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | null {
+  const { address, former, formerUntil, formerSince, confirmedAt, recoversAt } = row;
   const now = core.clock.steady();
-  if (row.former !== null && (row.formerUntil ?? 0) > now) return { address: row.former, isTrusted: true };
-  return row.address === null ? null : { address: row.address, isTrusted: row.recoversAt <= now };
+  if (former !== null && (formerUntil ?? 0) > now) return { address: former, since: formerSince };
+  if (address === null) return null;
+  // An address from sign-up recovers the account from 0 on, and so does one from an earlier version.
+  const since = recoversAt === 0 ? 0 : (confirmedAt ?? 0);
+  return { address, since: recoversAt <= now ? since : null };
 }
 
 /**
@@ -200,16 +210,26 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
   return deleteRow(core, builderId);
 }
 
-/** Queues a notice to an address that is no longer the member's. Call it in a transaction. */
+/**
+ * Notifies the addresses of a member that are no longer theirs: the one that gets notices, with a link that recovers
+ * the account where `mayRecover` says so of it, and the newest one. Call it in a transaction.
+ */
 export function mailMoved(
   core: Core,
-  builderId: string,
-  address: string,
-  { mayRecover }: { mayRecover: boolean },
+  row: MailAddressRow,
+  mayRecover: (notice: NoticeAddress) => boolean,
 ): void {
   if (!sendsMail(core)) return;
-  const token = mayRecover ? makeNotMeLink(core, { builderId, address, what: "mail", name: "" }) : undefined;
-  queueMail(core, { kind: "moved", builderId, address, ...(token !== undefined && { token }) });
+  const { builderId } = row;
+  const notice = noticeAddress(core, row);
+  for (const address of new Set([notice?.address, row.address])) {
+    if (!address) continue;
+    const token =
+      address === notice?.address && mayRecover(notice)
+        ? makeNotMeLink(core, { builderId, address, what: "mail", name: "" })
+        : undefined;
+    queueMail(core, { kind: "moved", builderId, address, ...(token !== undefined && { token }) });
+  }
 }
 
 /** What comes there of notifications. For a person who has signed in; throws forbidden. */
@@ -281,12 +301,12 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
 function leaveAddress(core: Core, row: MailAddressRow): void {
   const { builderId } = row;
   if (row.address !== null) deleteUnusedRecoveries(core, builderId);
+  mailMoved(core, row, ({ since }) => since !== null);
   const notice = noticeAddress(core, row);
   if (notice === null) return;
-  mailMoved(core, builderId, notice.address, { mayRecover: notice.isTrusted });
-  if (!notice.isTrusted) return;
+  const { address: former, since: formerSince } = notice;
   const formerUntil = core.clock.steady() + RECOVERS_AFTER_MS;
-  putMailAddress(core, { builderId, former: notice.address, formerUntil });
+  putMailAddress(core, { builderId, former, formerUntil, formerSince });
 }
 
 function accountsOf(core: Core, who: string): MailAddressRow[] {

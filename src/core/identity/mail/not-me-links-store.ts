@@ -4,7 +4,7 @@ import { notMeLinks } from "../../ground/db/schema-reach.ts";
 export type NotMeLinkRow = typeof notMeLinks.$inferSelect;
 
 const COLUMNS =
-  "hash, builder_id AS builderId, address, what, name, created_at AS createdAt, ends_at AS endsAt";
+  "hash, builder_id AS builderId, address, what, name, created_at AS createdAt, ends_at AS endsAt, used_at AS usedAt";
 
 export function insertNotMeLink(core: Core, row: typeof notMeLinks.$inferInsert): void {
   core.db.insert(notMeLinks, row);

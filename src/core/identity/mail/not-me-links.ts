@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DAY } from "../../ground/clock.ts";
+import { DAY, HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { brokenLink } from "../accounts/links.ts";
 import { findStanding } from "../builders/builders.ts";
@@ -14,7 +14,10 @@ export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts"
  * recovers the account for whoever reads mail at the address it was sent to.
  */
 
+export type NotMeLink = NotMeLinkRow & { username: string };
+
 const LIVES_MS = 3 * DAY;
+const USED_LIVES_MS = HOUR;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -29,8 +32,14 @@ export function makeNotMeLink(
   return token;
 }
 
+/** Stores a link again, after everything that gives access was ended, for a second press of its button. Call it in a transaction. */
+export function keepUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
+  const usedAt = core.clock.now();
+  insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIVES_MS });
+}
+
 /** What a link is about, without using it. Throws not_found, also where the account is suspended. */
-export function peekNotMeLink(core: Core, token: string): NotMeLinkRow & { username: string } {
+export function peekNotMeLink(core: Core, token: string): NotMeLink {
   const link = TOKEN.test(token) ? findNotMeLink(core, hashOf(token), core.clock.now()) : undefined;
   const standing = link && findStanding(core, link.builderId);
   if (!link || !standing || standing.suspendedAt !== null) throw brokenLink();

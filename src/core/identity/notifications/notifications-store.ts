@@ -46,6 +46,20 @@ export function findOpenGroup(
     .get(subjectId, kind, to, max);
 }
 
+/** When a member was notified of a subject, as the `nth` newest time; undefined where it was not so often. */
+export function findNotifiedAt(
+  core: Core,
+  { to, kind, subjectId }: { to: string; kind: NotificationKind; subjectId: string },
+  nth: number,
+): number | undefined {
+  return core.db
+    .prepare<{ createdAt: number }>(
+      `SELECT created_at AS createdAt FROM notifications
+       WHERE subject_id = ? AND kind = ? AND builder_id = ? ORDER BY place DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(subjectId, kind, to, nth - 1)?.createdAt;
+}
+
 /** Returns its place. */
 export function insertNotification(core: Core, row: typeof notifications.$inferInsert): number {
   return core.db.insert(notifications, row);

@@ -1,4 +1,5 @@
 import { isAtLeast } from "../access/roles.ts";
+import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { type AddedAccess, factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
 import {
@@ -6,6 +7,7 @@ import {
   deleteFact,
   deleteOfSubject,
   deleteSomeFacts,
+  findNotifiedAt,
   findOpenGroup,
   findReceiver,
   insertFact,
@@ -35,6 +37,8 @@ export const GROUP_MAX = 500;
 /** A few ms. */
 const FORGOTTEN_AT_ONCE = 2_000;
 const ABOUT_MAX = 500;
+/** Of each kind of access, so that a flood of one kind hides no other. */
+const ADDITIONS_A_DAY = 10;
 
 /**
  * Tells a builder of something. Tells nobody of their own acts, nobody who is suspended, whoever has blocked
@@ -71,10 +75,13 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 
 /**
  * Notifies a member of something new that gives access to their account, under the name that it has there. Mail
- * follows in any setting (docs/contract.md#9.1.1). Asks no right. Call it in the transaction that adds it.
+ * follows in any setting (docs/contract.md#9.1.1). Of one kind ten a day are notified. Asks no right. Call it in the transaction that adds it.
  */
 export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
-  notify(core, { to, kind: "access_added", subject: { type: "access", id: what }, about: name });
+  const subject: NotificationSubject = { type: "access", id: what };
+  const tenth = findNotifiedAt(core, { to, kind: "access_added", subjectId: what }, ADDITIONS_A_DAY);
+  if (tenth !== undefined && tenth > core.clock.now() - DAY) return;
+  notify(core, { to, kind: "access_added", subject, about: name });
 }
 
 /** The same to all of those who run the community whom the kind is for. */

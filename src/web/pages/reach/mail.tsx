@@ -6,6 +6,7 @@ import {
 import {
   chooseMails,
   confirmMailAddress,
+  formerAddressMs,
   getMailSettings,
   MailAddressDraft,
   MailChoiceDraft,
@@ -99,6 +100,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
   const { core, person } = ask;
   const words = ask.words.reach.mail;
   const { address, pending, mails, bouncedAt } = getMailSettings(core, person.caller);
+  const formerMs = formerAddressMs(core, person.caller);
   const waitMs = address === null ? 0 : recoveryWaitMs(core, person.caller);
   const { Field } = boundFields(ask, error);
   return {
@@ -122,6 +124,11 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
           {waitMs > 0 && (
             <p class="hint">
               {weave(words.recoversLater, { when: <Ago ask={ask} at={core.clock.now() + waitMs} /> })}
+            </p>
+          )}
+          {formerMs > 0 && (
+            <p class="hint">
+              {weave(words.former, { when: <Ago ask={ask} at={core.clock.now() + formerMs} /> })}
             </p>
           )}
           {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}

@@ -39,6 +39,8 @@ export const reach: Words["reach"] = {
     goes: "E-Mails gehen an {address}.",
     recoversLater:
       "Mit dieser Adresse kannst du dein Konto {when} wiederherstellen. Bis dahin könnte eine neue Adresse jemand anderem gehören.",
+    former:
+      "Sicherheitshinweise gehen noch an die vorige Adresse, die letzten {when}. Liest dort jemand anderes mit, [sichere dein Konto ab](/settings/account/secure).",
     pending: "Ein Link ging an {address}; öffne ihn innerhalb eines Tages, um die Adresse zu bestätigen.",
     bounced: {
       title: "E-Mails an {address} wurden {when} abgelehnt.",

@@ -17,6 +17,7 @@ const does =
 /** What was added to an account and gives access to it, by its name in the core. */
 const access: Readonly<Record<AddedAccess, string>> = {
   sessions: "Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet",
+  password: "Das Passwort deines Kontos wurde geändert",
   passkeys: "Deinem Konto wurde ein Passkey hinzugefügt",
   mail: "Dein Konto hat eine neue E-Mail-Adresse",
   tokens: "Für dein Konto wurde ein Zugangstoken erstellt",

@@ -39,6 +39,8 @@ export const reach = {
     goes: "Mail goes to {address}.",
     recoversLater:
       "This address can recover your account {when}. Until then, a new address could be somebody else’s.",
+    former:
+      "Security notices still go to the address before, the last ones {when}. If somebody else reads mail there, [secure your account](/settings/account/secure).",
     pending: "A link was sent to {address}; open it within a day to confirm it.",
     bounced: {
       title: "Mail to {address} was refused {when}.",

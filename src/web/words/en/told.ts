@@ -20,6 +20,7 @@ const who = ({ actors: [first = somebody], count }: Told): string =>
 /** What was added to an account and gives access to it, by its name in the core. */
 const access: Readonly<Record<AddedAccess, string>> = {
   sessions: "Somebody signed in to your account with a new browser",
+  password: "The password of your account was changed",
   passkeys: "A passkey was added to your account",
   mail: "Your account has a new mail address",
   tokens: "An access token was made for your account",

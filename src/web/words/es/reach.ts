@@ -39,6 +39,8 @@ export const reach: Words["reach"] = {
     goes: "El correo va a {address}.",
     recoversLater:
       "Con esta dirección podrás recuperar tu cuenta {when}. Hasta entonces, una dirección nueva podría ser de otra persona.",
+    former:
+      "Los avisos de seguridad van todavía a la dirección anterior, los últimos {when}. Si otra persona lee el correo allí, [protege tu cuenta](/settings/account/secure).",
     pending: "Enviamos un enlace a {address}; ábrelo en el plazo de un día para confirmarla.",
     bounced: {
       title: "El correo a {address} fue rechazado {when}.",

@@ -9,6 +9,7 @@ const who = ({ actors: [first = "Alguien"], count }: Told): string =>
 /** What was added to an account and gives access to it, by its name in the core. */
 const access: Readonly<Record<AddedAccess, string>> = {
   sessions: "Alguien entró en tu cuenta con un navegador nuevo",
+  password: "Se cambió la contraseña de tu cuenta",
   passkeys: "Se añadió una llave de acceso a tu cuenta",
   mail: "Tu cuenta tiene una nueva dirección de correo",
   tokens: "Se creó un token de acceso para tu cuenta",
