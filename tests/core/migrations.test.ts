@@ -273,7 +273,7 @@ test("reports that are open get a copy of what they are about, as it was reporte
     ["rpt_3", "", "# Unedited", "builder_ada", "ada"],
     ["rpt_5", "ada", "Ada\n\nWords of ada", "builder_ada", "ada"],
     ["rpt_6", "", "Hi", "builder_ada", "ada"],
-    ["rpt_7", "Weaver", "You weave.", null, null],
+    ["rpt_7", "Weaver", "You weave.\n\nhttps://jobs.example.com/1", null, null],
     ["rpt_8", "Review", "Read it.", "builder_bob", "bob"],
   ]);
 });

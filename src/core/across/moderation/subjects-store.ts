@@ -27,7 +27,7 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
        FROM json_each(?) wanted CROSS JOIN posts s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.author_id AND b.removed_at IS NULL
        WHERE s.removed_at IS NULL`,
-  job: `SELECT s.id, s.title, s.description AS text, s.published_by AS ownerId, b.username, s.hidden_at AS hiddenAt
+  job: `SELECT s.id, s.title, s.description || char(10, 10) || s.apply_url AS text, s.published_by AS ownerId, b.username, s.hidden_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN jobs s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.published_by AND b.removed_at IS NULL`,
   prompt: `SELECT s.id, s.title, s.body AS text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt

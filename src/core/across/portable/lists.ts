@@ -306,8 +306,8 @@ export const EXPORTED: readonly Entity[] = [
   exported(reportCopies, {
     rules: {
       title: Text({ min: 0, max: 200 }),
-      text: Text({ min: 0, max: 20_000 }),
-      later: Text({ min: 0, max: 20_300 }),
+      text: Text({ min: 0, max: 25_000 }),
+      later: Text({ min: 0, max: 25_300 }),
       ownerId: Text({ max: 60, line: true }),
       username: StoredUsername,
     },

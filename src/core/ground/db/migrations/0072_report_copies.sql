@@ -21,7 +21,7 @@ LEFT JOIN builders b ON b.id = p.author_id AND b.removed_at IS NULL
 WHERE r.settled_at IS NULL;
 
 INSERT INTO report_copies (report_id, title, text, owner_id, username)
-SELECT r.id, j.title, j.description, j.published_by, b.username
+SELECT r.id, j.title, j.description || char(10, 10) || j.apply_url, j.published_by, b.username
 FROM reports r
 JOIN jobs j ON j.id = r.subject_id
 LEFT JOIN builders b ON b.id = j.published_by AND b.removed_at IS NULL
