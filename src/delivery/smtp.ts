@@ -1,10 +1,11 @@
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
+import MailComposer from "nodemailer/lib/mail-composer";
 import { encodeWord } from "nodemailer/lib/mime-funcs";
-import { createTransport, type Transporter } from "nodemailer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { SECOND } from "../core/ground/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
-import { isAboutMail, isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
+import { isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
 import { addressOfServer } from "./mail-server.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
@@ -27,6 +28,12 @@ export interface Letter {
   text: MailText;
 }
 
+/** How long the server may be silent, and how long one mail may take. */
+export interface MailTimes {
+  silentMs: number;
+  handedOverMs: number;
+}
+
 export type SendMail = (letter: Letter) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
@@ -38,74 +45,117 @@ const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
-export function createMailer(rules: MailRules, log: Logger, withinMs: number = HANDED_OVER_MS): SendMail {
-  let made: { by: string; transport: Transporter } | undefined;
-  return async function send({ from, to, messageId, date, text }) {
+export function createMailer(
+  rules: MailRules,
+  log: Logger,
+  { silentMs, handedOverMs }: MailTimes = { silentMs: SILENT_MS, handedOverMs: HANDED_OVER_MS },
+): SendMail {
+  return async function send(letter) {
     const { smtpUrl, smtpCa, mailFrom } = rules;
     if (smtpUrl === undefined || mailFrom === undefined) return { kind: "later" };
-    const by = `${smtpUrl} ${smtpCa ?? ""}`;
-    if (made?.by !== by) {
-      made?.transport.close();
-      made = { by, transport: createTransport(transportOptions(smtpUrl, smtpCa)) };
-    }
-    const { unsubscribe } = text;
-    const forms = formsOfMail(text);
+    const options = { ...transportOptions(smtpUrl, smtpCa), socketTimeout: silentMs };
+    const dialogue = createDialogue(options, handedOverMs);
     try {
-      const handed = made.transport.sendMail({
-        // A letter beyond ASCII has nodemailer encode the name as a whole; nobody sees this one.
-        from: { name: looksEncoded(from) ? `${from}\u2060` : from, address: mailFrom },
-        to: { name: "", address: to },
-        envelope: { from: mailFrom, to },
-        messageId,
-        date: new Date(date),
-        ...forms,
-        subject: looksEncoded(forms.subject) ? encodeWord(forms.subject, "B", ENCODED_MAX) : forms.subject,
-        headers: {
-          // No answer of a machine is wanted (RFC 3834 §5).
-          "Auto-Submitted": "auto-generated",
-          "Content-Language": text.language,
-          ...(unsubscribe && {
-            "List-Unsubscribe": `<${unsubscribe.href}>`,
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          }),
-        },
-      });
-      await within(withinMs, handed);
+      await dialogue.signIn();
+      const message = compose(letter, mailFrom);
+      await dialogue.send(message.getEnvelope(), await message.build());
       return { kind: "sent" };
     } catch (err) {
       const { code, reply } = partsOf(err);
-      const end = endOf(code, reply, to);
+      const end = endOf(reply, dialogue.isSignedIn(), letter.to);
       // Whose mail it is, and what the server said of them, stays out of the log.
       log.warn(
         { code, command: reply.command, responseCode: reply.code },
         isRefusal(reply) ? "a mail was refused" : "a mail could not be sent",
       );
       return end;
+    } finally {
+      dialogue.close();
     }
   };
 }
 
-/** Only a reply to the recipient or the text is about this mail. All before it concerns every mail. */
-function endOf(code: string, reply: Reply, address: string): MailEnd {
+function compose({ from, to, messageId, date, text }: Letter, mailFrom: string) {
+  const { unsubscribe } = text;
+  const forms = formsOfMail(text);
+  return new MailComposer({
+    // A letter beyond ASCII has nodemailer encode the name as a whole; nobody sees this one.
+    from: { name: looksEncoded(from) ? `${from}\u2060` : from, address: mailFrom },
+    to: { name: "", address: to },
+    envelope: { from: mailFrom, to },
+    messageId,
+    date: new Date(date),
+    ...forms,
+    subject: looksEncoded(forms.subject) ? encodeWord(forms.subject, "B", ENCODED_MAX) : forms.subject,
+    headers: {
+      // No answer of a machine is wanted (RFC 3834 §5).
+      "Auto-Submitted": "auto-generated",
+      "Content-Language": text.language,
+      ...(unsubscribe && {
+        "List-Unsubscribe": `<${unsubscribe.href}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+    // Of a mail nothing is read from elsewhere.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+}
+
+/**
+ * Names the end of a mail that was not sent. Failures before the server accepted the sign-in, and its replies to the
+ * sender, concern every mail. A server that falls silent or hangs up later may do so because of this recipient.
+ */
+function endOf(reply: Reply, isSignedIn: boolean, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
   if (isRefusal(reply)) return { kind: "refused" };
-  return { kind: isAboutMail(reply) || code === TOO_SLOW ? "later" : "unreachable" };
+  const isAboutSender = reply.command === "MAIL FROM" && reply.code > 0;
+  return { kind: isSignedIn && !isAboutSender ? "later" : "unreachable" };
+}
+
+/** One connection for one mail. nodemailer's own transport does not say whether it failed before or after the sign-in. */
+interface Dialogue {
+  /** Connects, and signs in if the server asks for it. */
+  signIn(): Promise<void>;
+  send(envelope: SMTPConnection.Envelope, message: Buffer): Promise<void>;
+  isSignedIn(): boolean;
+  close(): void;
+}
+
+/** `withinMs` bounds the whole dialogue. */
+function createDialogue(options: ReturnType<typeof transportOptions>, withinMs: number): Dialogue {
+  const connection: SMTPConnection & { allowsAuth?: boolean } = new SMTPConnection(options);
+  const { promise: lost, reject: lose } = Promise.withResolvers<never>();
+  lost.catch(() => {});
+  connection.on("error", lose);
+  const limit = setTimeout(() => lose(Object.assign(new Error("too slow"), { code: TOO_SLOW })), withinMs);
+  let isSignedIn = false;
+
+  function step(run: (done: (err?: Error | null) => void) => void): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    run((err) => (err ? reject(err) : resolve()));
+    return Promise.race([promise, lost]);
+  }
+
+  return {
+    async signIn() {
+      await step((done) => connection.connect(done));
+      const { auth } = options;
+      if (auth && connection.allowsAuth) await step((done) => connection.login({ credentials: auth }, done));
+      isSignedIn = true;
+    },
+    send: (envelope, message) => step((done) => connection.send(envelope, message, done)),
+    isSignedIn: () => isSignedIn,
+    close() {
+      clearTimeout(limit);
+      connection.close();
+    },
+  };
 }
 
 /** Whether mail programs would decode words of a text that nodemailer leaves as it is (RFC 2047), also within quotes. */
 function looksEncoded(text: string): boolean {
   return text.includes("=?");
-}
-
-/** Throws where it takes longer; what then comes of it is nobody's any more. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: TOO_SLOW })), ms);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(limit);
-  }
 }
 
 /** What opens a connection: with TLS always, but to this machine itself. */
@@ -116,16 +166,13 @@ export function transportOptions(smtpUrl: string, ca: string | undefined) {
     ...address,
     requireTLS: !isThisMachine(address.host),
     ...(username === ""
-      ? {}
+      ? { auth: undefined }
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENT_MS,
     dnsTimeout: CONNECT_MS,
-    // Of a mail nothing is read from elsewhere.
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 

@@ -4,16 +4,16 @@ import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
-import { createMailer, type MailRules } from "../../src/delivery/smtp.ts";
+import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 
 /** Sends the mails of both lanes, as the delivery thread does, and wakes when the core does. */
-export function startMailSenders(core: Core, rules: MailRules): Sender & AsyncDisposable {
+export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
   const lanes = (["urgent", "ordinary"] as const).map((lane) => {
     const words = (of: Core, mail: Parameters<typeof mailWords>[1]) =>
       mailWords(of, mail, charterOf(of).name, sayingsIn);
-    return startSender(core, mailSending(lane, createMailer(rules, log), words), log);
+    return startSender(core, mailSending(lane, createMailer(rules, log, times), words), log);
   });
   const senders = {
     wake: () => lanes.forEach((each) => each.wake()),

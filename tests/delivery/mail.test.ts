@@ -244,7 +244,7 @@ async function freePort(): Promise<number> {
 test("a server that answers by drips keeps neither a place nor a stop waiting", async () => {
   using server = drippingServer();
   const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM };
-  const send = createMailer(rules, silent, 100);
+  const send = createMailer(rules, silent, { silentMs: 1000, handedOverMs: 100 });
   const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };
   const sent = send({ from: "Guild", to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
   expect(await sent).toEqual({ kind: "later" });

@@ -154,6 +154,34 @@ test("a mail server that takes nothing holds back no push, and every mail arrive
   expect(new Set(back.taken.map(({ headers }) => headers["message-id"])).size).toBe(22);
 });
 
+test("a recipient at whom the mail server falls silent uses up attempts of their own mails, and pauses nobody's", async () => {
+  using world = openWorld();
+  const { core } = world;
+  await using server = await mailServer({
+    onRcptTo({ address }, _, done) {
+      if (address.startsWith("lost"))
+        return done(Object.assign(new Error("4.4.2 closing"), { responseCode: 421 }));
+      if (!address.startsWith("silent")) done(null);
+    },
+  });
+  const members = ["silent", "lost", "ada", "bob"].map((name) => memberOf(core, name, `${name}.example`));
+  for (const each of members) {
+    changeNotificationSettings(core, each, { level_up: "mail" });
+    chooseMails(core, each, { mails: "at_once" });
+  }
+  for (const each of members) for (let n = 0; n < 2; n++) levelUp(core, each);
+  walk(core, "mail");
+  expect(count(core, "mails")).toBe(8);
+
+  const times = { silentMs: 400, handedOverMs: 5000 };
+  await using _senders = startMailSenders(core, await smtpRules(server.port), times);
+  await until(() => count(core, "mails WHERE attempts = 0") === 0, 5000);
+
+  expect(count(core, "mails WHERE attempts = 1")).toBe(4);
+  const [ada, bob] = ["ada@ada.example", "bob@bob.example"];
+  expect(server.taken.map(({ to }) => to[0]).sort()).toEqual([ada, ada, bob, bob]);
+});
+
 test("a recovery link and a sign-in notice do not wait behind 600 digests on a slow mail server", async () => {
   using world = openWorld();
   const { core } = world;
