@@ -3,8 +3,16 @@ import type { Core } from "../core/ground/core.ts";
 import { continueReach, isHeldBack, isReachDue } from "../core/across/reach/reach.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
-import { dueMails, type Mail, type MailEnd, nextMail, settleMail } from "../core/identity/mail/queue.ts";
-import { createFairOrder } from "./fair-order.ts";
+import {
+  type DueMail,
+  dueMails,
+  type Mail,
+  type MailEnd,
+  nextMail,
+  nextMailTo,
+  settleMail,
+} from "../core/identity/mail/queue.ts";
+import { createDueList, type Recipient } from "./due-list.ts";
 import type { MailText } from "./mail-text.ts";
 import type { Sending } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
@@ -17,7 +25,6 @@ const LANES = {
   urgent: { name: "urgent mail", places: 3, ofDomain: 2, pauseMaxMs: 5 * SECOND },
   ordinary: { name: "mail", places: 4, ofDomain: 3, pauseMaxMs: 30 * SECOND },
 } as const;
-const DUE_READ = 1000;
 const PAUSE_FIRST_MS = SECOND;
 
 /**
@@ -30,12 +37,14 @@ export function mailSending(
   textOf: (core: Core, mail: Mail) => MailText | undefined,
 ): Sending<Mail, MailEnd> {
   const { name, places, ofDomain, pauseMaxMs } = LANES[lane];
-  const order = createFairOrder();
-  let pause: { ms: number; until: number } | undefined;
-  const laneOf = (running: readonly Mail[]) => ({
-    isUrgent: lane === "urgent",
-    running: running.map(({ seq }) => seq),
+  const isUrgent = lane === "urgent";
+  const list = createDueList<Mailbox, Mail>({
+    read: (core, after, now, most) =>
+      dueMails(core, isUrgent, now, after, most).map((row) => ({ ...row, to: mailboxOf(row) })),
+    next: (core, mailbox) => nextMailTo(core, isUrgent, mailbox),
+    recipientOf: mailboxOf,
   });
+  let pause: { ms: number; until: number } | undefined;
 
   return {
     name,
@@ -46,21 +55,23 @@ export function mailSending(
         slice: (core: Core) => continueReach(core, "mail"),
       },
     }),
-    due(core, running) {
-      if (pause && (core.clock.steady() < pause.until || running.length > 0)) return [];
-      const begun: Mail[] = [];
-      const ofSame = ({ host }: Mail): number =>
-        [...running, ...begun].filter((other) => other.host === host).length;
-      for (const mail of order.sorted(dueMails(core, laneOf(running), DUE_READ), memberOf)) {
-        if (running.length + begun.length >= (pause ? 1 : places)) break;
-        if (mail.host !== "" && ofSame(mail) >= ofDomain) continue;
+    *due(core, running) {
+      if (pause && (core.clock.steady() < pause.until || running.length > 0)) return;
+      const most = pause ? 1 : places;
+      const begun = [...running];
+      const room = {
+        isFull: () => begun.length >= most,
+        hasFor: ({ host }: Mailbox) =>
+          host === "" || begun.filter((other) => other.host === host).length < ofDomain,
+      };
+      for (const mail of list.begin(core, running, room)) {
         begun.push(mail);
-        order.begun(memberOf(mail));
+        yield mail;
       }
-      return begun;
     },
-    nextDue(core, running) {
-      const dueAt = nextMail(core, laneOf(running));
+    isBehind: () => !pause && list.isBehind(),
+    nextDue(core) {
+      const dueAt = list.isAnyKnown() ? core.clock.steady() : nextMail(core, isUrgent);
       return dueAt === undefined || !pause ? dueAt : Math.max(dueAt, pause.until);
     },
     async send(core, mail) {
@@ -81,8 +92,12 @@ export function mailSending(
   };
 }
 
-function memberOf({ builderId, host }: Mail): string {
-  return builderId ?? host;
+/** A mailbox is known by its mark. A mail without one has a mailbox of its own. */
+interface Mailbox extends Recipient, Pick<DueMail, "seq" | "mark" | "host"> {}
+
+function mailboxOf({ seq, mark, host, builderId }: Omit<DueMail, "dueAt">): Mailbox {
+  const key = mark === null ? String(seq) : mark.toString("base64");
+  return { key, member: builderId ?? host, rank: 0, seq, mark, host };
 }
 
 function addressOf(core: Core, { address, builderId }: Mail): string | undefined {

@@ -1,7 +1,15 @@
 import type { Core } from "../core/ground/core.ts";
 import { continueReach, isReachDue } from "../core/across/reach/reach.ts";
-import { duePushes, nextPush, type Push, type PushEnd, settlePush } from "../core/outbox/push/queue.ts";
-import { createFairOrder } from "./fair-order.ts";
+import {
+  type DuePush,
+  duePushes,
+  nextPush,
+  nextPushTo,
+  type Push,
+  type PushEnd,
+  settlePush,
+} from "../core/outbox/push/queue.ts";
+import { createDueList, type Recipient } from "./due-list.ts";
 import type { PushWords, SendPush } from "./push-request.ts";
 import type { Sending } from "./sender.ts";
 import { createShares, type Parts, type Place } from "./shares.ts";
@@ -10,7 +18,8 @@ import { createShares, type Parts, type Place } from "./shares.ts";
 export const PUSHES_AT_ONCE = 32;
 /** Most members' browsers share a few push services; and four new browsers of one member are tried at once. */
 const PARTS: Parts = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
-const DUE_READ = 1000;
+/** Browsers that failed last come last. */
+const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
 /** `wordsOf` says what is shown of one; undefined where there is nothing to say any more. */
 export function pushSending(
@@ -18,26 +27,30 @@ export function pushSending(
   wordsOf: (core: Core, push: Push) => PushWords | undefined,
 ): Sending<Push, PushEnd> {
   const shares = createShares(PUSHES_AT_ONCE, PARTS);
-  const order = createFairOrder();
+  const list = createDueList<Browser, Push>({
+    read: (core, after, now, most) =>
+      duePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
+    next: (core, { key }) => nextPushTo(core, key),
+    recipientOf: browserOf,
+  });
   return {
     name: "push",
     gather: {
       isDue: (core) => isReachDue(core, "push"),
       slice: (core) => continueReach(core, "push"),
     },
-    due(core, running) {
-      if (shares.free() === 0) return [];
-      const due = duePushes(core, idsOf(running), DUE_READ);
-      return order
-        .sorted(due, ({ builderId }) => builderId)
-        .filter((push) => {
-          if (shares.roomOf(placeOf(push)) < 1) return false;
-          shares.begun(placeOf(push));
-          order.begun(push.builderId);
-          return true;
-        });
+    *due(core, running) {
+      const room = {
+        isFull: () => shares.free() === 0,
+        hasFor: ({ place }: Browser) => shares.roomOf(place) > 0,
+      };
+      for (const push of list.begin(core, running, room)) {
+        shares.begun(placeOf(push));
+        yield push;
+      }
     },
-    nextDue: (core, running) => nextPush(core, idsOf(running)),
+    isBehind: list.isBehind,
+    nextDue: (core) => (list.isAnyKnown() ? core.clock.steady() : nextPush(core)),
     async send(core, push) {
       let isTaken: boolean | undefined = false;
       try {
@@ -54,15 +67,20 @@ export function pushSending(
   };
 }
 
-function placeOf({ subscriptionId, builderId, endpoint, standing }: Push): Place {
+interface Browser extends Recipient {
+  place: Place;
+}
+
+function browserOf(push: Omit<DuePush, "dueAt">): Browser {
+  const { subscriptionId, builderId, standing } = push;
+  return { key: subscriptionId, member: builderId, rank: RANKS[standing], place: placeOf(push) };
+}
+
+function placeOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Place {
   return {
     endpointId: subscriptionId,
     ownerId: builderId,
     url: endpoint,
     isFailing: standing === "failing",
   };
-}
-
-function idsOf(running: readonly Push[]): ReadonlySet<number> {
-  return new Set(running.map(({ seq }) => seq));
 }

@@ -13,10 +13,12 @@ export interface Sending<Item extends { seq: number }, End> {
    * Asked outside of a write whether there is anything.
    */
   gather?: { isDue(core: Core): boolean; slice(core: Core): boolean };
-  /** What may begin now, beside what runs. */
-  due(core: Core, running: readonly Item[]): Item[];
-  /** When the next one of those that do not run falls due, by the steady time. */
-  nextDue(core: Core, running: readonly Item[]): number | undefined;
+  /** What may begin now, beside what runs. Each begins before the next one is asked for. */
+  due(core: Core, running: readonly Item[]): Iterable<Item>;
+  /** Whether more is due than the last pass read. */
+  isBehind(): boolean;
+  /** When the next one falls due, by the steady time; now, where one waits for a slot. */
+  nextDue(core: Core): number | undefined;
   /** Never throws. */
   send(core: Core, item: Item): Promise<End>;
   /** What comes of an item that threw all the same. */
@@ -88,6 +90,8 @@ export function startSender<Item extends { seq: number }, End>(
     await steps.run(`${sending.name}: begin`, () => {
       if (isStopping) return;
       for (const item of sending.due(core, [...running.values()])) void begin(item);
+      // A pass reads a bounded number of rows, so that other work of the thread runs between two of them.
+      if (sending.isBehind()) setImmediate(wake);
     });
   }
 
@@ -118,7 +122,7 @@ export function startSender<Item extends { seq: number }, End>(
   function sleep(): void {
     if (isStopping) return;
     seenVersion = core.db.version();
-    const dueAt = sending.nextDue(core, [...running.values()]);
+    const dueAt = sending.nextDue(core);
     const ms = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     // What is due already waits for a place, which wakes it.
     timer = setTimeout(wake, ms > 0 ? ms : LOOK_EVERY_MS);

@@ -147,6 +147,9 @@ export function createShares(places: number = RUNNING_MAX, parts: Parts = WEBHOO
   return {
     roomOf(place) {
       const endpoint = endpointOf(place);
+      const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
+      // A pass of the sender asks for thousands of browsers: this check comes first, as it refuses most of them.
+      if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(place.ownerId);
       const tier = tierOf(TIERS, running);
       const ownerTier = tierOf(OWNER_TIERS, ofOwner);
@@ -164,7 +167,7 @@ export function createShares(places: number = RUNNING_MAX, parts: Parts = WEBHOO
       return Math.min(
         room,
         part(parts.unprovenOfOwner) - unprovenOfOwner.of(place.ownerId),
-        part(UNPROVEN_PART) - standings.unknown - standings.failing,
+        unproven,
         endpoint.standing === "failing" ? part(FAILING_PART) - standings.failing : Infinity,
       );
     },

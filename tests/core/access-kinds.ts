@@ -20,7 +20,7 @@ import {
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
-import { dueMails } from "../../src/core/identity/mail/queue.ts";
+import { mailsDue } from "../due.ts";
 import { listPushSubscriptions, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { listEndpoints, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -81,9 +81,7 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
     tables: ["mail_addresses"],
     async add(core, { caller }) {
       setMailAddress(core, caller, { address: "thief@evil.example" });
-      const { token = "" } =
-        dueMails(core, { isUrgent: true, running: [] }, 1000).findLast(({ kind }) => kind === "confirm") ??
-        {};
+      const { token = "" } = mailsDue(core, "urgent").findLast(({ kind }) => kind === "confirm") ?? {};
       return async () => !(await refuses(() => peekConfirmation(core, token)));
     },
   },

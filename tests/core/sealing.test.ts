@@ -13,7 +13,8 @@ import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secr
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
 import { getFeedAddress, renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
-import { dueMails, queueMail } from "../../src/core/identity/mail/queue.ts";
+import { queueMail } from "../../src/core/identity/mail/queue.ts";
+import { mailsDue } from "../due.ts";
 import { openPushKeys, pushKey } from "../../src/core/outbox/push/push.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
@@ -149,7 +150,7 @@ test("after a rotation everything opens with the new key alone, and what the old
       readDevice(core, builderId, mark) !== undefined,
       core.secrets.derivedKeys("oauth-cookies").includes(cookieKey),
       openPushKeys(core)?.privateKey.toString("hex"),
-      dueMails(core, { isUrgent: true, running: [] }, 1)[0]?.token,
+      mailsDue(core, "urgent")[0]?.token,
       getFeedAddress(core, signedInNow(core, { builderId }))?.url.slice(0, 36),
     ];
   };

@@ -11,7 +11,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/ground/waiting.ts";
-import { dueMails } from "../../src/core/identity/mail/queue.ts";
+import { mailsDue } from "../due.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
@@ -34,7 +34,7 @@ function gather(core: Core): void {
 
 /** What the waiting digests say, by whose they are. */
 function digests({ core }: World) {
-  return dueMails(core, { isUrgent: false, running: [] }, 100)
+  return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
     .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees", sayingsIn) }));
 }

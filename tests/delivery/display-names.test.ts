@@ -10,7 +10,7 @@ import { apply } from "../../src/core/identity/applications/applications.ts";
 import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { nameElsewhere } from "../../src/core/identity/builders/person.ts";
-import { duePushes } from "../../src/core/outbox/push/queue.ts";
+import { pushesDue } from "../due.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
@@ -197,7 +197,7 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   expect(mail.text).not.toContain("evil.example");
   expect(Buffer.from(mail.raw, "latin1").toString()).not.toContain("evil.example");
   while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
-  const [push] = duePushes(core, new Set(), 10);
+  const [push] = pushesDue(core);
   if (!push) throw new Error("no push waits");
   expect(pushWords(core, push, sayingsIn)?.body).toBe(sentence);
 });

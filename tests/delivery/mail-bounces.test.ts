@@ -20,13 +20,14 @@ import {
 } from "../../src/core/identity/mail/mail.ts";
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
-import { duePushes, settlePush } from "../../src/core/outbox/push/queue.ts";
+import { settlePush } from "../../src/core/outbox/push/queue.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
 import { account, openSite, seated, wordsOf } from "../web/support.ts";
 import { startMailSenders } from "./mail-senders.ts";
+import { pushesDue } from "../due.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
 import { authority, until } from "./receiver.ts";
@@ -134,7 +135,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
   const pushed: unknown[] = [];
   while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
-  for (let push = duePushes(core, new Set(), 1)[0]; push; push = duePushes(core, new Set(), 1)[0]) {
+  for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
     pushed.push(pushWords(core, push, sayingsIn)?.body);
     settlePush(core, push, { kind: "taken" });
   }

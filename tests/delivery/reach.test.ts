@@ -20,10 +20,11 @@ import {
   unsubscribe,
 } from "../../src/core/identity/mail/mail.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
-import { duePushes, type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
+import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushWords } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
+import { pushesDue } from "../due.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
@@ -38,7 +39,7 @@ function walk(core: Core): void {
 /** What would be shown now, and is taken as sent. */
 function shown(core: Core): (PushWords | undefined)[] {
   walk(core);
-  return duePushes(core, new Set(), 100).map((push: Push) => {
+  return pushesDue(core).map((push: Push) => {
     const words = pushWords(core, push, sayingsIn);
     core.db.transact(() => settlePush(core, push, { kind: "taken" }));
     return words;

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import { ownAddress } from "../../src/core/identity/mail/mail.ts";
-import { dueMails, settleMail } from "../../src/core/identity/mail/queue.ts";
+import { mailsDue } from "../due.ts";
+import { settleMail } from "../../src/core/identity/mail/queue.ts";
 import { openSite, person, type Site, tokenOf, type Visitor, visit, wordsOf } from "./support.ts";
 import { callerOf } from "./furnished.ts";
 
@@ -11,9 +12,7 @@ const HERE = "/settings/mail";
 
 /** Follows the newest link that confirms an address, as its reader does. */
 async function confirm(site: Site): Promise<void> {
-  const mail = dueMails(site.core, { isUrgent: true, running: [] }, 1000).findLast(
-    ({ kind }) => kind === "confirm",
-  );
+  const mail = mailsDue(site.core, "urgent").findLast(({ kind }) => kind === "confirm");
   const reader = visit(site);
   const page = await reader.open(`/mail/confirm?token=${mail?.token}`);
   await reader.submit(page, "/mail/confirm");

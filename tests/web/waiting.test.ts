@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { dueMails } from "../../src/core/identity/mail/queue.ts";
+import { mailsDue } from "../due.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { callerOf } from "./furnished.ts";
 import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
@@ -132,7 +132,7 @@ test("the form asks for a mail address where mail is sent; its link's page takes
   expect([refused.status, refused.html.includes('id="mail-error"')]).toEqual([400, true]);
   const sent = await visitor.submit(refused, "/sign-up", { ...typed, mail: "ada@home.example" });
   expect(wordsOf(sent.html)).toContain("A mail with a link went to ada@home.example");
-  const address = `/mail/confirm?token=${dueMails(site.core, { isUrgent: false, running: [] }, 1)[0]?.token}`;
+  const address = `/mail/confirm?token=${mailsDue(site.core, "ordinary")[0]?.token}`;
   const stranger = visit(site);
   const page = await stranger.open(address);
   expect(wordsOf(page.html)).toContain("goes to ada@home.example");

@@ -36,32 +36,48 @@ const COLUMNS = `seq, builder_id AS builderId, kind, address, token, group_id AS
   up_to_place AS upToPlace, message_id AS messageId, created_at AS createdAt, due_at AS dueAt,
   ends_at AS endsAt, attempts, host, urgent, mark`;
 
-/** Of one lane, and of each mailbox the first that is due, the oldest first; none for a mailbox with one under way. */
+/** The recipient of a mail, and its position in the order in which mails fall due. */
+export type DueMail = Pick<MailRow, "seq" | "dueAt" | "builderId" | "host" | "mark">;
+
+/** Returns what is due of one lane behind a position, the first due first. */
 export function selectDueMails(
   core: Core,
+  urgent: number,
   now: number,
-  { urgent, running }: { urgent: number; running: readonly number[] },
+  after: { dueAt: number; seq: number },
   most: number,
-): MailRow[] {
+): DueMail[] {
   return core.db
-    .prepare<MailRow>(
-      `SELECT ${COLUMNS} FROM mails WHERE seq IN (
-         SELECT min(seq) FROM mails WHERE urgent = ? AND due_at <= ? AND seq NOT IN (SELECT value FROM json_each(?))
-           AND (mark IS NULL OR mark NOT IN
-             (SELECT mark FROM mails WHERE seq IN (SELECT value FROM json_each(?)) AND mark IS NOT NULL))
-         GROUP BY ifnull(mark, seq))
-       ORDER BY seq LIMIT ?`,
+    .prepare<DueMail>(
+      `SELECT seq, due_at AS dueAt, builder_id AS builderId, host, mark FROM mails
+       WHERE urgent = ? AND due_at <= ? AND (due_at, seq) > (?, ?) ORDER BY due_at, seq LIMIT ?`,
     )
-    .all(urgent, now, JSON.stringify(running), JSON.stringify(running), most);
+    .all(urgent, now, after.dueAt, after.seq, most);
 }
 
-export function nextMailDue(core: Core, urgent: number, running: readonly number[]): number | undefined {
-  return core.db
-    .prepare<{ dueAt: number }>(
-      `SELECT due_at AS dueAt FROM mails WHERE urgent = ? AND seq NOT IN (SELECT value FROM json_each(?))
-       ORDER BY due_at, seq LIMIT 1`,
-    )
-    .get(urgent, JSON.stringify(running))?.dueAt;
+/** Returns the oldest mail of one lane that is due for a mailbox. A mail without a mark has a mailbox of its own. */
+export function selectNextMail(
+  core: Core,
+  urgent: number,
+  now: number,
+  { seq, mark }: Pick<MailRow, "seq" | "mark">,
+): MailRow | undefined {
+  return mark === null
+    ? core.db
+        .prepare<MailRow>(`SELECT ${COLUMNS} FROM mails WHERE seq = ? AND urgent = ? AND due_at <= ?`)
+        .get(seq, urgent, now)
+    : core.db
+        .prepare<MailRow>(
+          `SELECT ${COLUMNS} FROM mails INDEXED BY mails_by_mark
+           WHERE mark = ? AND urgent = ? AND due_at <= ? ORDER BY seq LIMIT 1`,
+        )
+        .get(mark, urgent, now);
+}
+
+/** Returns when the next mail of a lane falls due, of those that are not due yet. */
+export function nextMailDue(core: Core, urgent: number, now: number): number | undefined {
+  const sql = "SELECT min(due_at) AS dueAt FROM mails WHERE urgent = ? AND due_at > ?";
+  return core.db.prepare<{ dueAt: number | null }>(sql).get(urgent, now)?.dueAt ?? undefined;
 }
 
 /** Whether any was tried for as long as it says anything. */

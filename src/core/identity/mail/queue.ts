@@ -16,11 +16,14 @@ import {
   type MailRow,
   nextMailDue,
   putMailToken,
+  type DueMail,
   selectDueMails,
+  selectNextMail,
   selectWaitingMails,
   type WaitingMails,
 } from "./queue-store.ts";
 
+export type { DueMail } from "./queue-store.ts";
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Mails that a person waits for to get in, or to keep others out. A notification's mail says so of itself. */
@@ -120,28 +123,38 @@ export function mailOwner({ seq }: { seq: number }): string {
   return String(seq);
 }
 
-/** Whether a lane has urgent mails, or all others. */
-export interface Lane {
-  isUrgent: boolean;
-  /** By their `seq`: what is under way. */
-  running: readonly number[];
+/** Returns the recipients of the mails of a lane that are due by `now` and behind a position, the first due first. */
+export function dueMails(
+  core: Core,
+  isUrgent: boolean,
+  now: number,
+  after: { dueAt: number; seq: number },
+  most: number,
+): DueMail[] {
+  return selectDueMails(core, isUrgent ? 1 : 0, now, after, most);
 }
 
-/** What is due of a lane, one mail for each mailbox, the oldest first. */
-export function dueMails(core: Core, { isUrgent, running }: Lane, most: number): Mail[] {
-  const urgent = isUrgent ? 1 : 0;
-  return selectDueMails(core, core.clock.steady(), { urgent, running }, most).map(({ token, ...row }) => ({
+/** Returns the mail of a lane that goes next to the mailbox of a due one; undefined where none is due. */
+export function nextMailTo(
+  core: Core,
+  isUrgent: boolean,
+  to: Pick<DueMail, "seq" | "mark">,
+): Mail | undefined {
+  const found = selectNextMail(core, isUrgent ? 1 : 0, core.clock.steady(), to);
+  if (!found) return undefined;
+  const { token, ...row } = found;
+  return {
     ...row,
-    // Only when it is sent: of many that are due, few begin.
+    // Opened when it is sent: a token that cannot be opened keeps no other mail waiting.
     get token() {
       return token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token);
     },
-  }));
+  };
 }
 
-/** By the steady time; undefined where nothing waits in the lane. */
-export function nextMail(core: Core, { isUrgent, running }: Lane): number | undefined {
-  return nextMailDue(core, isUrgent ? 1 : 0, running);
+/** Returns when the next mail of a lane falls due, of those that are not due yet, by the steady time. */
+export function nextMail(core: Core, isUrgent: boolean): number | undefined {
+  return nextMailDue(core, isUrgent ? 1 : 0, core.clock.steady());
 }
 
 /** Whether `dropEndedMails` has anything to do. */

@@ -1,10 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { pushes, pushSubscriptions } from "../../ground/db/schema-reach.ts";
 import type { Resume, Waiting } from "../../ground/waiting.ts";
-import type { Push } from "./queue.ts";
-
-/** More than any `seq`: an urgent push is ranked before all others of its browser. */
-const URGENT_FIRST = 2 ** 40;
+import type { DuePush, Push } from "./queue.ts";
 
 /** A browser of a member, and where its own walk along the notifications continues; null where it is not behind. */
 export interface Browser {
@@ -61,32 +58,41 @@ export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
   core.db.insertNew(pushes, row);
 }
 
-/**
- * Of each browser the first push that is due, urgent ones before others, unless one of its pushes is under way. Browsers
- * whose push service took the last one come first: those that fail cannot hide them behind `most`.
- */
-export function selectDuePushes(core: Core, now: number, running: readonly number[], most: number): Push[] {
+const STANDING = `CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END`;
+
+/** Returns the browsers of what is due behind a position, the first due first. */
+export function selectDuePushes(
+  core: Core,
+  now: number,
+  after: { dueAt: number; seq: number },
+  most: number,
+): DuePush[] {
   return core.db
-    .prepare<Push>(
-      `SELECT min(q.seq - q.urgent * ${URGENT_FIRST}) AS rank, q.seq, s.id AS subscriptionId, s.builder_id AS builderId,
-              s.endpoint, s.p256dh, s.auth, q.notification_id AS notificationId, q.attempts, q.created_at AS createdAt,
-              CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END AS standing
+    .prepare<DuePush>(
+      `SELECT q.seq, q.due_at AS dueAt, s.id AS subscriptionId, s.builder_id AS builderId, s.endpoint,
+              ${STANDING} AS standing
        FROM pushes q CROSS JOIN push_subscriptions s ON s.id = q.subscription_id
-       WHERE q.due_at <= ? AND q.subscription_id NOT IN
-         (SELECT subscription_id FROM pushes WHERE seq IN (SELECT value FROM json_each(?)))
-       GROUP BY q.subscription_id ORDER BY standing = 'failing', standing = 'new', rank LIMIT ?`,
+       WHERE q.due_at <= ? AND (q.due_at, q.seq) > (?, ?) ORDER BY q.due_at, q.seq LIMIT ?`,
     )
-    .all(now, JSON.stringify(running), most);
+    .all(now, after.dueAt, after.seq, most);
 }
 
-export function nextPushDue(core: Core, running: readonly number[]): number | undefined {
+/** Returns the oldest push that is due for a browser, urgent ones before others. */
+export function selectNextPush(core: Core, now: number, subscriptionId: string): Push | undefined {
   return core.db
-    .prepare<{ dueAt: number }>(
-      `SELECT due_at AS dueAt FROM pushes WHERE subscription_id NOT IN
-         (SELECT subscription_id FROM pushes WHERE seq IN (SELECT value FROM json_each(?)))
-       ORDER BY due_at, seq LIMIT 1`,
+    .prepare<Push>(
+      `SELECT q.seq, s.id AS subscriptionId, s.builder_id AS builderId, s.endpoint, s.p256dh, s.auth,
+              q.notification_id AS notificationId, q.attempts, q.created_at AS createdAt, ${STANDING} AS standing
+       FROM pushes q CROSS JOIN push_subscriptions s ON s.id = q.subscription_id
+       WHERE q.subscription_id = ? AND q.due_at <= ? ORDER BY q.urgent DESC, q.seq LIMIT 1`,
     )
-    .get(JSON.stringify(running))?.dueAt;
+    .get(subscriptionId, now);
+}
+
+/** Returns when the next push falls due, of those that are not due yet. */
+export function nextPushDue(core: Core, now: number): number | undefined {
+  const sql = "SELECT min(due_at) AS dueAt FROM pushes WHERE due_at > ?";
+  return core.db.prepare<{ dueAt: number | null }>(sql).get(now)?.dueAt ?? undefined;
 }
 
 export function deletePush(core: Core, seq: number): void {

@@ -12,6 +12,7 @@ import {
   noteFailure,
   noteTaken,
   selectDuePushes,
+  selectNextPush,
   selectMostAwaitedHost,
   selectWaitingPushes,
 } from "./queue-store.ts";
@@ -33,6 +34,14 @@ export interface Push {
   createdAt: number;
   /** Whether its push service took the last one, and how many it refused since. */
   standing: "proven" | "new" | "failing";
+}
+
+/** The browser of a push, and its position in the order in which pushes fall due. */
+export interface DuePush extends Pick<
+  Push,
+  "seq" | "subscriptionId" | "builderId" | "endpoint" | "standing"
+> {
+  dueAt: number;
 }
 
 /** How an attempt ended: see RFC 8030 §5 and §7.3 for what a push service says. */
@@ -83,17 +92,24 @@ export function queueGreeting(core: Core, { id, endpoint }: { id: string; endpoi
   });
 }
 
-/**
- * What is due, one push of each browser: of proven browsers first, the oldest first. Those in `running`, by their `seq`,
- * are under way: what comes after them for the same browser waits.
- */
-export function duePushes(core: Core, running: ReadonlySet<number>, most: number): Push[] {
-  return selectDuePushes(core, core.clock.steady(), [...running], most);
+/** Returns the browsers of what is due by `now` and behind a position, the first due first. */
+export function duePushes(
+  core: Core,
+  now: number,
+  after: { dueAt: number; seq: number },
+  most: number,
+): DuePush[] {
+  return selectDuePushes(core, now, after, most);
 }
 
-/** By the steady time; undefined where nothing waits. */
-export function nextPush(core: Core, running: ReadonlySet<number>): number | undefined {
-  return nextPushDue(core, [...running]);
+/** Returns the push that goes next to a browser, urgent ones before others; undefined where none is due. */
+export function nextPushTo(core: Core, subscriptionId: string): Push | undefined {
+  return selectNextPush(core, core.clock.steady(), subscriptionId);
+}
+
+/** Returns when the next push falls due, of those that are not due yet, by the steady time. */
+export function nextPush(core: Core): number | undefined {
+  return nextPushDue(core, core.clock.steady());
 }
 
 /** What waits, counted up to a bound. Times are of the steady clock. */

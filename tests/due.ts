@@ -1,0 +1,24 @@
+import type { Core } from "../src/core/ground/core.ts";
+import { dueMails, type Mail, nextMailTo } from "../src/core/identity/mail/queue.ts";
+import { duePushes, nextPushTo, type Push } from "../src/core/outbox/push/queue.ts";
+
+const START = { dueAt: 0, seq: 0 };
+const MOST = 10_000;
+
+/** Of each mailbox the mail of a lane that would be sent next, the oldest first. */
+export function mailsDue(core: Core, lane: "urgent" | "ordinary"): Mail[] {
+  const isUrgent = lane === "urgent";
+  const due = dueMails(core, isUrgent, core.clock.steady(), START, MOST);
+  return firstOfEach(due.map((row) => nextMailTo(core, isUrgent, row)));
+}
+
+/** Of each browser the push that would be sent next, the oldest first. */
+export function pushesDue(core: Core): Push[] {
+  const due = duePushes(core, core.clock.steady(), START, MOST);
+  return firstOfEach(due.map(({ subscriptionId }) => nextPushTo(core, subscriptionId)));
+}
+
+function firstOfEach<Item extends { seq: number }>(items: readonly (Item | undefined)[]): Item[] {
+  const bySeq = new Map(items.flatMap((item) => (item ? [[item.seq, item] as const] : [])));
+  return [...bySeq.values()].sort((one, other) => one.seq - other.seq);
+}
