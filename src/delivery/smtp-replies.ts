@@ -19,16 +19,12 @@ const RATES = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour
 /** Words of servers that send no code of their own for it: the operator's account may not send, or not to others. */
 const OPERATORS =
   /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;
+/** Replies to these are about one mail, and not about all that this sender sends. */
 const COMMANDS: ReadonlySet<string> = new Set(["RCPT TO", "DATA"]);
 
-/** Whether the reply is about one mail, and not about all that this sender sends. */
-export function isAboutMail({ command }: Reply): boolean {
-  return COMMANDS.has(command);
-}
-
 /** Whether the server never takes this mail. What it refuses before, as a password, the operator can correct. */
-export function isRefusal(reply: Reply): boolean {
-  return reply.code >= 500 && isAboutMail(reply);
+export function isRefusal({ code, command }: Reply): boolean {
+  return code >= 500 && COMMANDS.has(command);
 }
 
 /**

@@ -272,5 +272,5 @@ test("an endpoint whose name is looked up until its account is deleted is not ad
   expect(await outcome(register)).toBe("unauthorized");
   finish(core);
   expect(await outcome(register)).toBe("unauthorized");
-  expect(rowsOf(core).filter((row) => row.includes("late"))).toEqual([]);
+  expect(rowsOf(core).filter((row) => row.includes("/late"))).toEqual([]);
 });

@@ -1,6 +1,5 @@
 // docs/contract.md#9.1.1, docs/threats.md#M43: what an owner is sent when something gives access to their account.
 import { expect, test } from "bun:test";
-import { isReachDue } from "../../src/core/across/reach/reach.ts";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
@@ -29,25 +28,17 @@ import { KINDS } from "../core/access-kinds.ts";
 import { outcome } from "../core/people.ts";
 import { enrol, signedInNow } from "../support.ts";
 import { callerOf } from "../web/furnished.ts";
-import { account, openSite, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
-import { startMailSenders } from "./mail-senders.ts";
-import { mailServer } from "./mail-server.ts";
-import { authority, until } from "./receiver.ts";
+import { account, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
+import { openMailingSite } from "./mail-senders.ts";
 
 const OWNER = "ada@home.example";
 const THIEF = "thief@evil.example";
 
 /** A site that sends mail, with Ada, who has had an address since sign-up. */
 async function stage() {
-  const server = await mailServer();
-  const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;
-  const mailFrom = "guild@guild.test";
-  const site = openSite({
-    origin: "https://guild.test",
-    env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom },
-  });
+  const mailing = await openMailingSite({ origin: "https://guild.test" });
+  const { server, site } = mailing;
   const { core, clock } = site;
-  const sender = startMailSenders(core, { smtpUrl, smtpCa: (await authority()).pem, mailFrom });
   await account(site, "maker");
   const ada = await person(site, "ada");
   const caller = callerOf(site, ada);
@@ -60,16 +51,11 @@ async function stage() {
     ada,
     caller,
     owner: () => signedInNow(core, caller),
-    /** All mails that are due were tried. */
+    /** The mails that were due, in the order of their recipients: two may be sent at once. */
     async sent() {
-      sender.wake();
-      await until(
-        () =>
-          !isReachDue(core, "mail") &&
-          sender.health().running === 0 &&
-          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
-      );
-      return server.taken.splice(0).map(({ to, headers, text }) => ({
+      await mailing.settled();
+      const taken = server.taken.splice(0).sort((one, other) => (one.to.join() < other.to.join() ? -1 : 1));
+      return taken.map(({ to, headers, text }) => ({
         to: to.join(),
         subject: headers["subject"] ?? "",
         unsubscribe: headers["list-unsubscribe"],
@@ -96,11 +82,7 @@ async function stage() {
       return made.sent();
     },
     addressNow: () => getMailSettings(core, made.owner()).address,
-    async [Symbol.asyncDispose]() {
-      await sender.stop();
-      await site[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => mailing[Symbol.asyncDispose](),
   };
   // Of the sign-in above.
   await made.sent();

@@ -25,25 +25,21 @@ import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
-import { account, openSite, seated, wordsOf } from "../web/support.ts";
-import { startMailSenders } from "./mail-senders.ts";
+import { account, seated, wordsOf } from "../web/support.ts";
+import { openMailingSite } from "./mail-senders.ts";
 import { pushesDue } from "../due.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
-import { authority, until } from "./receiver.ts";
+import { until } from "./receiver.ts";
 
 const ADDRESS = "ada@home.example";
 const GONE = "550 5.1.1 no such user";
 
 /** A site that sends mail, with Ada, whose address is confirmed and who has each notification mailed at once. */
 async function stage() {
-  const server = await mailServer();
-  const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;
-  const mailFrom = "guild@guild.test";
-  const site = openSite({ env: { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom } });
+  const mailing = await openMailingSite();
+  const { server, site, rules, sender } = mailing;
   const { core, clock } = site;
-  const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
-  const sender = startMailSenders(core, rules);
   await account(site, "ada");
   const { token, caller } = enrol(core, "ada");
   const { caller: bob } = moveIn(core, "bob");
@@ -56,16 +52,7 @@ async function stage() {
     rules,
     token,
     ada: () => signedInNow(core, caller),
-    /** All mail that is due was tried. */
-    async settled() {
-      sender.wake();
-      await until(
-        () =>
-          !isReachDue(core, "mail") &&
-          sender.health().running === 0 &&
-          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
-      );
-    },
+    settled: mailing.settled,
     running: () => sender.health().running,
     subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
     /** A notification that Ada has by mail. */
@@ -81,11 +68,7 @@ async function stage() {
       const [, link = ""] = /confirm\?token=([\w-]{43})/.exec(server.taken.at(-1)?.text ?? "") ?? [];
       core.db.transact(() => confirmMailAddress(core, link, null));
     },
-    async [Symbol.asyncDispose]() {
-      await sender.stop();
-      await site[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => mailing[Symbol.asyncDispose](),
   };
   chooseMails(core, made.ada(), { mails: "at_once" });
   await made.confirm(ADDRESS);

@@ -5,7 +5,11 @@ import { mailWords } from "../../src/delivery/mail-words.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
+import { isReachDue } from "../../src/core/across/reach/reach.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
+import { openSite, type Site } from "../web/support.ts";
+import { type MailServer, mailServer } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
 
 /** Sends the mails of both lanes, as the delivery thread does, and wakes when the core does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
@@ -26,4 +30,46 @@ export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes
   };
   core.onWake(senders.wake);
   return senders;
+}
+
+export interface MailingSite extends AsyncDisposable {
+  server: MailServer;
+  site: Site;
+  /** A test may change them: the mailer reads them at each mail. */
+  rules: { smtpUrl: string; smtpCa: string; mailFrom: string };
+  sender: Sender;
+  /** Waits until all mails that are due were tried. */
+  settled(): Promise<void>;
+}
+
+/** A site with a mail server of its own, and the senders of its mails. */
+export async function openMailingSite(options: { origin?: string } = {}): Promise<MailingSite> {
+  const server = await mailServer();
+  const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;
+  const mailFrom = "guild@guild.test";
+  const env = { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom };
+  const site = openSite({ ...options, env });
+  const { core, clock } = site;
+  const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
+  const sender = startMailSenders(core, rules);
+  return {
+    server,
+    site,
+    rules,
+    sender,
+    async settled() {
+      sender.wake();
+      await until(
+        () =>
+          !isReachDue(core, "mail") &&
+          sender.health().running === 0 &&
+          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await sender.stop();
+      await site[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
 }
