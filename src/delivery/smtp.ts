@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
 import MailComposer from "nodemailer/lib/mail-composer";
@@ -58,7 +59,7 @@ export function createMailer(
     try {
       await dialogue.signIn();
       const message = compose(letter, mailFrom);
-      await dialogue.send(message.getEnvelope(), await message.build());
+      await dialogue.send(message.getEnvelope(), message.createReadStream());
       return { kind: "sent" };
     } catch (err) {
       const { code, reply } = partsOf(err);
@@ -117,7 +118,7 @@ function endOf(reply: Reply, isSignedIn: boolean, address: string): MailEnd {
 interface Dialogue {
   /** Connects, and signs in if the server asks for it. */
   signIn(): Promise<void>;
-  send(envelope: SMTPConnection.Envelope, message: Buffer): Promise<void>;
+  send(envelope: SMTPConnection.Envelope, message: Readable): Promise<void>;
   isSignedIn(): boolean;
   close(): void;
 }
