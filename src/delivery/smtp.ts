@@ -41,37 +41,67 @@ const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
 /** A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75 seconds. */
 const HANDED_OVER_MS = 40 * SECOND;
+/** How long a connection waits for the next mail: as long as the queue takes to give one. */
+const KEPT_MS = SECOND / 2;
+/** Servers bound how many mails one connection may bring. */
+const SENT_BY_ONE = 50;
 /** Of one encoded word in a header (RFC 2047 §2). */
 const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
-/** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
+/**
+ * Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. A
+ * connection is kept for the next mail for a moment, so that many mails in a row need no sign-in each.
+ */
 export function createMailer(
   rules: MailRules,
   log: Logger,
   { silentMs, handedOverMs }: MailTimes = { silentMs: SILENT_MS, handedOverMs: HANDED_OVER_MS },
 ): SendMail {
+  const kept: Dialogue[] = [];
+
+  /** Returns a connection that was kept for the same server and still answers, or a new one that is not signed in. */
+  async function open(options: TransportOptions): Promise<Dialogue> {
+    const by = JSON.stringify(options);
+    for (let dialogue = kept.pop(); dialogue; dialogue = kept.pop()) {
+      dialogue.begin(handedOverMs);
+      if (dialogue.by === by && (await dialogue.isAnswering())) return dialogue;
+      dialogue.close();
+    }
+    const dialogue = createDialogue(options, by);
+    dialogue.begin(handedOverMs);
+    return dialogue;
+  }
+
+  function keep(dialogue: Dialogue): void {
+    kept.push(dialogue);
+    dialogue.pause(KEPT_MS, () => {
+      const at = kept.indexOf(dialogue);
+      if (at >= 0) kept.splice(at, 1);
+    });
+  }
+
   return async function send(letter) {
     const { smtpUrl, smtpCa, mailFrom } = rules;
     if (smtpUrl === undefined || mailFrom === undefined) return { kind: "later" };
-    const options = { ...transportOptions(smtpUrl, smtpCa), socketTimeout: silentMs };
-    const dialogue = createDialogue(options, handedOverMs);
+    const dialogue = await open({ ...transportOptions(smtpUrl, smtpCa), socketTimeout: silentMs });
     try {
-      await dialogue.signIn();
+      if (!dialogue.isSignedIn()) await dialogue.signIn();
       const message = compose(letter, mailFrom);
       await dialogue.send(message.getEnvelope(), message.createReadStream());
+      if (dialogue.sent() < SENT_BY_ONE) keep(dialogue);
+      else dialogue.close();
       return { kind: "sent" };
     } catch (err) {
+      dialogue.close();
       const { code, reply } = partsOf(err);
-      const end = endOf(reply, dialogue.isSignedIn(), letter.to);
+      const end = endOf(reply, dialogue, letter.to);
       // Whose mail it is, and what the server said of them, stays out of the log.
       log.warn(
         { code, command: reply.command, responseCode: reply.code },
         isRefusal(reply) ? "a mail was refused" : "a mail could not be sent",
       );
       return end;
-    } finally {
-      dialogue.close();
     }
   };
 }
@@ -105,32 +135,44 @@ function compose({ from, to, messageId, date, text }: Letter, mailFrom: string) 
 
 /**
  * Names the end of a mail that was not sent. Failures before the server accepted the sign-in, and its replies to the
- * sender, concern every mail. A server that falls silent or hangs up later may do so because of this recipient.
+ * sender, concern every mail. A server that falls silent or hangs up later may do so because of this recipient, and one
+ * that refuses the sender of a later mail may have taken enough of them by one connection.
  */
-function endOf(reply: Reply, isSignedIn: boolean, address: string): MailEnd {
+function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
   if (isRefusal(reply)) return { kind: "refused" };
-  const isAboutSender = reply.command === "MAIL FROM" && reply.code > 0;
-  return { kind: isSignedIn && !isAboutSender ? "later" : "unreachable" };
+  const isAboutSender = reply.command === "MAIL FROM" && reply.code > 0 && dialogue.sent() === 0;
+  return { kind: dialogue.isSignedIn() && !isAboutSender ? "later" : "unreachable" };
 }
 
-/** One connection for one mail. nodemailer's own transport does not say whether it failed before or after the sign-in. */
+/** One connection. nodemailer's own transport does not say whether it failed before or after the sign-in. */
 interface Dialogue {
+  /** What it was opened with. */
+  by: string;
   /** Connects, and signs in if the server asks for it. */
   signIn(): Promise<void>;
   send(envelope: SMTPConnection.Envelope, message: Readable): Promise<void>;
   isSignedIn(): boolean;
+  /** Whether the server still takes commands. */
+  isAnswering(): Promise<boolean>;
+  /** How many mails the server took by it. */
+  sent(): number;
+  /** Bounds the time until `pause` or `close`. */
+  begin(withinMs: number): void;
+  /** Closes the connection after a time, unless it begins again. */
+  pause(ms: number, closed: () => void): void;
   close(): void;
 }
 
-/** `withinMs` bounds the whole dialogue. */
-function createDialogue(options: ReturnType<typeof transportOptions>, withinMs: number): Dialogue {
+function createDialogue(options: TransportOptions, by: string): Dialogue {
   const connection: SMTPConnection & { allowsAuth?: boolean } = new SMTPConnection(options);
   const { promise: lost, reject: lose } = Promise.withResolvers<never>();
   lost.catch(() => {});
   connection.on("error", lose);
-  const limit = setTimeout(() => lose(Object.assign(new Error("too slow"), { code: TOO_SLOW })), withinMs);
+  connection.on("end", () => lose(new Error("the server hung up")));
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let isSignedIn = false;
+  let sent = 0;
 
   function step(run: (done: (err?: Error | null) => void) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -138,19 +180,43 @@ function createDialogue(options: ReturnType<typeof transportOptions>, withinMs: 
     return Promise.race([promise, lost]);
   }
 
+  function close(): void {
+    clearTimeout(timer);
+    connection.close();
+  }
+
   return {
+    by,
     async signIn() {
       await step((done) => connection.connect(done));
       const { auth } = options;
       if (auth && connection.allowsAuth) await step((done) => connection.login({ credentials: auth }, done));
       isSignedIn = true;
     },
-    send: (envelope, message) => step((done) => connection.send(envelope, message, done)),
-    isSignedIn: () => isSignedIn,
-    close() {
-      clearTimeout(limit);
-      connection.close();
+    async send(envelope, message) {
+      await step((done) => connection.send(envelope, message, done));
+      sent++;
     },
+    isSignedIn: () => isSignedIn,
+    isAnswering: () =>
+      step((done) => connection.reset(done)).then(
+        () => true,
+        () => false,
+      ),
+    sent: () => sent,
+    begin(withinMs) {
+      clearTimeout(timer);
+      const late = Object.assign(new Error("too slow"), { code: TOO_SLOW });
+      timer = setTimeout(() => lose(late), withinMs);
+    },
+    pause(ms, closed) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        close();
+        closed();
+      }, ms);
+    },
+    close,
   };
 }
 
@@ -158,6 +224,8 @@ function createDialogue(options: ReturnType<typeof transportOptions>, withinMs: 
 function looksEncoded(text: string): boolean {
   return text.includes("=?");
 }
+
+type TransportOptions = ReturnType<typeof transportOptions>;
 
 /** What opens a connection: with TLS always, but to this machine itself. */
 export function transportOptions(smtpUrl: string, ca: string | undefined) {

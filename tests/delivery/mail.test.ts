@@ -1,5 +1,5 @@
 // What docs/contract.md#12.20 promises of mail.
-import { createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, test } from "bun:test";
 import type { SMTPServerOptions } from "smtp-server";
 import pino from "pino";
@@ -249,4 +249,78 @@ test("a server that answers by drips keeps neither a place nor a stop waiting", 
   const sent = send({ from: "Guild", to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
   expect(await sent).toEqual({ kind: "later" });
   expect(server.drips).toBeGreaterThan(2);
+});
+
+/** Sends mails one after another, and returns how each ended. */
+async function sendEach(rules: MailRules, count: number, between = () => {}): Promise<string[]> {
+  const send = createMailer(rules, silent);
+  const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };
+  const ends: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const letter = { from: "Guild", to: `ada${n}@guild.test`, messageId: `<${n}@guild.test>`, date: 0, text };
+    ends.push((await send(letter)).kind);
+    between();
+  }
+  return ends;
+}
+
+async function rulesFor(port: number): Promise<MailRules> {
+  return { smtpUrl: `smtp://127.0.0.1:${port}`, smtpCa: (await authority()).pem, mailFrom: FROM };
+}
+
+test("mails in a row share a connection, fifty of them, and none is kept open afterwards", async () => {
+  let opened = 0;
+  let closed = 0;
+  await using server = await mailServer({
+    onConnect: (_, done) => {
+      opened++;
+      done();
+    },
+    onClose: () => void closed++,
+  });
+
+  const ends = await sendEach(await rulesFor(server.port), 60);
+
+  expect(new Set(ends)).toEqual(new Set(["sent"]));
+  expect(server.taken).toHaveLength(60);
+  expect(opened).toBe(2);
+  await until(() => closed === 2);
+});
+
+test("a server that hangs up between two mails, or moved, gets the next one by a new connection", async () => {
+  const sessions: { destroy(): void }[] = [];
+  await using server = await mailServer();
+  await using other = await mailServer();
+  const rules = await rulesFor(server.port);
+  const hangUp = createServer((socket) => {
+    const through = connect(server.port, "127.0.0.1");
+    sessions.push(socket);
+    socket.on("error", () => {}).pipe(through);
+    through.on("error", () => {}).pipe(socket);
+    socket.on("close", () => through.destroy());
+  }).listen(0, "127.0.0.1");
+  const { port } = hangUp.address() as AddressInfo;
+  Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${port}` });
+
+  const ends = await sendEach(rules, 4, () => {
+    for (const each of sessions.splice(0)) each.destroy();
+    if (server.taken.length === 3) Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${other.port}` });
+  });
+  hangUp.close();
+
+  expect(ends).toEqual(["sent", "sent", "sent", "sent"]);
+  expect([server.taken.length, other.taken.length]).toEqual([3, 1]);
+});
+
+test("a server that takes only so many mails by one connection gets the others later, and pauses nobody", async () => {
+  const counts = new Map<string, number>();
+  await using server = await mailServer({
+    onMailFrom(_, { id }, done) {
+      const count = (counts.get(id) ?? 0) + 1;
+      counts.set(id, count);
+      done(count > 2 ? Object.assign(new Error("too many mails"), { responseCode: 421 }) : null);
+    },
+  });
+
+  expect(await sendEach(await rulesFor(server.port), 4)).toEqual(["sent", "sent", "later", "sent"]);
 });

@@ -249,8 +249,9 @@ async function settle(
     changeNotificationSettings(core, caller, { reply: "push" });
     settled.failingPosts.push(createPost(core, caller, { text: "post" }).id);
   }
-  // What greets each browser is no part of the drill.
+  // Greetings of browsers and notices about them are no part of the drill.
   core.db.prepare("DELETE FROM pushes").run();
+  core.db.prepare("DELETE FROM notifications").run();
   createBuilder(core, OPERATOR, { username: "root", name: "root", role: "admin" });
   settled.token = enrol(core, "root", SCOPE_NAMES).token;
   ground.close();
