@@ -22,10 +22,11 @@ import type { SendMail } from "./smtp.ts";
  * so that a server that is slow to take mail for it leaves some to others.
  */
 const LANES = {
-  urgent: { name: "urgent mail", places: 3, ofDomain: 2, pauseMaxMs: 5 * SECOND },
-  ordinary: { name: "mail", places: 4, ofDomain: 3, pauseMaxMs: 30 * SECOND },
+  urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
+  ordinary: { name: "mail", places: 4, ofDomain: 3 },
 } as const;
 const PAUSE_FIRST_MS = SECOND;
+const PAUSE_MAX_MS = 5 * SECOND;
 
 /**
  * `textOf` says what a mail says; undefined where there is nothing to say any more. While the server takes no mail, one
@@ -36,7 +37,7 @@ export function mailSending(
   send: SendMail,
   textOf: (core: Core, mail: Mail) => MailText | undefined,
 ): Sending<Mail, MailEnd> {
-  const { name, places, ofDomain, pauseMaxMs } = LANES[lane];
+  const { name, places, ofDomain } = LANES[lane];
   const isUrgent = lane === "urgent";
   const list = createDueList<Mailbox, Mail>({
     read: (core, after, now, most) =>
@@ -82,7 +83,7 @@ export function mailSending(
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
       const end = await send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text });
       if (end.kind === "unreachable") {
-        const ms = Math.min(pause ? pause.ms * 2 : PAUSE_FIRST_MS, pauseMaxMs);
+        const ms = Math.min(pause ? pause.ms * 2 : PAUSE_FIRST_MS, PAUSE_MAX_MS);
         pause = { ms, until: core.clock.steady() + ms };
       } else pause = undefined;
       return end;

@@ -81,6 +81,9 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   const { site, core, clock, server, token } = set;
   await pushKey(core);
   await subscribeToPush(core, set.ada(), { endpoint: "https://push.example/ada", ...makeBrowser().keys });
+  // The notice about the browser.
+  await set.settled();
+  server.taken.length = 0;
   // Also where the kind is set to mail.
   const patched = await site.ask(token, "/notifications/settings", {
     method: "PATCH",
