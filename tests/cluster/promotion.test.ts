@@ -153,7 +153,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   const nobody = { others: [], stopEngine: undefined, waitMs: 700 };
   const before = positionIn(standby.file);
   // Another program has it open, to write.
-  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; cat`], {
+  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; exec cat`], {
     stdin: "pipe",
     stdout: "pipe",
   });
@@ -329,7 +329,7 @@ test("a demotion is refused while another program has the database open to write
   takeLead(old.file, 2);
   leaveLitestreamState(old.data);
   const before = positionIn(old.file);
-  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${old.file}'; echo; cat`], {
+  const holder = Bun.spawn(["sh", "-c", `exec 3<>'${old.file}'; echo; exec cat`], {
     stdin: "pipe",
     stdout: "pipe",
   });

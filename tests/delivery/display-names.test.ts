@@ -177,7 +177,9 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   chooseMails(core, me, { mails: "at_once" });
   await pushKey(core);
   await subscribeToPush(core, me, { endpoint: "https://push.example.com/1", ...makeBrowser().keys });
+  // The greeting of the browser, and the notice about it.
   core.db.prepare("DELETE FROM pushes").run();
+  core.db.prepare("DELETE FROM notifications").run();
   const name = "https://evil.example/verify =?utf-8?q?You=20are=20hacked?=";
   core.db.prepare("UPDATE builders SET name = ? WHERE username = 'bob'").run(name);
   replyTo(core, bob, createPost(core, ada, { text: "hello" }).id, { text: "yes" });
