@@ -164,10 +164,14 @@ test("texts that are made from Markdown behind a batch are made one by one, each
       let isMade = false;
       void asked.then(() => (isMade = true));
       const between = new Set<number>();
-      while (!isMade) {
-        await (await house.ask(other, "/feed?limit=1")).text();
-        between.add(made.mock.calls.length);
-      }
+      const neighbour = async (): Promise<void> => {
+        while (!isMade) {
+          await (await house.ask(other, "/feed?limit=1")).text();
+          between.add(made.mock.calls.length);
+        }
+      };
+      // Several, as one may be slow to ask again on a busy machine.
+      await Promise.all([neighbour(), neighbour(), neighbour(), neighbour()]);
       return { answer: await asked, between, times: made.mock.calls.length };
     };
     const whole = await askFor(2);
