@@ -289,9 +289,9 @@ async function reaching(options: ReachOptions): Promise<boolean> {
     told.lost === 0 &&
     told.back.ordinaryBefore < 1 / 2 &&
     Object.values(phases).every(({ push }) => isSoon(push, undisturbed.push)) &&
-    isSoon(phases["push fails"].mail, undisturbed.mail) &&
-    isSoon(phases["push fails"].urgentMail, undisturbed.urgentMail) &&
-    isSoon(phases["mail is back"].urgentMail, undisturbed.urgentMail)
+    [phases["push fails"], phases["mail is back"]].every(
+      ({ mail, urgentMail }) => isSoon(mail, undisturbed.mail) && isSoon(urgentMail, undisturbed.urgentMail),
+    )
   );
 }
 

@@ -11,7 +11,7 @@ import { startLoop } from "./delivery/loop.ts";
 import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
 import type { MailText } from "./delivery/mail-text.ts";
 import { mailWords } from "./delivery/mail-words.ts";
-import { mailSending } from "./delivery/mails.ts";
+import { startMailSenders } from "./delivery/mails.ts";
 import { createPushes } from "./delivery/push-request.ts";
 import { pushWords } from "./delivery/push-words.ts";
 import { PUSHES_AT_ONCE, pushSending } from "./delivery/pushes.ts";
@@ -116,9 +116,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       ),
       log,
     ),
-    // Each lane has connections of its own.
-    startSender(core, countingMail(mailSending("urgent", createMailer(config, log), textOf)), log),
-    startSender(core, countingMail(mailSending("ordinary", createMailer(config, log), textOf)), log),
+    ...startMailSenders(core, () => createMailer(config, log), textOf, log, countingMail),
   ];
   const wake = (): void => {
     loop.wake();

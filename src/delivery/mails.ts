@@ -1,4 +1,4 @@
-import { SECOND } from "../core/ground/clock.ts";
+import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
 import { continueReach, isHeldBack, isReachDue } from "../core/across/reach/reach.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
@@ -6,6 +6,7 @@ import { findMailAddress } from "../core/identity/mail/mail.ts";
 import {
   type DueMail,
   dueMails,
+  firstMail,
   type Mail,
   type MailEnd,
   nextMail,
@@ -13,8 +14,9 @@ import {
   settleMail,
 } from "../core/identity/mail/queue.ts";
 import { createDueList, type Recipient } from "./due-list.ts";
+import { createMailOutage, type MailOutage } from "./mail-outage.ts";
 import type { MailText } from "./mail-text.ts";
-import type { Sending } from "./sender.ts";
+import { type Sender, type Sending, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
@@ -25,18 +27,33 @@ const LANES = {
   urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
   ordinary: { name: "mail", places: 4, ofDomain: 3 },
 } as const;
-const PAUSE_FIRST_MS = SECOND;
-const PAUSE_MAX_MS = 5 * SECOND;
+type MailSending = Sending<Mail, MailEnd>;
+/** What a mail says; undefined where there is nothing to say any more. */
+type TextOf = (core: Core, mail: Mail) => MailText | undefined;
 
-/**
- * `textOf` says what a mail says; undefined where there is nothing to say any more. While the server takes no mail, one
- * mail is tried at a time, after longer and longer pauses: then no mail uses up its own attempts.
- */
+/** Starts one sender for each lane. Each has connections of its own, by `createMailer`; `watch` wraps what is sent. */
+export function startMailSenders(
+  core: Core,
+  createMailer: () => SendMail,
+  textOf: TextOf,
+  log: Logger,
+  watch: (sending: MailSending) => MailSending = (sending) => sending,
+): Sender[] {
+  const outage = createMailOutage();
+  return (["urgent", "ordinary"] as const).map((lane) => {
+    const sender = startSender(core, watch(mailSending(lane, outage, createMailer(), textOf)), log);
+    outage.onEnd(sender.wake);
+    return sender;
+  });
+}
+
+/** During an outage no mail uses up its own attempts. */
 export function mailSending(
   lane: keyof typeof LANES,
+  outage: MailOutage,
   send: SendMail,
-  textOf: (core: Core, mail: Mail) => MailText | undefined,
-): Sending<Mail, MailEnd> {
+  textOf: TextOf,
+): MailSending {
   const { name, places, ofDomain } = LANES[lane];
   const isUrgent = lane === "urgent";
   const list = createDueList<Mailbox, Mail>({
@@ -45,7 +62,6 @@ export function mailSending(
     next: (core, mailbox) => nextMailTo(core, isUrgent, mailbox),
     recipientOf: mailboxOf,
   });
-  let pause: { ms: number; until: number } | undefined;
 
   return {
     name,
@@ -57,8 +73,8 @@ export function mailSending(
       },
     }),
     *due(core, running) {
-      if (pause && (core.clock.steady() < pause.until || running.length > 0)) return;
-      const most = pause ? 1 : places;
+      if (!outage.mayTry(core, isUrgent)) return;
+      const most = outage.nextTry() === undefined ? places : running.length + 1;
       const begun = [...running];
       const room = {
         isFull: () => begun.length >= most,
@@ -70,10 +86,13 @@ export function mailSending(
         yield mail;
       }
     },
-    isBehind: () => !pause && list.isBehind(),
+    isBehind: () => outage.nextTry() === undefined && list.isBehind(),
     nextDue(core) {
-      const dueAt = list.isAnyKnown() ? core.clock.steady() : nextMail(core, isUrgent);
-      return dueAt === undefined || !pause ? dueAt : Math.max(dueAt, pause.until);
+      const nextTry = outage.nextTry();
+      if (nextTry === undefined) return list.isAnyKnown() ? core.clock.steady() : nextMail(core, isUrgent);
+      // The list may not know what fell due during the outage.
+      const dueAt = firstMail(core, isUrgent);
+      return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);
     },
     async send(core, mail) {
       const to = addressOf(core, mail);
@@ -81,12 +100,9 @@ export function mailSending(
       if (to === undefined || text === undefined || isHeldBack(core, mail)) return { kind: "void" };
       // Of the machine's clock: that of the queue may be ahead of it, or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
-      const end = await send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text });
-      if (end.kind === "unreachable") {
-        const ms = Math.min(pause ? pause.ms * 2 : PAUSE_FIRST_MS, PAUSE_MAX_MS);
-        pause = { ms, until: core.clock.steady() + ms };
-      } else pause = undefined;
-      return end;
+      return outage.run(core, () =>
+        send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text }),
+      );
     },
     failed: { kind: "later" },
     settle: settleMail,

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import type { Mail } from "../../src/core/identity/mail/queue.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
+import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { pushSending } from "../../src/delivery/pushes.ts";
 import type { Sending } from "../../src/delivery/sender.ts";
@@ -12,6 +13,7 @@ import { makeWorld, moveIn, signedInNow } from "../support.ts";
 const mailing = () =>
   mailSending(
     "ordinary",
+    createMailOutage(),
     async () => ({ kind: "sent" }),
     () => undefined,
   );

@@ -15,7 +15,7 @@ import { newTally, outgoingAttempts } from "../../src/core/outbox/deliveries/tal
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
-import { mailSending } from "../../src/delivery/mails.ts";
+import { startMailSenders } from "../../src/delivery/mails.ts";
 import { counting, hostLabels } from "../../src/delivery/outgoing-counts.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
@@ -68,16 +68,13 @@ async function stage() {
       ),
       silent,
     ),
-    ...(["urgent", "ordinary"] as const).map((lane) =>
-      startSender(
-        core,
-        counting(
-          mailSending(lane, createMailer({ smtpUrl, smtpCa: ca, mailFrom }, silent), textOf),
-          tally,
-          ({ kind }) => ({ way: "mail", kind, host: nameOfServer(smtpUrl) }),
-        ),
-        silent,
-      ),
+    ...startMailSenders(
+      core,
+      () => createMailer({ smtpUrl, smtpCa: ca, mailFrom }, silent),
+      textOf,
+      silent,
+      (sending) =>
+        counting(sending, tally, ({ kind }) => ({ way: "mail", kind, host: nameOfServer(smtpUrl) })),
     ),
   ];
   const wake = (): void => {
@@ -124,10 +121,11 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
     .run(caller.builderId);
-  await mailRecovery(core, HOME, "ada");
   inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
-  await until(() => set.count(`mail recovery ${mailHost} unreachable`) === 1);
   await until(() => set.count(`mail invitation ${mailHost} unreachable`) === 1);
+  await mailRecovery(core, HOME, "ada");
+  set.pass(5 * SECOND);
+  await until(() => set.count(`mail recovery ${mailHost} unreachable`) === 1);
   await until(() => set.count(`push push ${pushHost} later`) === 1);
   expect(severities(core, mailHost)).toEqual(["mail_queue ok", "push_queue ok"]);
   for (const [minutes, attempts] of [

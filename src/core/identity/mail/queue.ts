@@ -157,6 +157,16 @@ export function nextMail(core: Core, isUrgent: boolean): number | undefined {
   return nextMailDue(core, isUrgent ? 1 : 0, core.clock.steady());
 }
 
+/** Returns when the first mail of a lane falls due, or fell due, by the steady time. */
+export function firstMail(core: Core, isUrgent: boolean): number | undefined {
+  return firstMailDue(core, isUrgent ? 1 : 0) ?? undefined;
+}
+
+/** Whether an urgent mail may be sent now. */
+export function isUrgentMailDue(core: Core): boolean {
+  return (firstMail(core, true) ?? Infinity) <= core.clock.steady();
+}
+
 /** Whether `dropEndedMails` has anything to do. */
 export function isAnyMailEnded(core: Core): boolean {
   return hasEndedMails(core, core.clock.steady());
