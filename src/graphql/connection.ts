@@ -1,3 +1,4 @@
+import { nextTurn } from "../core/ground/event-loop.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
 import type { Batch } from "./batch.ts";
@@ -47,6 +48,15 @@ export function listed<Node>(
   return new Connection(withoutNodes(read(atLeastOne(request)), request), () => countAll(read));
 }
 
+/** The same of a list whose pages may be read in slices. */
+export async function listedInSlices<Node>(
+  args: ConnectionArgs,
+  read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
+): Promise<Connection<Node>> {
+  const request = pageRequest(args);
+  return new Connection(withoutNodes(await read(atLeastOne(request)), request), () => countAll(read));
+}
+
 /**
  * The same of one of many lists of a kind: those that are asked for in the same moment, with the same
  * arguments, are read together. Throws not_found for a list that the caller cannot see.
@@ -87,16 +97,18 @@ function withoutNodes<Node>(page: Page<Node>, { limit, backwards }: PageRequest)
 }
 
 /** Page by page, so that whoever else is waiting comes in between. */
-async function countAll<Node>(read: (request: PageRequest) => Page<Node>): Promise<Total> {
+async function countAll<Node>(
+  read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
+): Promise<Total> {
   let count = 0;
   for (let cursor: string | undefined; ;) {
-    const page = read({ limit: PAGE_LIMIT.max, cursor });
+    const page = await read({ limit: PAGE_LIMIT.max, cursor });
     count += page.nodes.length;
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return { count, isExact: true };
     if (count >= COUNTED.list) return { count: COUNTED.list, isExact: false };
     cursor = page.cursorOf(last);
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Zip, ZipDeflate } from "fflate";
+import { nextTurn } from "../core/ground/event-loop.ts";
 
 /** A file of an archive, written as it is read. */
 export interface ZipFile {
@@ -24,7 +25,7 @@ export function zipBody(
         const { done, value } = pieces.next();
         if (done) return controller.close();
         if (value.length > 0) return controller.enqueue(value);
-        await new Promise(setImmediate);
+        await nextTurn();
       }
     },
     cancel() {

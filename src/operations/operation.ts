@@ -67,7 +67,7 @@ export interface ListOperation extends Said {
   page: string;
   filter?: TObject;
   view: TSchema;
-  run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown>;
+  run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown> | Promise<Page<unknown>>;
   /** Of a list that grows at its end while somebody reads: how one waits for more of it, or follows it. */
   growing?: Growing<never, never>;
 }
@@ -171,7 +171,7 @@ export function list<
     filter?: Filter;
     view: View;
     growing?: Growing<Given<Filter>, Node>;
-    run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node>;
+    run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node> | Promise<Page<Node>>;
   },
 ): Unnamed<ListOperation> {
   return { kind: "list", ...op } as unknown as Unnamed<ListOperation>;

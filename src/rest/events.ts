@@ -40,7 +40,8 @@ export function liveOf(context: RequestContext, listeners: Listeners): Live {
     lastId: headers.get("last-event-id") ?? undefined,
     listen() {
       const listener = listeners.open(context, () => {});
-      signal.addEventListener("abort", listener.close, { once: true });
+      if (signal.aborted) listener.close();
+      else signal.addEventListener("abort", listener.close, { once: true });
       return listener;
     },
     callerNow: () => stillAllowed(context),
@@ -95,10 +96,11 @@ export async function waitFor(
   live.keepOpen(seconds + 5);
   const timeUp = setTimeout(listener.close, seconds * SECOND);
   try {
-    for (;;) {
+    for (let request = page; ;) {
       // Who waits may lose their right meanwhile, or some of it: then this throws.
-      const found = run(op, { ...part, caller: await live.callerNow() }, page);
+      const found = await run(op, { ...part, caller: await live.callerNow() }, request);
       if (found.nodes.length > 0) return found;
+      request = { ...page, walkedTo: found.walkedTo };
       if (!(await listener.changed()) && !listener.isOver()) return found;
     }
   } finally {
@@ -111,20 +113,22 @@ export async function waitFor(
  * The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on
  * from it.
  */
-export function follow(op: ListOperation, part: Part, live: Live): ReadableStream {
+export async function follow(op: ListOperation, part: Part, live: Live): Promise<ReadableStream> {
   const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
   const from = begin(part, live.lastId);
-  run(op, { ...part, filter: from }, { limit: 1 });
+  await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();
   return streamBody(tell(), listener.close);
 
   async function* tell(): AsyncGenerator<string> {
     try {
+      let request: PageRequest = { limit: 100 };
       for (let filter = from; ;) {
-        const page = run(op, { ...part, caller: await live.callerNow(), filter }, { limit: 100 });
+        const page = await run(op, { ...part, caller: await live.callerNow(), filter }, request);
         for (const node of page.nodes) yield `id: ${node.id}\ndata: ${told(node)}\n\n`;
         const last = page.nodes.at(-1);
         if (last) filter = behind(last);
+        request = { ...request, walkedTo: page.walkedTo };
         if (!page.hasNextPage && !(await listener.changed())) return;
       }
     } catch {
@@ -133,6 +137,6 @@ export function follow(op: ListOperation, part: Part, live: Live): ReadableStrea
   }
 }
 
-function run(op: ListOperation, part: Part, page: PageRequest): Page<Node> {
-  return op.run({ ...part, filter: part.filter as never, page }) as Page<Node>;
+async function run(op: ListOperation, part: Part, page: PageRequest): Promise<Page<Node>> {
+  return (await op.run({ ...part, filter: part.filter as never, page })) as Page<Node>;
 }

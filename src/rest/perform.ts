@@ -23,6 +23,7 @@ import type {
 import { type Answer, respond, textOf } from "./answer.ts";
 import { follow, type Live, liveOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
+import type { Page } from "../core/ground/page.ts";
 import { pageRequest, writePage } from "./page.ts";
 import { type JsonWriter, jsonWriterOf, presenterOf } from "./present.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";
@@ -179,12 +180,19 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
   return (asked, query, live) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
     const part = { ...asked, filter: filter as never };
-    if (live?.isStream) return { status: 200, stream: follow(op, part, live) };
+    if (live?.isStream) return follow(op, part, live).then((stream) => ({ status: 200, stream }));
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
-    const page = op.run({ ...part, page: request });
-    return page.nodes.length === 0 && wait && live?.mayWait
-      ? waitFor(op, part, request, wait, live).then((waited) => writePage(waited, write))
-      : writePage(page, write);
+    const answer = (page: Page<unknown>): Answer | Promise<Answer> =>
+      page.nodes.length === 0 && wait && live?.mayWait
+        ? waitFor(op, part, request, wait, live).then((waited) => writePage(waited, write))
+        : writePage(page, write);
+    const found = op.run({ ...part, page: request });
+    if (!(found instanceof Promise)) return answer(found);
+    return found.then(async (page) => {
+      // Their right may have ended meanwhile: then this throws.
+      await live?.callerNow();
+      return answer(page);
+    });
   };
 }
 

@@ -318,7 +318,7 @@ test("nor does any of the life of jobs: publishing, changing, matching, expiring
     changeJob(core, caller, id, { open: false });
     for (const request of [page, backwards]) listOwnJobs(core, caller, request);
     continueMatching(core);
-    for (const reader of [caller, seeker]) listEvents(core, reader, {}, page);
+    for (const reader of [caller, seeker]) void listEvents(core, reader, {}, page);
   });
   world.clock.pass(61 * DAY);
   const chore: typeof plans = [];

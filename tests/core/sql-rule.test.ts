@@ -12,7 +12,7 @@ const DB = "src/core/ground/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
 /** Functions that make nothing but fixed text, or text of an object's own keys. */
-const MAKERS = ["columnCalled", "conditionOf", "descending", "isListed", "mayRead", "named", "ownerMayRead"];
+const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -33,7 +33,6 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/core/community/feed/followed-store.ts along": "what those walks are along, made above",
   "src/core/outbox/deliveries/delivery-log-store.ts state":
     "one of four words; written out, it meets the index of the failed",
-  "src/core/outbox/deliveries/recovery-store.ts rows": "a statement of this file, whose rows are counted",
   "src/core/outbox/events/events-store.ts order": "up or down, by the type of the range",
   "src/core/outbox/events/events-store.ts sql": "of the table above, by the audience of a type",
   "src/core/outbox/events/events-store.ts type":

@@ -8,6 +8,7 @@ import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending } from "../../src/delivery/mails.ts";
 import { pushSending } from "../../src/delivery/pushes.ts";
 import type { Sending } from "../../src/delivery/sender.ts";
+import { type Asked, recorded } from "../asked.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 
 const mailing = () =>
@@ -66,26 +67,10 @@ function begin<Item extends { seq: number }, End>(
   return begun;
 }
 
-/** What `work` asks the database: each statement, and how many rows came back. */
-function askedBy(core: Core, work: (core: Core) => void): { rows: number; statements: Set<string> } {
-  const asked = { rows: 0, statements: new Set<string>() };
-  const prepare = (sql: string) => {
-    const statement = core.db.prepare(sql);
-    asked.statements.add(sql);
-    return new Proxy(statement, {
-      get(target, name) {
-        const value = Reflect.get(target, name, target);
-        if (typeof value !== "function") return value;
-        return (...values: unknown[]) => {
-          const found: unknown = value.apply(target, values);
-          if (name === "all") asked.rows += (found as unknown[]).length;
-          if (name === "get") asked.rows++;
-          return found;
-        };
-      },
-    });
-  };
-  work({ ...core, db: { ...core.db, prepare: prepare as Core["db"]["prepare"] } });
+/** What `work` asks the database. */
+function askedBy(core: Core, work: (core: Core) => void): Asked {
+  const { core: recording, asked } = recorded(core);
+  work(recording);
   return asked;
 }
 

@@ -21,8 +21,8 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "core/ground/page.ts",
-    text: "const hasMore = rows.length > request.limit;",
-    fault: "const hasMore = rows.length >= request.limit;",
+    text: "hasMore = rows.length > request.limit,",
+    fault: "hasMore = rows.length >= request.limit,",
     tests: ["spec/pagination"],
     why: "the last page says that there is one more",
   },

@@ -123,12 +123,12 @@ test("nobody's credential comes along: each endpoint and each confidential app h
   }
 });
 
-test("an export from before events named their subjects loses the words of its log on import", () => {
+test("an export from before events named their subjects loses the words of its log on import", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
   const { id } = createPost(core, caller, { text: "First title" });
-  const [event] = listEvents(core, caller, {}, { limit: 1 }).nodes;
+  const [event] = (await listEvents(core, caller, {}, { limit: 1 })).nodes;
   editPost(core, caller, id, { text: "Second title" });
   const form = FORMS.find(({ name }) => name === "events");
   if (!form) throw new Error("events are exported");

@@ -63,7 +63,7 @@ test("docs/contract.md#5.2: the end of an account fires nothing", () => {
   expect(told(world)).toHaveLength(before);
 });
 
-test("an event of a workspace reaches its own subscribed endpoints, and only its members read it", () => {
+test("an event of a workspace reaches its own subscribed endpoints, and only its members read it", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = moveIn(core, "ada").caller;
@@ -90,6 +90,6 @@ test("an event of a workspace reaches its own subscribed endpoints, and only its
   );
   expect(rows(core, "SELECT endpoint_id FROM deliveries")).toEqual([{ endpoint_id: "whe_1" }]);
   const request = { limit: 20, backwards: false };
-  expect(listEvents(core, ada, {}, request).nodes).toHaveLength(1);
-  expect(listEvents(core, bo, {}, request).nodes).toHaveLength(0);
+  expect((await listEvents(core, ada, {}, request)).nodes).toHaveLength(1);
+  expect((await listEvents(core, bo, {}, request)).nodes).toHaveLength(0);
 });

@@ -99,7 +99,7 @@ test("an endpoint gets the types it is subscribed to at that moment, and no othe
   expect(events(house)).toHaveLength(4);
 });
 
-test("post.created: title is the first heading or line as plain text, at most 80 characters", () => {
+test("post.created: title is the first heading or line as plain text, at most 80 characters", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const table: [text: string, title: string][] = [
@@ -116,7 +116,7 @@ test("post.created: title is the first heading or line as plain text, at most 80
   ];
   for (const [text, title] of table) {
     createPost(world.core, caller, { text });
-    const [newest] = listEvents(world.core, caller, {}, { limit: 1, backwards: true }).nodes;
+    const [newest] = (await listEvents(world.core, caller, {}, { limit: 1, backwards: true })).nodes;
     expect(newest?.data).toMatchObject({ post: { title } });
   }
 });

@@ -13,6 +13,8 @@ export interface PageRequest {
    * `before`).
    */
   backwards?: boolean | undefined;
+  /** `walkedTo` of an earlier answer to this request: nothing up to there is read again. */
+  walkedTo?: string | undefined;
 }
 
 /**
@@ -25,6 +27,8 @@ export interface Page<Node> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(node: Node): string;
+  /** Where the list ended when it was read, if that is not its last node: it may end in places that are skipped. */
+  walkedTo?: string | undefined;
 }
 
 /** The same page with more said of each of its nodes. */
@@ -46,7 +50,7 @@ export const CURSOR_MAX_LENGTH = 512;
 
 /**
  * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the
- * extra row only tells that there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor
+ * extra row only tells that there is more; `hasMore` tells it of a page that ends early. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor
  * repeat anything. Against the direction of the walk a page has a neighbour when it has a cursor: that node
  * stands there (Relay Cursor Connections §4.4).
  */
@@ -55,10 +59,10 @@ export function pageOf<Node>(
   request: PageRequest,
   scope: CursorScope,
   keyOf: (node: Node) => CursorKey,
+  hasMore = rows.length > request.limit,
 ): Page<Node> {
-  const hasMore = rows.length > request.limit;
   const hasLess = request.cursor !== undefined;
-  const nodes = hasMore ? rows.slice(0, request.limit) : rows;
+  const nodes = rows.length > request.limit ? rows.slice(0, request.limit) : rows;
   // The same for all of them, and made only where one is asked for.
   let head: string | undefined;
   return {

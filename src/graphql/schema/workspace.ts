@@ -2,7 +2,7 @@ import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces
 import { listEvents } from "../../core/outbox/events/events.ts";
 import { parseTimestamp } from "../../core/ground/timestamp.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
-import { type ConnectionArgs, listed } from "../connection.ts";
+import { type ConnectionArgs, listedInSlices } from "../connection.ts";
 import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 
 node(WorkspaceRef, {
@@ -41,7 +41,7 @@ node(WorkspaceRef, {
         }),
       },
       resolve: (_workspace, { since, ...args }, { core, caller }) =>
-        listed(args as ConnectionArgs, (request) =>
+        listedInSlices(args as ConnectionArgs, (request) =>
           listEvents(core, caller, { since: since == null ? undefined : parseTimestamp(since) }, request),
         ),
     }),

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { deliveries } from "../../ground/db/schema-delivery.ts";
-import { selectEvents } from "../events/events.ts";
+import { type EventSlice, selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { IS_GONE } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
@@ -14,30 +14,25 @@ export interface Span {
   beforeId: string;
 }
 
-/** How many such deliveries a reader knows of, counted up to `most`. */
-export function countFailed(core: Core, reader: LogReader, span: Span, most: number): number {
-  return countRows(
-    core,
-    `SELECT 1 FROM deliveries d INDEXED BY deliveries_failed CROSS JOIN events e ON e.id = d.event_id
-     WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND d.id < ? AND ${MAY_READ} AND NOT ${IS_GONE} LIMIT ?`,
-    [span.endpointId, span.afterId, span.beforeId, ...mayRead(reader), most],
-  );
-}
+/** A count looks at so many rows, whether or not they count. */
+const LOOKED_AT_MAX = 5000;
 
-/** The same of acknowledged ones, among the oldest `most` of any state. */
-export function countAcknowledged(core: Core, reader: LogReader, span: Span, most: number): number {
-  return countRows(
-    core,
-    `SELECT 1 FROM (SELECT event_id, state FROM deliveries WHERE endpoint_id = ? AND id > ? AND id < ?
-                    ORDER BY id LIMIT ?) passed
-     CROSS JOIN events e ON e.id = passed.event_id
-     WHERE passed.state = 'acknowledged' AND ${MAY_READ} AND NOT ${IS_GONE}`,
-    [span.endpointId, span.afterId, span.beforeId, most, ...mayRead(reader)],
-  );
-}
-
-function countRows(core: Core, rows: string, bound: unknown[]): number {
-  return core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM (${rows})`).get(...bound)?.n ?? 0;
+/**
+ * How many of the oldest deliveries of a span a recovery sends again, of those that a reader knows of, up to `most`. A
+ * failed one is found by its state, an acknowledged one among all others.
+ */
+export function countDeliveries(core: Core, reader: LogReader, span: Span, most: number): number {
+  const { endpointId, what, afterId, beforeId } = span;
+  const walked =
+    what === "failed"
+      ? "deliveries INDEXED BY deliveries_failed WHERE state = 'failed' AND"
+      : "deliveries WHERE";
+  const sql = `SELECT count(*) AS n FROM (
+      SELECT 1 FROM (SELECT event_id, state FROM ${walked} endpoint_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?) passed
+      CROSS JOIN events e ON e.id = passed.event_id
+      WHERE passed.state = ? AND ${MAY_READ} AND NOT ${IS_GONE} LIMIT ?)`;
+  const bound = [endpointId, afterId, beforeId, LOOKED_AT_MAX, what, ...mayRead(reader), most];
+  return core.db.prepare<{ n: number }>(sql).get(...bound)?.n ?? 0;
 }
 
 /**
@@ -64,15 +59,10 @@ interface Hearer {
 }
 
 /**
- * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as
- * whoever gave its address. Those that somebody else who asks may read too, where `asking` is given.
+ * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as the member
+ * who gave its address. Those that somebody else who asks may read too, where `asking` is given.
  */
-export function passEvents(
-  core: Core,
-  span: Span,
-  limit: number,
-  asking?: LogReader,
-): { id: string; body: string }[] {
+export function passEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventSlice {
   const hearer = core.db
     .prepare<Hearer>(
       `SELECT w.workspace_id AS workspaceId, w.created_by AS createdBy,
@@ -80,7 +70,7 @@ export function passEvents(
        FROM webhook_endpoints w WHERE w.id = ?`,
     )
     .get(span.endpointId);
-  if (!hearer) return [];
+  if (!hearer) return { listed: [], lastId: undefined, isEnd: true };
   const types = (JSON.parse(hearer.types) as EventType[]).filter((type) => isFor(type, hearer, asking));
   const reader = { workspaceId: hearer.workspaceId, builderId: hearer.createdBy ?? "", types };
   return selectEvents(core, reader, { above: span.afterId, below: span.beforeId, order: "ASC", limit });
@@ -137,7 +127,8 @@ export function selectRecovery(core: Core): Recovery | undefined {
 }
 
 export function countRecoveries(core: Core, endpointId: string): number {
-  return countRows(core, "SELECT 1 FROM recoveries WHERE endpoint_id = ?", [endpointId]);
+  const sql = "SELECT count(*) AS n FROM recoveries WHERE endpoint_id = ?";
+  return core.db.prepare<{ n: number }>(sql).get(endpointId)?.n ?? 0;
 }
 
 /** Behind all others. */

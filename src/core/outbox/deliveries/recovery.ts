@@ -7,8 +7,7 @@ import { lastIdAt } from "../../ground/ids.ts";
 import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import type { LogReader } from "./delivery-reader.ts";
 import {
-  countAcknowledged,
-  countFailed,
+  countDeliveries,
   countRecoveries,
   deleteRecovery,
   insertRecovery,
@@ -91,7 +90,7 @@ const RECOVERY_SLICE = 100;
 /** So many ranges of one endpoint may be under way. */
 const RECOVERIES_MAX = 6;
 
-/** What `beginRecovery` would send again, each counted up to `most`. */
+/** What `beginRecovery` would send again, each counted up to `most`; of missed ones among the oldest `most`. */
 export function countWanted(
   core: Core,
   reader: LogReader,
@@ -102,10 +101,7 @@ export function countWanted(
   const counts = { recovered: 0, missed: 0 };
   for (const span of spansOf(core, endpointId, wanted)) {
     if (span.what === "missed") counts.missed += countMissed(core, reader, span, most);
-    else {
-      const count = span.what === "failed" ? countFailed : countAcknowledged;
-      counts.recovered += count(core, reader, span, most);
-    }
+    else counts.recovered += countDeliveries(core, reader, span, most);
   }
   return counts;
 }
@@ -155,26 +151,25 @@ function spansOf(core: Core, endpointId: string, { since, until, state = "failed
 
 /** One slice of a range; how far it got, or undefined where that was the last. */
 function recoverSome(core: Core, span: Span): string | undefined {
-  const passed = span.what === "missed" ? deliverSome(core, span) : requeueSome(core, span);
-  return passed.length === RECOVERY_SLICE ? passed.at(-1) : undefined;
+  return span.what === "missed" ? deliverSome(core, span) : requeueSome(core, span);
 }
 
-function requeueSome(core: Core, span: Span): string[] {
+function requeueSome(core: Core, span: Span): string | undefined {
   const now = core.clock.steady();
   const passed = passDeliveries(core, span, RECOVERY_SLICE);
   for (const { id, isWanted } of passed) if (isWanted === 1) requeue(core, id, now);
-  return passed.map(({ id }) => id);
+  return passed.length === RECOVERY_SLICE ? passed.at(-1)?.id : undefined;
 }
 
-function deliverSome(core: Core, span: Span): string[] {
-  const passed = passEvents(core, span, RECOVERY_SLICE);
-  for (const eventId of missedAmong(core, span.endpointId, passed))
+function deliverSome(core: Core, span: Span): string | undefined {
+  const { listed, lastId, isEnd } = passEvents(core, span, RECOVERY_SLICE);
+  for (const eventId of missedAmong(core, span.endpointId, listed))
     deliverLate(core, eventId, span.endpointId);
-  return passed.map(({ id }) => id);
+  return isEnd ? undefined : lastId;
 }
 
 function countMissed(core: Core, reader: LogReader, span: Span, most: number): number {
-  return missedAmong(core, span.endpointId, passEvents(core, span, most, reader)).length;
+  return missedAmong(core, span.endpointId, passEvents(core, span, most, reader).listed).length;
 }
 
 /** What tells of an endpoint's own trouble is not for itself. */

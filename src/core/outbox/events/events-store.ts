@@ -2,7 +2,7 @@ import type { Core } from "../../ground/core.ts";
 import { deliveries, events } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
-import { isListed, WORDED, type WordedRow } from "./subjects.ts";
+import { IS_LISTED, WORDED, type WordedRow } from "./subjects.ts";
 
 /** An event as the log has it, with the words that its subject has now. */
 export interface StoredEvent extends WordedRow {
@@ -164,27 +164,46 @@ const WHOSE: Readonly<
   },
 };
 
+/** What was read of a range: up to `limit` events, listed or not. */
+export interface EventSlice {
+  /** Those that are listed. */
+  listed: StoredEvent[];
+  /** The last event that was read, listed or not; undefined where the range is empty. */
+  lastId: string | undefined;
+  /** Whether the range ends within the slice. */
+  isEnd: boolean;
+}
+
 /**
- * What a reader may read of the log, oldest first or the other way: one walk of an index for each type,
- * merged, so that a reader of a rare type passes over nothing of the others. Events that are not listed any
- * more (`isListed`) are passed over, so that a page is full all the same.
+ * The next events of the log that a reader has the right to, oldest first or the other way: one walk of an index for
+ * each type, merged, so that a reader of a rare type passes over nothing of the others. It reads at most `limit` events,
+ * and of those that are not listed any more next to nothing.
  */
-export function selectEvents(core: Core, reader: Reader, range: EventRange): StoredEvent[] {
+export function selectEvents(core: Core, reader: Reader, range: EventRange): EventSlice {
   const { above, below, order, limit } = range;
   const whose = reader.types.map((type) => ({ type, ...WHOSE[CATALOGUE[type].audience] }));
-  if (whose.length === 0) return [];
+  if (whose.length === 0) return { listed: [], lastId: undefined, isEnd: true };
   // A type is one of nine words of ours; written out, it meets the index.
   const walks = whose.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
-                      WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? AND ${isListed(type)} ORDER BY e.id ${order} LIMIT ?)`,
+                      WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? ORDER BY e.id ${order} LIMIT ?)`,
   );
-  return core.db
-    .prepare<StoredEvent>(
-      `SELECT found.id, ${WORDED} FROM (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?) found
-       CROSS JOIN events e ON e.id = found.id ORDER BY found.id ${order}`,
+  const isLast = `found.id = (SELECT ${order === "ASC" ? "max" : "min"}(id) FROM found)`;
+  const rows = core.db
+    .prepare<StoredEvent & { isUnlisted: 0 | 1; count: number }>(
+      `WITH found AS MATERIALIZED (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?)
+       SELECT found.id, ${WORDED}, ${isLast} AND NOT ${IS_LISTED} AS isUnlisted, (SELECT count(*) FROM found) AS count
+       FROM found CROSS JOIN events e ON e.id = found.id
+       WHERE ${isLast} OR ${IS_LISTED} ORDER BY found.id ${order}`,
     )
     .all(...whose.flatMap(({ values }) => [...values(reader), above, below, limit]), limit);
+  const last = rows.at(-1);
+  return {
+    listed: last?.isUnlisted === 1 ? rows.slice(0, -1) : rows,
+    lastId: last?.id,
+    isEnd: (last?.count ?? 0) < limit,
+  };
 }
 
 /** Those of some events that the reader may see, in one statement and any order. */

@@ -68,17 +68,6 @@ const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s
  */
 export const WORDS_STAND = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
-/**
- * Whether an event `e` is in the log for someone who was not sent it: its subject is there, and it does not
- * announce a post in words that were edited since (docs/contract.md#5.8).
- */
-export function isListed(type: AnyEventType): string {
-  const { subject } = CATALOGUE[type];
-  if (subject === null) return "1";
-  const unedited = type === "post.created" ? `AND ${POST_EDITED_AT} IS NULL` : "";
-  return `(e.subject_id IS NULL OR ${SUBJECTS[subject]} IS NOT NULL ${unedited})`;
-}
-
 /** A row of the log with its words. */
 export interface WordedRow {
   type: string;
@@ -90,6 +79,13 @@ export interface WordedRow {
 
 /** The columns of `WordedRow`. */
 export const WORDED = `e.type, e.body, e.subject_id AS subjectId, ${WORDS} AS words`;
+
+/**
+ * Whether an event `e` is in the log for someone who was not sent it: its subject is there, and it does not
+ * announce a post in words that were edited since (docs/contract.md#5.8).
+ */
+export const IS_LISTED = `(e.subject_id IS NULL OR (${WORDS} IS NOT NULL
+    AND NOT (e.type = 'post.created' AND ${POST_EDITED_AT} IS NOT NULL)))`;
 
 /** An event as it is read and sent: `body` is all of it, as JSON text. */
 export interface Envelope {

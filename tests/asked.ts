@@ -1,0 +1,35 @@
+import type { Core } from "../src/core/ground/core.ts";
+
+/** What was asked of the database: each statement, how many rows came back, and how many of one statement at most. */
+export interface Asked {
+  statements: Set<string>;
+  rows: number;
+  mostRows: number;
+}
+
+/** The core, with a record of what it asks the database by `prepare`. */
+export function recorded(core: Core): { core: Core; asked: Asked } {
+  const asked: Asked = { statements: new Set(), rows: 0, mostRows: 0 };
+  const note = (rows: number): void => {
+    asked.rows += rows;
+    asked.mostRows = Math.max(asked.mostRows, rows);
+  };
+  const prepare = (sql: string) => {
+    const statement = core.db.prepare(sql);
+    asked.statements.add(sql);
+    return new Proxy(statement, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...values: unknown[]) => {
+          const found: unknown = value.apply(target, values);
+          if (name === "all") note((found as unknown[]).length);
+          if (name === "get") note(1);
+          return found;
+        };
+      },
+    });
+  };
+  const db = { ...core.db, prepare: prepare as Core["db"]["prepare"] };
+  return { core: { ...core, db }, asked };
+}
