@@ -83,6 +83,31 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     }
   }, 120_000);
 
+  test("the button that copies a prompt moves nothing when its script comes late, and takes no place without scripts", async () => {
+    await using site = await openDemo();
+    const prompt = site.core.db.prepare<{ id: string }>("SELECT id FROM prompts LIMIT 1").get();
+    const page = await open(browser, site, { as: "ada", viewport: PHONE });
+    const isPainted = Promise.withResolvers<void>();
+    await page.route("**/*.js*", async (route) => {
+      await isPainted.promise;
+      await route.continue();
+    });
+    await page.goto(`/prompts/${prompt?.id}`, { waitUntil: "commit" });
+    await page.evaluate(PAINTED);
+    const copy = page.locator("button[data-copy]");
+    expect(await copy.isVisible()).toBe(false);
+    isPainted.resolve();
+    await page.waitForLoadState("load");
+    await copy.waitFor({ state: "visible" });
+    expect(await page.evaluate(MOVED)).toBe(0);
+    await page.context().close();
+
+    const plain = await sitDown(browser, site.core.origin, { width: 390, colorScheme: "light" });
+    await plain.page.goto(`/prompts/${prompt?.id}`);
+    expect(await plain.page.locator("button[data-copy]").boundingBox()).toBeNull();
+    await plain.context.close();
+  }, 60_000);
+
   test("the form to post opens by keys without a script, keeps what was typed where it is refused, and posts", async () => {
     await using site = openSite();
     await account(site, "ada");
