@@ -30,6 +30,16 @@ export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes
   return senders;
 }
 
+/** Waits until all mails that are due were tried. */
+export function mailsTried(core: Core, sender: Sender): Promise<void> {
+  return until(
+    () =>
+      !isReachDue(core, "mail") &&
+      sender.health().running === 0 &&
+      core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(core.clock.steady()) === undefined,
+  );
+}
+
 export interface MailingSite extends AsyncDisposable {
   server: MailServer;
   site: Site;
@@ -47,7 +57,7 @@ export async function openMailingSite(options: { origin?: string } = {}): Promis
   const mailFrom = "guild@guild.test";
   const env = { GUILDHALL_SMTP_URL: smtpUrl, GUILDHALL_MAIL_FROM: mailFrom };
   const site = openSite({ ...options, env });
-  const { core, clock } = site;
+  const { core } = site;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
   const sender = startMailSenders(core, rules);
   return {
@@ -57,12 +67,7 @@ export async function openMailingSite(options: { origin?: string } = {}): Promis
     sender,
     async settled() {
       sender.wake();
-      await until(
-        () =>
-          !isReachDue(core, "mail") &&
-          sender.health().running === 0 &&
-          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
-      );
+      await mailsTried(core, sender);
     },
     async [Symbol.asyncDispose]() {
       await sender.stop();

@@ -27,7 +27,7 @@ import { sayingsIn } from "../../src/web/words/languages.ts";
 import { pushesDue } from "../due.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
-import { startMailSenders } from "./mail-senders.ts";
+import { mailsTried, startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 import { makeBrowser } from "./push-service.ts";
 
@@ -123,13 +123,7 @@ async function mailing(world: World, port: number) {
       clock.pass(ms);
       sender.wake();
     },
-    rest: () =>
-      until(
-        () =>
-          !isReachDue(core, "mail") &&
-          sender.health().running === 0 &&
-          core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(clock.steady()) === undefined,
-      ),
+    rest: () => mailsTried(core, sender),
     async [Symbol.asyncDispose]() {
       await sender.stop();
     },
