@@ -8,7 +8,7 @@ import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
 import { runPlan } from "./running.ts";
 import { endAnswer, TooLong } from "./size.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "../core/ground/fair-queue.ts";
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 

@@ -385,7 +385,7 @@ export const WIRE: readonly Fault[] = [
     why: "twenty thousand letters cost as much as one",
   },
   {
-    file: "graphql/fair-queue.ts",
+    file: "core/ground/fair-queue.ts",
     text: "waiting.delete(whose);\n    if (work) pieces.delete(work);\n    if (pieces.size > 0) waiting.set(whose, pieces);",
     fault: "if (work) pieces.delete(work);\n    if (pieces.size === 0) waiting.delete(whose);",
     tests: ["graphql/fair-queue"],

@@ -126,6 +126,20 @@ test("readers who skip at the same time share the turns of the event loop", asyn
   expect(turns).toBeGreaterThanOrEqual(4 * (UNLISTED / READ_AT_ONCE - 2));
 });
 
+test("a member with many reads at a time does not hold up another member's", async () => {
+  using world = openWorld();
+  const { core, caller, after } = world;
+  const { caller: bob } = moveIn(core, "bob");
+  let ended = 0;
+  const many = Array.from({ length: 10 }, () =>
+    Promise.resolve(listEvents(core, caller, { after }, { limit: 2 })).then(() => ended++),
+  );
+  const page = await listEvents(core, bob, { after }, { limit: 2 });
+  expect(titles(page)).toEqual(["Last"]);
+  expect(ended).toBe(0);
+  await Promise.all(many);
+});
+
 test("the words of a page are those of its last moment", async () => {
   using world = openWorld();
   const { core, caller, after, last } = world;

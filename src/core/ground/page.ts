@@ -27,7 +27,7 @@ export interface Page<Node> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(node: Node): string;
-  /** Where the list ended when it was read, if that is not its last node: it may end in places that are skipped. */
+  /** The last place that was read at the end of the list. It is behind the last node if the places between were skipped. */
   walkedTo?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { ruled } from "../../ground/check.ts";
-import { nextTurn } from "../../ground/event-loop.ts";
+import { createFairQueue, type FairQueue } from "../../ground/fair-queue.ts";
 import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import { Id, Timestamp } from "../../ground/view.ts";
 import { isId, lastIdAt } from "../../ground/ids.ts";
@@ -191,9 +191,9 @@ export function readEventFilter({ since, after }: Static<typeof EventFilter>): E
  * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is
  * private to the caller, oldest first, for a receiver behind a firewall or after an outage. What the caller
  * lacks the scope of is left out, and so are events whose subject is gone, and `post.created` of a post that was
- * edited since (docs/contract.md#5.8). A page ends early where a long part of the log is left out; where all of that
- * part is, it is skipped in slices, and other requests are answered in between. Events are kept as long as `prune` is
- * told. Needs `webhooks:read`. Throws, or rejects with, bad_request for a cursor of another list, and for an `after`
+ * edited since (docs/contract.md#5.8). A page ends early before many events that are left out. An empty page comes only
+ * at the end of the log: such events are skipped in slices, and other requests are answered in between. Events are kept
+ * as long as `prune` is told. Needs `webhooks:read`. Throws, or rejects with, bad_request for a cursor of another list, and for an `after`
  * that one cannot go on from.
  */
 export function listEvents(
@@ -209,7 +209,7 @@ export function listEvents(
 /** So many events are read behind a page that is not full; 500 take half a millisecond where none is listed. */
 const READ_ON = 500;
 
-/** A page; where none of the events that were read is listed, the last of them. */
+/** Returns a page. Where events were read and none of them is listed, returns the id of the last one. */
 function readPage(
   core: Core,
   caller: Caller,
@@ -251,7 +251,7 @@ function readPage(
 
 const latest = (...ids: string[]): string => ids.reduce((one, other) => (one > other ? one : other));
 
-/** Goes on with a page behind events that are not listed, one slice in a turn of the event loop for all readers. */
+/** Continues a page behind unlisted events: one slice in each turn of the event loop, fairly across readers. */
 async function skipUnlisted(
   core: Core,
   caller: Caller,
@@ -259,16 +259,16 @@ async function skipUnlisted(
   request: PageRequest,
   walkedTo: string,
 ): Promise<Page<Event>> {
+  const inTurn = core.memory(newReadingQueue);
   for (let place = walkedTo; ;) {
-    const queue = core.memory(skipQueue);
-    await (queue.last = queue.last.then(nextTurn));
-    const page = readPage(core, caller, filter, { ...request, walkedTo: place });
+    const behind = { ...request, walkedTo: place };
+    const page = await inTurn(caller.builderId ?? "", () => readPage(core, caller, filter, behind));
     if (typeof page !== "string") return page;
     place = page;
   }
 }
 
-const skipQueue = (): { last: Promise<void> } => ({ last: Promise.resolve() });
+const newReadingQueue = (): FairQueue => createFairQueue();
 
 /**
  * What somebody asks for who follows the log: behind `lastId`, the last that they were told, or as the filter
