@@ -143,7 +143,6 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/core/ground/db/copy.ts",
       "src/core/ground/db/turns.ts",
       "src/core/ground/db/writer.ts",
-      "src/core/ground/event-loop.ts",
       "src/core/ground/fair-queue.ts",
       "src/delivery-main.ts",
       "src/delivery/",

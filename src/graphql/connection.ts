@@ -1,4 +1,3 @@
-import { nextTurn } from "../core/ground/event-loop.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
 import type { Batch } from "./batch.ts";
@@ -108,7 +107,7 @@ async function countAll<Node>(
     if (!page.hasNextPage || last === undefined) return { count, isExact: true };
     if (count >= COUNTED.list) return { count: COUNTED.list, isExact: false };
     cursor = page.cursorOf(last);
-    await nextTurn();
+    await new Promise(setImmediate);
   }
 }
 

@@ -1,5 +1,4 @@
 import { Zip, ZipDeflate } from "fflate";
-import { nextTurn } from "../core/ground/event-loop.ts";
 
 /** A file of an archive, written as it is read. */
 export interface ZipFile {
@@ -25,7 +24,7 @@ export function zipBody(
         const { done, value } = pieces.next();
         if (done) return controller.close();
         if (value.length > 0) return controller.enqueue(value);
-        await nextTurn();
+        await new Promise(setImmediate);
       }
     },
     cancel() {

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import pino from "pino";
 import { SECOND } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
-import { nextTurn } from "../../src/core/ground/event-loop.ts";
 import type { Mail, MailEnd } from "../../src/core/identity/mail/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending, startMailSenders } from "../../src/delivery/mails.ts";
@@ -156,7 +155,7 @@ test.each([
     await until(() => asked === 1 && lanes.every((lane) => lane.health().running === 0));
     core.db.prepare("DELETE FROM mails").run();
     queue("second", second);
-    await nextTurn();
+    await new Promise(setImmediate);
     answer = { kind: "sent" };
     // Nobody wakes the lanes any more.
     clock.pass(5 * SECOND);

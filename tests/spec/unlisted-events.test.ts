@@ -5,7 +5,6 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { SECOND } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
-import { nextTurn } from "../../src/core/ground/event-loop.ts";
 import type { Page } from "../../src/core/ground/page.ts";
 import { OPERATOR, requireBuilder } from "../../src/core/identity/access/caller.ts";
 import { beginRecovery, continueRecovery, countWanted } from "../../src/core/outbox/deliveries/recovery.ts";
@@ -75,7 +74,7 @@ async function midWalk(core: Core): Promise<void> {
   const prepare = spyOn(core.db, "prepare");
   const slices = (): number =>
     prepare.mock.calls.filter(([sql]) => sql.includes("found AS MATERIALIZED")).length;
-  while (slices() < 4) await nextTurn();
+  while (slices() < 4) await new Promise(setImmediate);
   prepare.mockRestore();
 }
 
@@ -144,8 +143,8 @@ test("the words of a page are those of its last moment", async () => {
   using world = openWorld();
   const { core, caller, after, last } = world;
   const reading = listEvents(core, caller, { after }, { limit: 2 });
-  await nextTurn();
-  await nextTurn();
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
   hide(core, OPERATOR, last);
   expect((await reading).nodes.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
