@@ -1,6 +1,6 @@
 import type { Core } from "../src/core/ground/core.ts";
 import { dueMails, type Mail, nextMailTo } from "../src/core/identity/mail/queue.ts";
-import { duePushes, nextPushTo, type Push } from "../src/core/outbox/push/queue.ts";
+import { selectDuePushes, nextPushTo, type Push } from "../src/core/outbox/push/queue.ts";
 
 const START = { dueAt: 0, seq: 0 };
 const MOST = 10_000;
@@ -14,7 +14,7 @@ export function mailsDue(core: Core, lane: "urgent" | "ordinary"): Mail[] {
 
 /** Of each browser the push that would be sent next, the oldest first. */
 export function pushesDue(core: Core): Push[] {
-  const due = duePushes(core, core.clock.steady(), START, MOST);
+  const due = selectDuePushes(core, core.clock.steady(), START, MOST);
   return firstOfEach(due.map(({ subscriptionId }) => nextPushTo(core, subscriptionId)));
 }
 

@@ -1,12 +1,7 @@
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import type { QueuePosition } from "../core/ground/waiting.ts";
 import { createFairOrder } from "./fair-order.ts";
-
-/** A position in a queue, in the order in which its messages fall due. */
-export interface QueuePosition {
-  dueAt: number;
-  seq: number;
-}
 
 /** A browser or mailbox, to which one message goes at a time. */
 export interface Recipient {

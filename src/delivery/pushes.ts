@@ -2,7 +2,7 @@ import type { Core } from "../core/ground/core.ts";
 import { continueReach, isReachDue } from "../core/across/reach/reach.ts";
 import {
   type DuePush,
-  duePushes,
+  selectDuePushes,
   nextPush,
   nextPushTo,
   type Push,
@@ -29,7 +29,7 @@ export function pushSending(
   const shares = createShares(PUSHES_AT_ONCE, PARTS);
   const list = createDueList<Browser, Push>({
     read: (core, after, now, most) =>
-      duePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
+      selectDuePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
     next: (core, { key }) => nextPushTo(core, key),
     recipientOf: browserOf,
   });

@@ -12,6 +12,12 @@ export interface Waiting {
   host: number;
 }
 
+/** A position in a queue, in the order in which its messages fall due. Times are of the steady clock. */
+export interface QueuePosition {
+  dueAt: number;
+  seq: number;
+}
+
 /** Where the walk of a recipient continues that was skipped, and when it is tried again, by the steady time. */
 export interface Resume {
   place: number;

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { mails } from "../../ground/db/schema-reach.ts";
-import type { Waiting } from "../../ground/waiting.ts";
+import type { QueuePosition, Waiting } from "../../ground/waiting.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 
@@ -44,7 +44,7 @@ export function selectDueMails(
   core: Core,
   urgent: number,
   now: number,
-  after: { dueAt: number; seq: number },
+  after: QueuePosition,
   most: number,
 ): DueMail[] {
   return core.db

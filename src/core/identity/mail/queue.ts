@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { MAIL_KINDS } from "../../ground/db/schema-reach.ts";
 import { noteBounce } from "./bounces.ts";
-import { mayWait, WAITING_MAX } from "../../ground/waiting.ts";
+import { mayWait, type QueuePosition, WAITING_MAX } from "../../ground/waiting.ts";
 import { mailboxMark } from "./mail-limits.ts";
 import {
   countWaitingMails,
@@ -128,7 +128,7 @@ export function dueMails(
   core: Core,
   isUrgent: boolean,
   now: number,
-  after: { dueAt: number; seq: number },
+  after: QueuePosition,
   most: number,
 ): DueMail[] {
   return selectDueMails(core, isUrgent ? 1 : 0, now, after, most);

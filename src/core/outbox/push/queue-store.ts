@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { pushes, pushSubscriptions } from "../../ground/db/schema-reach.ts";
-import type { Resume, Waiting } from "../../ground/waiting.ts";
+import type { QueuePosition, Resume, Waiting } from "../../ground/waiting.ts";
 import type { DuePush, Push } from "./queue.ts";
 
 /** A browser of a member, and where its own walk along the notifications continues; null where it is not behind. */
@@ -61,12 +61,7 @@ export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
 const STANDING = `CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END`;
 
 /** Returns the browsers of what is due behind a position, the first due first. */
-export function selectDuePushes(
-  core: Core,
-  now: number,
-  after: { dueAt: number; seq: number },
-  most: number,
-): DuePush[] {
+export function selectDuePushes(core: Core, now: number, after: QueuePosition, most: number): DuePush[] {
   return core.db
     .prepare<DuePush>(
       `SELECT q.seq, q.due_at AS dueAt, s.id AS subscriptionId, s.builder_id AS builderId, s.endpoint,

@@ -11,13 +11,18 @@ import {
   nextPushDue,
   noteFailure,
   noteTaken,
-  selectDuePushes,
   selectNextPush,
   selectMostAwaitedHost,
   selectWaitingPushes,
 } from "./queue-store.ts";
 
-export { type Browser, selectBrowsers, selectBrowsersBehind, setBrowserResume } from "./queue-store.ts";
+export {
+  type Browser,
+  selectBrowsers,
+  selectBrowsersBehind,
+  selectDuePushes,
+  setBrowserResume,
+} from "./queue-store.ts";
 
 /** Something on its way to one browser. */
 export interface Push {
@@ -90,16 +95,6 @@ export function queueGreeting(core: Core, { id, endpoint }: { id: string; endpoi
     dueAt: at,
     host: hostOf(endpoint),
   });
-}
-
-/** Returns the browsers of what is due by `now` and behind a position, the first due first. */
-export function duePushes(
-  core: Core,
-  now: number,
-  after: { dueAt: number; seq: number },
-  most: number,
-): DuePush[] {
-  return selectDuePushes(core, now, after, most);
 }
 
 /** Returns the push that goes next to a browser, urgent ones before others; undefined where none is due. */
