@@ -1,6 +1,8 @@
 import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
 import type { Batch } from "./batch.ts";
+import type { GraphContext } from "./context.ts";
+import { lookAgain } from "./rights.ts";
 
 /** The four arguments of a connection (Relay Cursor Connections §4). */
 export interface ConnectionArgs {
@@ -47,13 +49,17 @@ export function listed<Node>(
   return new Connection(withoutNodes(read(atLeastOne(request)), request), () => countAll(read));
 }
 
-/** The same of a list whose pages may be read in slices. */
+/** The same of a list whose pages may be read in slices: the caller's rights may end between two of them. */
 export async function listedInSlices<Node>(
   args: ConnectionArgs,
+  context: GraphContext,
   read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
 ): Promise<Connection<Node>> {
   const request = pageRequest(args);
-  return new Connection(withoutNodes(await read(atLeastOne(request)), request), () => countAll(read));
+  const found = read(atLeastOne(request));
+  const page = await found;
+  if (found instanceof Promise) await lookAgain(context);
+  return new Connection(withoutNodes(page, request), () => countAll(read));
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type ExecutionResult, executeRootSelectionSet, type ValidatedExecutionArgs } from "graphql";
-import { refuse, unauthorized } from "../core/ground/errors.ts";
+import { refuse } from "../core/ground/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
 import { asOneRequest } from "./idempotency.ts";
 import { asWhole, WholeRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
+import { lookAgain } from "./rights.ts";
 import { runPlan } from "./running.ts";
 import { endAnswer, TooLong } from "./size.ts";
 import { createFairQueue } from "../core/ground/fair-queue.ts";
@@ -54,7 +55,10 @@ export function createExecution(): (context: GraphContext, valid: ValidatedExecu
       return await queue(
         caller.builderId ?? caller.username,
         async (hasWaited) => {
-          if (hasWaited) await lookAgain(context);
+          if (hasWaited)
+            await lookAgain(context).catch((thrown) => {
+              throw asWhole(thrown);
+            });
           const externalAbortSignal = size.stop?.signal;
           return endedBy(context, await executeRootSelectionSet({ ...valid, externalAbortSignal }));
         },
@@ -76,17 +80,6 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
   return asOneRequest(context, async () => queued()).catch((thrown) => {
     throw asWhole(thrown);
   });
-}
-
-/** What waited in the queue may have waited as long as it takes to lose every right. Throws unauthorized, as the whole answer. */
-async function lookAgain(context: GraphContext): Promise<void> {
-  try {
-    const now = await context.http.callerNow();
-    if (!now) throw unauthorized();
-    context.caller = now;
-  } catch (thrown) {
-    throw asWhole(thrown);
-  }
 }
 
 /** An answer that is as long as it may be; otherwise the refusal of it. */

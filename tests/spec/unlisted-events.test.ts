@@ -13,6 +13,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { recorded } from "../asked.ts";
+import { graph } from "../graphql/ask.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
@@ -149,15 +150,24 @@ test("the words of a page are those of its last moment", async () => {
   expect((await reading).nodes.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
 
-test("a token that is revoked during the read is refused", async () => {
+test("a token that is revoked during the read is refused, over REST and GraphQL", async () => {
   await using house = openHouse();
   const { core } = house;
-  const { after } = fillLog(house, 20_000);
-  const { token } = enrol(core, "ada");
-  const answer = house.ask(token, `/events?after=${after}`);
-  await midWalk(core);
-  revokeToken(core, OPERATOR, token);
-  expect((await answer).status).toBe(401);
+  const { first, after } = fillLog(house, 20_000);
+  hide(core, OPERATOR, first);
+  for (const read of [
+    (token: string) => house.ask(token, `/events?after=${after}`),
+    (token: string) => graph(house, token, "{ viewer { workspace { events { nodes { data } } } } }"),
+  ]) {
+    const { token } = enrol(core, "ada");
+    const answer = read(token);
+    await midWalk(core);
+    revokeToken(core, OPERATOR, token);
+    const refusal = await answer;
+    const text = refusal instanceof Response ? await refusal.text() : refusal.text;
+    expect(text).toContain("unauthorized");
+    expect(text).not.toContain("Last");
+  }
 });
 
 test("a client that leaves during the first read of a wait keeps no place of a listener", async () => {

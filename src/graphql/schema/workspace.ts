@@ -40,10 +40,12 @@ node(WorkspaceRef, {
           description: "Only events fired after this moment.",
         }),
       },
-      resolve: (_workspace, { since, ...args }, { core, caller }) =>
-        listedInSlices(args as ConnectionArgs, (request) =>
-          listEvents(core, caller, { since: since == null ? undefined : parseTimestamp(since) }, request),
-        ),
+      resolve: (_workspace, { since, ...args }, context) => {
+        const filter = { since: since == null ? undefined : parseTimestamp(since) };
+        return listedInSlices(args as ConnectionArgs, context, (request) =>
+          listEvents(context.core, context.caller, filter, request),
+        );
+      },
     }),
   }),
 });
