@@ -145,7 +145,7 @@ test("the commands of docs/api.md and docs/oauth.md do what they say, on the ser
   const said = await follow(world, blocksOf("docs/api.md", await pageOf("docs/api.md")), fill);
   expect(said).toContain('"text":"It is out."');
   const made = await follow(world, blocksOf("docs/oauth.md", await pageOf("docs/oauth.md")), fill);
-  expect(made).toMatch(/app_\w+\s+guild_secret_\w+/);
+  expect(made).toMatch(/app_\w+\s+guild_secret_[\w-]{43}/);
 });
 
 test("every line of the list for three in the morning helps against its trouble", async () => {
