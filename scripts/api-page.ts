@@ -1,5 +1,6 @@
 import { OPERATIONS } from "../src/operations/index.ts";
 import { OPEN } from "../src/operations/open.ts";
+import { SERVED_DOCS } from "../src/rest/served.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 
 export const API_PAGE = new URL("../docs/api.md", import.meta.url);
@@ -32,5 +33,11 @@ export function apiPage(): string {
   );
   const open = OPEN.map(({ at, summary }) => `| \`${at}\` | none | ${summary} |`);
   const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows, ...open].join("\n")].join("\n\n");
-  return `${page.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
+  const files = Object.entries(SERVED_DOCS).map(([file, path]) => [path, file] as const);
+  const linked = files.reduce(
+    (text, [path, file]) =>
+      text.replaceAll(new RegExp(`\\(https://guild\\.example${path}(?=[#)])`, "g"), `(${file}`),
+    page,
+  );
+  return `${linked.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
 }

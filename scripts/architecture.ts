@@ -16,7 +16,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   http: ["core"],
   operations: ["core"],
-  rest: ["operations", "http", "core"],
+  // Serves the guides of the folder docs.
+  rest: ["operations", "http", "core", "docs"],
   graphql: ["operations", "http", "core"],
   ops: ["http", "files", "core"],
   web: ["http", "core"],

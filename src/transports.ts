@@ -13,7 +13,7 @@ import { createOAuth } from "./oauth/oauth.ts";
 import { healthTransport, metricsTransport, readyTransport } from "./ops/ops.ts";
 import type { Readiness } from "./ops/readiness.ts";
 import { restTransport } from "./rest/app.ts";
-import { referenceTransport } from "./rest/reference.tsx";
+import { docsTransport } from "./rest/docs/transport.ts";
 import { createSite } from "./web/app.tsx";
 import { nodeInfo } from "./web/documents/nodeinfo.ts";
 import { DOCUMENTS } from "./web/documents/documents.ts";
@@ -50,7 +50,7 @@ export function transportsOf(
   const transports = [
     ...oauth.transports,
     restTransport(core, version, listeners),
-    { ...referenceTransport(core, version), refuse: site.refusePage },
+    { ...docsTransport(core, version), refuse: site.refusePage },
     graphqlTransport(core, config.graphql, listeners),
     usesTransport(core),
     healthTransport(version),

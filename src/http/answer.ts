@@ -1,4 +1,5 @@
 import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
+import type { Code } from "../core/ground/refusals/refusals.ts";
 import { plainTag } from "./coding.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -111,12 +112,12 @@ export function errorBody(refused: CoreError, origin: string): Record<string, un
     ...(params ? { params } : {}),
     message,
     ...(details ? { details } : {}),
-    docs: `${origin}/docs#${sectionOf(refused)}`,
+    docs: `${origin}/docs/errors#${code}`,
   };
 }
 
-/** The section of the reference that tells more about a refusal. */
-function sectionOf({ error, code }: CoreError): string {
+/** The section of the REST guide that explains an error, by its id on the page /docs. */
+export function guideSectionOf(error: ErrorName, code: Code): string {
   if (code === "scope_missing") return "scopes";
   if (code === "cursor_foreign") return "pagination";
   if (code.startsWith("idempotency_key_")) return "retries";

@@ -31,7 +31,11 @@ export const ERROR: Json = {
       type: "string",
       description: "One sentence for a person that says what to change, made from `code` and `params`.",
     },
-    docs: { type: "string", format: "uri", description: "Where more is said about it." },
+    docs: {
+      type: "string",
+      format: "uri",
+      description: "The page that explains `code` and says what to do about it.",
+    },
     details: {
       type: "array",
       description: "The fields that failed. Never repeats a value that was sent.",

@@ -9,6 +9,7 @@ import { webhookObjects } from "./openapi-webhooks.ts";
 import { exampleOf } from "./example.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
 import { wireOf } from "./present.ts";
+import { withServedLinks } from "./served.ts";
 import GUIDE from "./guide.md" with { type: "text" };
 
 type Json = Record<string, unknown>;
@@ -54,8 +55,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
         },
         oauth2: {
           type: "oauth2",
-          description:
-            "For apps that builders let in: the authorization code flow, with PKCE for public apps. More in docs/oauth.md.",
+          description: `For apps that builders approve: the authorization code flow, with PKCE for public apps. More in [the OAuth guide](${origin}/docs/oauth).`,
           flows: {
             authorizationCode: {
               authorizationUrl: `${origin}/v1/oauth/authorize`,
@@ -80,7 +80,8 @@ export function openApiDocument(operations: readonly Operation[], origin: string
  */
 function guide(operations: readonly Operation[], origin: string) {
   const groups = new Set([...[...operations, ...OPEN].map(({ group }) => group), "Events", "Document"]);
-  const sections = GUIDE.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
+  const served = withServedLinks(GUIDE, "https://guild.example");
+  const sections = served.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
   const parts = sections.map((text) => ({ text, name: /^## (.*)/.exec(text)?.[1] ?? "" }));
   return {
     description: parts

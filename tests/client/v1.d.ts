@@ -1554,7 +1554,7 @@ export interface components {
       message: string;
       /**
        * Format: uri
-       * @description Where more is said about it.
+       * @description The page that explains `code` and says what to do about it.
        */
       docs: string;
       /** @description The fields that failed. Never repeats a value that was sent. */
@@ -3747,7 +3747,7 @@ export interface components {
          *           "message": "must be a whole number from 1 to 100"
          *         }
          *       ],
-         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#not_whole"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3769,7 +3769,7 @@ export interface components {
          *       "error": "unauthorized",
          *       "code": "credentials_invalid",
          *       "message": "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
-         *       "docs": "http://127.0.0.1:8787/docs#authentication"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#credentials_invalid"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3794,7 +3794,7 @@ export interface components {
          *         "scope": "feed:write"
          *       },
          *       "message": "This token lacks the scope `feed:write`; make a token that has it.",
-         *       "docs": "http://127.0.0.1:8787/docs#scopes"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#scope_missing"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3815,7 +3815,7 @@ export interface components {
          *       "error": "not_found",
          *       "code": "endpoint_unknown",
          *       "message": "There is no webhook endpoint with that id in this workspace.",
-         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#endpoint_unknown"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3844,7 +3844,7 @@ export interface components {
          *           "message": "This workspace already has an endpoint with that `url`; change that one instead."
          *         }
          *       ],
-         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#endpoint_twice"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3865,7 +3865,7 @@ export interface components {
          *       "error": "precondition_failed",
          *       "code": "changed_meanwhile",
          *       "message": "This has changed since you read it; read it again, and send your change with its new ETag.",
-         *       "docs": "http://127.0.0.1:8787/docs#conditional-requests"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#changed_meanwhile"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3893,7 +3893,7 @@ export interface components {
          *           "message": "The address must begin with https://."
          *         }
          *       ],
-         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#url_not_https"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3918,7 +3918,7 @@ export interface components {
          *         "seconds": 1
          *       },
          *       "message": "Too many requests; wait 1 second and try again.",
-         *       "docs": "http://127.0.0.1:8787/docs#rate-limits"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#too_many_requests"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3940,7 +3940,7 @@ export interface components {
          *       "error": "server_error",
          *       "code": "fault_of_ours",
          *       "message": "Something went wrong on our side; retry with backoff, and quote the request id.",
-         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *       "docs": "http://127.0.0.1:8787/docs/errors#fault_of_ours"
          *     }
          */
         "application/json": components["schemas"]["Error"];

@@ -21,7 +21,7 @@ function toldTo(sentence: string): Record<string, number> {
 test("each code has one meaning, in the form of a code, and none is a name of a status", async () => {
   const tables = await Array.fromAsync(new Glob("src/core/ground/refusals/*.ts").scan(root));
   const written: string[] = [];
-  for (const file of tables) {
+  for (const file of tables.filter((file) => !file.endsWith("/remedies.ts"))) {
     const text = await Bun.file(join(root, file)).text();
     written.push(...[...text.matchAll(/^ {2}(\w+): ?(?:\{|"|$)/gm)].map(([, code]) => code ?? ""));
   }

@@ -79,7 +79,7 @@ test("every transport's answer comes in the coding that was asked for, and is th
     ["/v1/feed", by],
     ["/v1/openapi.json"],
     ["/docs"],
-    ["/docs/reference.css"],
+    ["/docs/docs.css"],
     ["/assets/guildhall.css"],
     [`/graphql?query=${query}`, by],
     ["/graphql", { accept: "text/html" }],

@@ -6,7 +6,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { OPEN } from "../../src/operations/open.ts";
-import { renderReference } from "../../src/rest/reference.tsx";
+import { renderReference } from "../../src/rest/docs/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { png } from "../pictures/made.ts";
@@ -51,7 +51,7 @@ describe("the reference for people", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    const unnamed = await fetch(`${house.url}/docs/reference.css?v=another`);
+    const unnamed = await fetch(`${house.url}/docs/docs.css?v=another`);
     expect(unnamed.headers.get("cache-control")).toBe("no-cache");
   });
 
@@ -60,9 +60,9 @@ describe("the reference for people", () => {
     const asked = [
       ["GET", "/docs/"],
       ["GET", "/docs/nothing"],
-      ["GET", "/docs/../docs/reference.css.map"],
+      ["GET", "/docs/../docs/docs.css.map"],
       ["POST", "/docs"],
-      ["DELETE", "/docs/reference.css"],
+      ["DELETE", "/docs/docs.css"],
     ] as const;
     for (const [method, path] of asked) {
       const response = await fetch(house.url + path, { method });
@@ -150,6 +150,12 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
         expect(new Set(requested)).toEqual(new Set([house.url]));
         expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
         await checkContents(page, width);
+        for (const path of ["/docs/errors", "/docs/graphql", "/docs/oauth"]) {
+          await page.goto(house.url + path, { waitUntil: "networkidle" });
+          const [scrolled, shown] = (await page.evaluate(WIDTHS)) as [number, number];
+          expect([path, scrolled]).toEqual([path, Math.min(scrolled, shown)]);
+          expect([path, await page.evaluate(FAINT_TEXTS)]).toEqual([path, []]);
+        }
         expect(complaints).toEqual([]);
         await context.close();
       }, 20_000);
@@ -163,7 +169,7 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
  */
 async function checkContents(page: Page, width: number): Promise<void> {
   const isNarrow = width < 960;
-  expect(await page.locator("nav:visible").count()).toBe(isNarrow ? 0 : 1);
+  expect(await page.locator('nav[aria-label="Contents"]:visible').count()).toBe(isNarrow ? 0 : 1);
   if (isNarrow) await page.locator("summary").click();
   await page.locator('nav:visible a[href="#createPost"]').click();
   const top = (await page.locator("#createPost").boundingBox())?.y ?? Number.NaN;

@@ -21,7 +21,7 @@ const UNAUTHORIZED = {
   error: "unauthorized",
   code: "credentials_invalid",
   message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
-  docs: "https://guild.test/docs#authentication",
+  docs: "https://guild.test/docs/errors#credentials_invalid",
 };
 
 /**
@@ -229,7 +229,7 @@ test("an authenticated caller who is not allowed the action gets 403, which name
         code: "scope_missing",
         params: { scope: op.scope },
         message: `This token lacks the scope \`${op.scope}\`; make a token that has it.`,
-        docs: "https://guild.test/docs#scopes",
+        docs: "https://guild.test/docs/errors#scope_missing",
       },
     ]);
     const allowed = await call(house, only.token, request, init);

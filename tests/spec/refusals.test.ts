@@ -5,33 +5,6 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
-test("a refusal leads to the section of the reference that tells more, and the section is there", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const page = await (await fetch(`${house.url}/docs`)).text();
-  const table: [
-    request: string,
-    token: string | undefined,
-    headers: Record<string, string>,
-    section: string,
-  ][] = [
-    ["GET /feed", undefined, {}, "authentication"],
-    ["GET /reports", token, {}, "scopes"],
-    ["GET /feed?limit=0", token, {}, "errors"],
-    ["GET /feed?cursor=x", token, {}, "pagination"],
-    ["GET /jobs/x", token, {}, "errors"],
-    ["PUT /feed/x/like", token, { "if-match": "*" }, "errors"],
-    ["DELETE /feed/x", token, {}, "errors"],
-  ];
-  const sections = new Set(["conditional-requests", "rate-limits", "retries"]);
-  for (const [request, by, headers, section] of table) {
-    const { body } = await call(house, by, request, { headers });
-    expect([request, body.docs]).toEqual([request, `https://guild.test/docs#${section}`]);
-    sections.add(section);
-  }
-  for (const section of sections) expect(page).toContain(`id="${section}"`);
-});
-
 test("403 for a missing scope says in a header which one (RFC 6750 §3.1); no other 403 does", async () => {
   await using house = openHouse();
   moveIn(house.core, "ada");

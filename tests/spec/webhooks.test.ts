@@ -19,7 +19,7 @@ const NOT_FOUND = {
   error: "not_found",
   code: "endpoint_unknown",
   message: "There is no webhook endpoint with that id in this workspace.",
-  docs: "https://guild.test/docs#errors",
+  docs: "https://guild.test/docs/errors#endpoint_unknown",
 };
 
 test("POST /webhooks registers an endpoint: 201, Location, and the secret, the only time it is shown", async () => {

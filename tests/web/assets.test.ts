@@ -66,7 +66,7 @@ test("robots may read what everybody may read; not what is personal, a form, or 
     .filter((href) => href.startsWith("/"));
   // The style and its face, the icons, the manifest, two feeds.
   expect(named).toHaveLength(7);
-  for (const path of [...named, "/docs", "/docs/reference.css?v=1", "/favicon.ico"])
+  for (const path of [...named, "/docs", "/docs/docs.css?v=1", "/favicon.ico"])
     expect([path, mayRead(path)]).toEqual([path, true]);
 });
 

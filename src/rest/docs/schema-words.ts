@@ -1,6 +1,6 @@
-import { HttpsUrl, Slug, textPattern } from "../core/ground/check.ts";
-import { counted } from "../core/ground/counted.ts";
-import { Username } from "../core/identity/builders/username.ts";
+import { HttpsUrl, Slug, textPattern } from "../../core/ground/check.ts";
+import { counted } from "../../core/ground/counted.ts";
+import { Username } from "../../core/identity/builders/username.ts";
 
 /** What the reference says of a schema, and the examples that it makes of one. */
 

@@ -1,45 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
-import { html } from "../http/answer.ts";
-import { asset, assetAnswer } from "../http/asset.ts";
-import type { Transport } from "../http/transport.ts";
-import { OPERATIONS } from "../operations/index.ts";
-import { openApiDocument } from "./openapi.ts";
+import { docsPage, type Entry, idOf, markdown, prose, SectionHeading } from "./frame.tsx";
 import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, typeOf } from "./schema-words.ts";
-import stylesheet from "./reference.css" with { type: "text" };
-
-const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", stylesheet);
-
-/**
- * The reference for people at /docs: made from the document that programs read, when it is first asked for.
- */
-export function referenceTransport(core: Core, version: string): Transport {
-  let made: { community: string; page: string } | undefined;
-  return {
-    prefix: "/docs",
-    way: "pages",
-    isCounted: true,
-    handle(context) {
-      if (context.method === "GET" && context.path === "/docs") {
-        context.route = context.path;
-        const { name: community } = charterOf(core);
-        if (made?.community !== community) {
-          const document = openApiDocument(OPERATIONS, core.origin, version);
-          made = { community, page: renderReference(document, community) };
-        }
-        return html(context, 200, made.page);
-      }
-      if (context.method === "GET" && context.path === STYLESHEET.path) {
-        context.route = context.path;
-        return assetAnswer(context, STYLESHEET);
-      }
-      throw refuse("nothing_under_docs");
-    },
-  };
-}
 
 type Json = Record<string, unknown>;
 
@@ -79,9 +41,8 @@ type Placed = Operation & { method: string; path: string };
 type Section = { title: string; text: string; operations: Placed[] };
 
 /**
- * The whole page. JSX here does not escape its children: whatever comes from the document stands in an
- * element marked `safe` or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by
- * themselves. `community` is what the way back to the pages is called.
+ * The reference at /docs: the REST guide and every operation, made from the OpenAPI document that programs read.
+ * `community` is the name of the community.
  */
 export function renderReference(document: Json, community: string): string {
   const { info, servers, tags, paths } = resolve(document);
@@ -103,77 +64,48 @@ export function renderReference(document: Json, community: string): string {
     })),
   ];
   const base = servers[0]?.url ?? "";
-  const contents = <Contents sections={sections} />;
-  const page = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title safe>{`${info.title} API reference`}</title>
-        <meta name="description" content={info.summary} />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
-        <link rel="stylesheet" href={STYLESHEET.address} />
-      </head>
-      <body id="top">
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <header class="masthead">
-          {/* The way back to the pages: where this one stands, the mark in this corner leads home. */}
-          <a class="brand" href="/" dir="auto" safe>
-            {community}
-          </a>
-          <a class="document" href="/v1/openapi.json">
-            openapi.json
-          </a>
-        </header>
-        <div class="frame">
-          <nav class="side" aria-label="Contents">
-            {contents}
-          </nav>
-          <main id="content" tabindex="-1">
-            <h1>
-              <span safe>{info.title}</span> API
-            </h1>
-            <p class="summary" safe>
-              {info.summary}
-            </p>
-            <p class="base">
-              Version <code safe>{info.version}</code>, base address <code safe>{base}</code>
-            </p>
-            {/* A phone has no room for the list at the side: there it opens here. */}
-            <details class="contents">
-              <summary>Contents</summary>
-              <nav aria-label="Contents">{contents}</nav>
-            </details>
-            {sections.map(({ title, text, operations: those }) => (
-              <section aria-labelledby={idOf(title)}>
-                <h2 id={idOf(title)}>
-                  <a class="anchor" href={`#${idOf(title)}`} safe>
-                    {title}
-                  </a>
-                </h2>
-                <div class="guide">{markdown(text, title)}</div>
-                {those.map((op) => (
-                  <OperationSection op={op} base={base} />
-                ))}
-              </section>
-            ))}
-            <footer class="end">
-              Made from <a href="/v1/openapi.json">openapi.json</a>, so it says what this server does.{" "}
-              <a href="#top">Back to the top</a>
-            </footer>
-          </main>
-        </div>
-      </body>
-    </html>
+  const main = (
+    <>
+      <p class="base">
+        Version <code safe>{info.version}</code>, base address <code safe>{base}</code>, document{" "}
+        <a href="/v1/openapi.json">openapi.json</a>
+      </p>
+      {sections.map(({ title, text, operations: those }) => (
+        <section aria-labelledby={idOf(title)}>
+          <SectionHeading id={idOf(title)} title={title} />
+          <div class="guide">{markdown(text, title)}</div>
+          {those.map((op) => (
+            <OperationSection op={op} base={base} />
+          ))}
+        </section>
+      ))}
+      <footer class="end">
+        Made from <a href="/v1/openapi.json">openapi.json</a>, so it says what this server does.{" "}
+        <a href="#top">Back to the top</a>
+      </footer>
+    </>
   );
-  return `<!doctype html>${page as string}`;
+  return docsPage(
+    {
+      path: "/docs",
+      title: `${info.title} API`,
+      summary: info.summary,
+      contents: sections.flatMap(contentsOf),
+      main: main as string,
+    },
+    community,
+  );
 }
 
-function idOf(title: string): string {
-  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+function contentsOf({ title, operations }: Section): Entry[] {
+  return [
+    { id: idOf(title), html: escapeHtml(title) },
+    ...operations.map((op) => ({
+      id: op.operationId,
+      html: (<Endpoint method={op.method} path={op.path} />) as string,
+      isNested: true,
+    })),
+  ];
 }
 
 /** The document with what its `$ref`s point at in their place. Our schemas have no cycles. */
@@ -187,29 +119,6 @@ function resolve(document: Json): Document {
       .reduce<unknown>((node, key) => (node as Json)[key], document);
   });
   return JSON.parse(placed) as Document;
-}
-
-function Contents({ sections }: { sections: readonly Section[] }) {
-  return (
-    <ul>
-      {sections.map(({ title, operations }) => (
-        <>
-          <li>
-            <a class="contents-section" href={`#${idOf(title)}`} safe>
-              {title}
-            </a>
-          </li>
-          {operations.map((op) => (
-            <li>
-              <a class="contents-operation" href={`#${op.operationId}`}>
-                <Endpoint method={op.method} path={op.path} />
-              </a>
-            </li>
-          ))}
-        </>
-      ))}
-    </ul>
-  );
 }
 
 /** One operation: what it is in words on one side, what goes over the wire on the other. */
@@ -371,21 +280,4 @@ function Code({ title, text }: { title: string; text: string }) {
       </pre>
     </figure>
   );
-}
-
-/** A line of the document as HTML, in which backticks make code. Escapes first: that makes no backtick. */
-function prose(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
-}
-
-/** Our own Markdown as HTML. Tables and code scroll in boxes that the keyboard can reach. */
-function markdown(text: string, label: string): string {
-  return Bun.markdown
-    .html(text, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } })
-    .replaceAll(
-      "<table>",
-      `<div class="table" role="region" aria-label="${escapeHtml(label)}" tabindex="0"><table>`,
-    )
-    .replaceAll("</table>", "</table></div>")
-    .replaceAll("<pre>", '<pre tabindex="0">');
 }

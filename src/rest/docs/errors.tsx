@@ -1,0 +1,105 @@
+/** @jsxImportSource @kitajs/html */
+import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
+import {
+  type Code,
+  type ErrorName,
+  type Refusal,
+  REFUSALS,
+  type RefusalCode,
+} from "../../core/ground/refusals/refusals.ts";
+import { REMEDIES, remedyOf } from "../../core/ground/refusals/remedies.ts";
+import { guideSectionOf, STATUS_OF } from "../../http/answer.ts";
+import { docsPage, prose, SectionHeading } from "./frame.tsx";
+
+/** One error code, with its message as a template: `{max}` is a parameter. */
+export interface ErrorCode {
+  code: Code;
+  error: ErrorName;
+  /** For a field's fault the message follows the field's name. */
+  message: string;
+  /** The field at fault, by REST's name. */
+  path?: string;
+  remedy: string;
+}
+
+/** Every code of the catalogue, those of fields first. */
+export const ERROR_CODES: readonly ErrorCode[] = [
+  ...(Object.keys(FAULTS) as FaultCode[]).map((code) => ({
+    code,
+    error: "bad_request" as const,
+    message: `… ${FAULTS[code]}`,
+    remedy: remedyOf(code),
+  })),
+  ...(Object.entries(REFUSALS) as [RefusalCode, Refusal][]).map(([code, { error, says, path }]) => ({
+    code,
+    error,
+    message: says,
+    ...(path === undefined ? {} : { path }),
+    remedy: remedyOf(code),
+  })),
+];
+
+/** The page /docs/errors: each code under its own anchor, with its message and what to do about it. */
+export function renderErrors(community: string): string {
+  const names = Object.entries(STATUS_OF) as [ErrorName, number][];
+  const main = (
+    <>
+      <div class="guide">
+        <p>
+          An error has the name of its status in <code>error</code> and a finer <code>code</code>. Both keep
+          their meaning. <code>{"{max}"}</code> in a message is a parameter, which <code>params</code> holds.
+          A message that begins with … follows the name of a field. <a href="/docs#errors">Errors</a> in the
+          REST guide shows the whole body.
+        </p>
+      </div>
+      {names.map(([name, status]) => (
+        <section aria-labelledby={name}>
+          <SectionHeading id={name} title={`${status} ${name}`} />
+          <div class="guide">
+            <p>{prose(REMEDIES[name])}</p>
+          </div>
+          {ERROR_CODES.filter(({ error }) => error === name).map((one) => (
+            <ErrorCodeSection {...one} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+  return docsPage(
+    {
+      path: "/docs/errors",
+      title: "Error codes",
+      summary: "Every code that the REST and GraphQL APIs answer with, and what to do about it.",
+      contents: names.map(([name, status]) => ({ id: name, html: `${status} ${name}` })),
+      main: main as string,
+    },
+    community,
+  );
+}
+
+function ErrorCodeSection({ code, error, message, path, remedy }: ErrorCode) {
+  const section = guideSectionOf(error, code);
+  return (
+    <section class="error-code" aria-labelledby={code}>
+      <h3 id={code}>
+        <a class="anchor" href={`#${code}`}>
+          <code safe>{code}</code>
+        </a>
+      </h3>
+      <p>
+        {prose(message)}{" "}
+        {path === undefined ? (
+          ""
+        ) : (
+          <span class="field">
+            Field: <code safe>{path}</code>
+          </span>
+        )}
+      </p>
+      <p class="remedy">
+        {prose(remedy)}{" "}
+        {section === "errors" ? "" : <a href={`/docs#${section}`} safe>{`More: ${section}`}</a>}
+      </p>
+    </section>
+  );
+}

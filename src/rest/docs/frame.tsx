@@ -1,0 +1,132 @@
+/** @jsxImportSource @kitajs/html */
+import { escapeHtml } from "@kitajs/html";
+import { asset } from "../../http/asset.ts";
+import type { DocsPath } from "../served.ts";
+import stylesheet from "./docs.css" with { type: "text" };
+
+export const STYLESHEET = asset("/docs/docs.css", "text/css; charset=utf-8", stylesheet);
+
+/** The pages under /docs, in the order of the menu. Each is reached from every other one. */
+export const DOCS_PAGES = [
+  { path: "/docs", name: "REST" },
+  { path: "/docs/graphql", name: "GraphQL" },
+  { path: "/docs/oauth", name: "OAuth" },
+  { path: "/docs/errors", name: "Errors" },
+] as const satisfies readonly { path: DocsPath; name: string }[];
+
+/** One entry of a page's table of contents: a link to an id, as HTML. */
+export interface Entry {
+  id: string;
+  html: string;
+  /** True for what is below another entry. */
+  isNested?: boolean;
+}
+
+/**
+ * A page under /docs as HTML. JSX does not escape children here: `main` and the entries' `html` must be safe.
+ * `community` is the name of the community, for the link to its front page.
+ */
+export function docsPage(
+  page: { path: DocsPath; title: string; summary: string; contents: readonly Entry[]; main: string },
+  community: string,
+): string {
+  const contents = contentsOf(page.contents);
+  const html = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title safe>{page.title}</title>
+        <meta name="description" content={page.summary} />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+        <link rel="stylesheet" href={STYLESHEET.address} />
+      </head>
+      <body id="top">
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header class="masthead">
+          <a class="brand" href="/" dir="auto" safe>
+            {community}
+          </a>
+          <nav class="pages" aria-label="Documentation">
+            {DOCS_PAGES.map(({ path, name }) => (
+              <a href={path} aria-current={path === page.path ? "page" : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+        </header>
+        <div class="frame">
+          <nav class="side" aria-label="Contents">
+            {contents}
+          </nav>
+          <main id="content" tabindex="-1">
+            <h1 safe>{page.title}</h1>
+            <p class="summary" safe>
+              {page.summary}
+            </p>
+            {/* On a phone the table of contents does not fit beside the text. */}
+            <details class="contents">
+              <summary>Contents</summary>
+              <nav aria-label="Contents">{contents}</nav>
+            </details>
+            {page.main}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${html as string}`;
+}
+
+function contentsOf(entries: readonly Entry[]): string {
+  return (
+    <ul>
+      {entries.map(({ id, html, isNested }) => (
+        <li>
+          <a class={isNested ? "contents-operation" : "contents-section"} href={`#${id}`}>
+            {html}
+          </a>
+        </li>
+      ))}
+    </ul>
+  ) as string;
+}
+
+/** A heading of the second level that links to itself. */
+export function SectionHeading({ id, title }: { id: string; title: string }) {
+  return (
+    <h2 id={id}>
+      <a class="anchor" href={`#${id}`} safe>
+        {title}
+      </a>
+    </h2>
+  );
+}
+
+/** The id that the heading of a section has, as GitHub makes it. */
+export function idOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}
+
+/** One line as HTML, in which backticks mark code. The text is escaped first, which adds no backtick. */
+export function prose(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+/** Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. */
+export function markdown(text: string, label: string): string {
+  return Bun.markdown
+    .html(text, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } })
+    .replaceAll(
+      "<table>",
+      `<div class="table" role="region" aria-label="${escapeHtml(label)}" tabindex="0"><table>`,
+    )
+    .replaceAll("</table>", "</table></div>")
+    .replaceAll("<pre>", '<pre tabindex="0">');
+}

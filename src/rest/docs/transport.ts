@@ -1,0 +1,48 @@
+import type { Core } from "../../core/ground/core.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { charterOf } from "../../core/identity/charter/charter.ts";
+import { html } from "../../http/answer.ts";
+import { assetAnswer } from "../../http/asset.ts";
+import type { Transport } from "../../http/transport.ts";
+import { OPERATIONS } from "../../operations/index.ts";
+import { openApiDocument } from "../openapi.ts";
+import { renderErrors } from "./errors.tsx";
+import { DOCS_PAGES, STYLESHEET } from "./frame.tsx";
+import { isGuide, renderGuide } from "./guides.ts";
+import { renderReference } from "./reference.tsx";
+import type { DocsPath } from "../served.ts";
+
+/** The documentation for people under /docs. A page is made when it is first read, for the community's name. */
+export function docsTransport(core: Core, version: string): Transport {
+  const made = new Map<DocsPath, { community: string; page: string }>();
+
+  function render(path: DocsPath, community: string): string {
+    if (isGuide(path)) return renderGuide(path, community);
+    if (path === "/docs/errors") return renderErrors(community);
+    return renderReference(openApiDocument(OPERATIONS, core.origin, version), community);
+  }
+
+  return {
+    prefix: "/docs",
+    way: "pages",
+    isCounted: true,
+    handle(context) {
+      const path = DOCS_PAGES.find((page) => page.path === context.path)?.path;
+      if (context.method === "GET" && path !== undefined) {
+        context.route = path;
+        const { name: community } = charterOf(core);
+        let known = made.get(path);
+        if (known?.community !== community) {
+          known = { community, page: render(path, community) };
+          made.set(path, known);
+        }
+        return html(context, 200, known.page);
+      }
+      if (context.method === "GET" && context.path === STYLESHEET.path) {
+        context.route = context.path;
+        return assetAnswer(context, STYLESHEET);
+      }
+      throw refuse("nothing_under_docs");
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// What docs/contract.md#1.7 promises: an error leads to the page that explains its code, and the guides are served.
+import { expect, test } from "bun:test";
+import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
+import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";
+import { DOCS_PAGES } from "../../src/rest/docs/frame.tsx";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { call } from "../spec/client.ts";
+
+async function attributesOf(page: string, selector: string, name: string): Promise<string[]> {
+  const values: string[] = [];
+  await new HTMLRewriter()
+    .on(selector, { element: (element) => void values.push(element.getAttribute(name) ?? "") })
+    .transform(new Response(page))
+    .text();
+  return values;
+}
+
+async function textsOf(page: string, selector: string): Promise<string[]> {
+  const texts: string[] = [];
+  await new HTMLRewriter()
+    .on(selector, {
+      element: () => void texts.push(""),
+      text: ({ text }) => void (texts[texts.length - 1] += text),
+    })
+    .transform(new Response(page))
+    .text();
+  return texts.map((text) => text.trim());
+}
+
+async function pageAt(house: House, path: string): Promise<string> {
+  const response = await fetch(house.url + path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+}
+
+test("every error code has an anchor on /docs/errors, with its message and what to do", async () => {
+  await using house = openHouse();
+  const page = await pageAt(house, "/docs/errors");
+  const codes = [...Object.keys(FAULTS), ...Object.keys(REFUSALS)].sort();
+  expect((await attributesOf(page, "section.error-code", "aria-labelledby")).sort()).toEqual(codes);
+  expect((await attributesOf(page, "section.error-code > h3", "id")).sort()).toEqual(codes);
+  const remedies = await textsOf(page, "section.error-code > .remedy");
+  expect(remedies).toHaveLength(codes.length);
+  for (const remedy of remedies) expect(remedy).toMatch(/^[A-Z].*[.`a-z]$/s);
+});
+
+test("`docs` of an error leads to its code", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ids = new Set(await attributesOf(await pageAt(house, "/docs/errors"), "[id]", "id"));
+  const table: [request: string, token: string | undefined, code: string][] = [
+    ["GET /feed", undefined, "credentials_invalid"],
+    ["GET /reports", token, "scope_missing"],
+    ["GET /feed?limit=0", token, "not_whole"],
+    ["GET /feed?cursor=x", token, "cursor_foreign"],
+    ["GET /jobs/x", token, "job_unknown"],
+    ["DELETE /feed/x", token, "post_unknown"],
+  ];
+  for (const [request, by, code] of table) {
+    const { body } = await call(house, by, request);
+    expect([request, body.docs]).toEqual([request, `https://guild.test/docs/errors#${code}`]);
+    expect(ids.has(code)).toBe(true);
+  }
+});
+
+test("the guides are served, and every link under /docs leads to a page and an anchor", async () => {
+  await using house = openHouse();
+  const pages = new Map<string, string>();
+  const anchors = new Map<string, string[]>();
+  for (const { path } of DOCS_PAGES) {
+    const page = await pageAt(house, path);
+    pages.set(path, page);
+    anchors.set(path, await attributesOf(page, "[id]", "id"));
+    expect([path, (await textsOf(page, "h1")).length]).toEqual([path, 1]);
+    expect(new Set(anchors.get(path)).size).toBe(anchors.get(path)?.length ?? 0);
+  }
+  for (const [path, page] of pages) {
+    for (const href of new Set(await attributesOf(page, "a", "href"))) {
+      const to = new URL(href, `https://guild.test${path}`);
+      if (to.origin !== "https://guild.test") continue;
+      const ids = anchors.get(to.pathname);
+      if (ids === undefined) await pageAt(house, to.pathname);
+      const isThere =
+        ids === undefined || to.hash === "" || ids.includes(decodeURIComponent(to.hash.slice(1)));
+      expect([path, href, isThere]).toEqual([path, href, true]);
+    }
+  }
+  expect(pages.get("/docs/oauth")).toContain("/.well-known/oauth-authorization-server");
+  expect(pages.get("/docs/graphql")).toContain("Last-Event-ID");
+});
+
+test("the OpenAPI document links to the guides of this server", async () => {
+  await using house = openHouse();
+  const document = JSON.stringify(await (await fetch(`${house.url}/v1/openapi.json`)).json());
+  expect(document).toContain("(https://guild.test/docs/oauth)");
+  expect(document).toContain("(https://guild.test/docs/errors)");
+  expect(document).not.toMatch(/\]\([\w-]+\.md/);
+});
