@@ -24,6 +24,8 @@ import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/endpoint.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
 import guide from "../../src/rest/guide.md" with { type: "text" };
 
 /** What the guide says, blanks as one. */
@@ -127,4 +129,25 @@ test("the guide's figures are those of the program", () => {
     "At most five requests",
   ])
     expect(said).toContain(sentence);
+});
+
+test("the guide's feed section names every operation on posts and every field of a post's detail", () => {
+  const feed = section("Feed").replaceAll(/\s+/g, " ");
+  const document = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as {
+    components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+  };
+  const fieldsOf = (name: string): string[] => Object.keys(document.components.schemas[name]!.properties);
+  const shown = new Set(fieldsOf("Post"));
+  expect(fieldsOf("PostDetail").filter((name) => !shown.has(name) && !feed.includes(`\`${name}\``))).toEqual(
+    [],
+  );
+  const paths = OPERATIONS.filter(({ group }) => group === "Feed").map(({ at }) => at.split(" ", 2));
+  const unnamed = paths.filter(
+    ([method, path]) =>
+      path !== "/feed" &&
+      !new RegExp(`\`${method}[^]{0,40}${path?.replaceAll(/[{}]/g, "\\$&")}\``).test(feed),
+  );
+  expect(unnamed).toEqual([]);
+  expect(feed).toContain("`med_…`");
+  expect(feed).not.toContain("one level deep");
 });
