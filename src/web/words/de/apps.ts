@@ -6,7 +6,7 @@ export const apps: Words["apps"] = {
   title: "Deine Apps",
   all: "Alle Apps",
   register: "App registrieren",
-  lead: "Eine App handelt für andere Mitglieder; jedes lässt sie selbst zu und sagt, was sie darf. [Wie das geht](/docs#authentication)",
+  lead: "Eine App handelt für andere Mitglieder; jedes lässt sie selbst zu und sagt, was sie darf. [Wie das geht](/docs/oauth)",
   empty: "Noch keine App",
   emptyLead:
     "Registriere eine, wenn du etwas für andere baust: Sie bekommt ihren eigenen Namen auf der Seite der Zustimmung und sieht nie ein Passwort. Für eigene Skripte genügt ein [Zugriffstoken](/settings/tokens).",

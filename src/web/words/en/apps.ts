@@ -5,7 +5,7 @@ export const apps = {
   title: "Your apps",
   all: "All apps",
   register: "Register an app",
-  lead: "An app acts for other builders, each of whom lets it in and says what it may do. [How it works](/docs#authentication)",
+  lead: "An app acts for other builders, each of whom lets it in and says what it may do. [How it works](/docs/oauth)",
   empty: "No app yet",
   emptyLead:
     "Register one when you build something for others: it gets its own name on the consent page, and never sees a password. For your own scripts an [access token](/settings/tokens) is enough.",

@@ -6,7 +6,7 @@ export const apps: Words["apps"] = {
   title: "Tus apps",
   all: "Todas las apps",
   register: "Registrar una app",
-  lead: "Una app actúa en nombre de otros miembros; cada cual le da acceso y decide qué puede hacer. [Cómo funciona](/docs#authentication)",
+  lead: "Una app actúa en nombre de otros miembros; cada cual le da acceso y decide qué puede hacer. [Cómo funciona](/docs/oauth)",
   empty: "Todavía no hay apps",
   emptyLead:
     "Registra una cuando construyas algo para otras personas: tiene su propio nombre en la página que pide permiso, y nunca ve una contraseña. Para tus scripts basta un [token de acceso](/settings/tokens).",
