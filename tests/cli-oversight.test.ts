@@ -100,6 +100,25 @@ test("builders are listed with their standing, and shown one by one with what th
   expect(await refused(world, "builder", "show", "nobody")).toContain("no builder with that username");
 });
 
+test("a role that somebody has already is refused, and the audit log says nothing of it", async () => {
+  using world = makeWorld();
+  for (const name of ["ada", "bo", "mo"]) moveIn(world.core, name);
+  expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
+  expect((await tool(world, "builder", "role", "mo", "moderator")).code).toBe(0);
+  const workspace = (await tool(world, "workspace", "create", "Tools", "--owner", "bo")).stdout.trim();
+  const before = await told(world, "audit", "list");
+
+  for (const words of [
+    ["builder", "role", "ada", "owner"],
+    ["builder", "role", "bo", "member"],
+    ["builder", "admin", "ada"],
+    ["builder", "admin", "mo", "--revoke"],
+    ["workspace", "member", "own", workspace, "bo"],
+  ])
+    expect(await refused(world, ...words)).toContain("has this role already; choose another.");
+  expect(await told(world, "audit", "list")).toEqual(before);
+});
+
 test("more of a list than a page holds comes whole", async () => {
   using world = makeWorld();
   for (let i = 0; i < 203; i++) moveIn(world.core, `b${i}`);

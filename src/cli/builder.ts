@@ -14,6 +14,7 @@ import { findOnRoll } from "../core/identity/builders/roll.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { HOUR } from "../core/ground/clock.ts";
+import { refuse } from "../core/ground/errors.ts";
 import { duration } from "../settings/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { addRollCommands } from "./roll.ts";
@@ -180,7 +181,8 @@ function hoursOf(text: string): number {
 }
 
 function setAdmin(core: Core, username: string, isAdmin: boolean): void {
-  if (isAtLeast(findOnRoll(core, OPERATOR, username).role, "admin") === isAdmin) return;
+  if (isAtLeast(findOnRoll(core, OPERATOR, username).role, "admin") === isAdmin)
+    throw refuse("role_same", { username });
   giveRole(core, OPERATOR, username, isAdmin ? roleOfAdmin(core) : "member");
 }
 

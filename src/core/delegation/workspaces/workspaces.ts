@@ -208,12 +208,16 @@ function dropMember(core: Core, workspaceId: string, builderId: string): void {
   endCredentials(core, { workspaceId, builderId });
 }
 
-/** Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`. */
+/**
+ * Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`; throws conflict also for
+ * the role that the member has already.
+ */
 export function setRole(core: Core, caller: Caller, id: string, username: string, role: Role): void {
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
-    const { builderId } = memberCalled(core, workspace, username);
+    const { builderId, role: from } = memberCalled(core, workspace, username);
+    if (from === role) throw refuse("role_same", { username });
     if (role === "member") refuseLastOwner(core, id, builderId);
     updateRole(core, id, builderId, role);
     recordBy(core, caller, "member.changed", builderId, { id, name: workspace.name, member: username, role });

@@ -37,6 +37,7 @@ export const ACCOUNTS = {
     says: "{username} is the only owner of the community who may come in; make somebody else an owner first.",
   },
   head_own: { error: "conflict", says: "You are the owner already; name somebody else." },
+  role_same: { error: "conflict", path: "role", says: "{username} has this role already; choose another." },
   role_lost: {
     error: "forbidden",
     says: "Your role in the community was changed in the meantime; open the page again.",

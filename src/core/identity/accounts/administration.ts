@@ -58,13 +58,13 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 /**
  * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of `mayGive`, for
  * whoever gives a role of their own up, all of whom signed in a moment ago, and for the operator. Throws forbidden,
- * not_found, conflict where no owner who may come in would be left.
+ * not_found, conflict for the role that they have already, and where no owner who may come in would be left.
  */
 export function giveRole(core: Core, caller: Caller, username: string, role: Role): void {
   requireCrew(core, caller);
   core.db.transact(() => {
     const builder = findKnown(core, username);
-    if (builder.role === role) return;
+    if (builder.role === role) throw refuse("role_same", { username: builder.username });
     const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
     if (!givesUp) refuseGift(core, caller, builder, role);
     change(core, caller, builder, role);

@@ -103,6 +103,7 @@ export const refused: Words["refusals"]["of"] = {
   head_last:
     "Außer {username} kann niemand herein, dem die Community gehört; übergib sie zuerst jemand anderem.",
   head_own: "Dir gehört die Community schon; nenne jemand anderen.",
+  role_same: "{username} hat diese Rolle schon; wähle eine andere.",
   role_lost: "Deine Rolle in der Community wurde inzwischen geändert; öffne die Seite neu.",
   account_gone: "Dieses Konto gibt es nicht mehr.",
   account_suspended: "Dieses Konto ist gesperrt; frag jemanden von den Admins der Community.",

@@ -43,6 +43,7 @@ const accounts: Refused<typeof ACCOUNTS> = {
     "{username} es titular de la comunidad: solo puede hacérselo quien opera el servidor, desde la línea de órdenes.",
   head_last: "Solo {username} es titular de la comunidad y puede entrar; da antes ese papel a otra persona.",
   head_own: "Ya eres titular; nombra a otra persona.",
+  role_same: "{username} ya tiene ese papel; elige otro.",
   role_lost: "Tu papel en la comunidad cambió mientras tanto; abre la página de nuevo.",
   account_gone: "Esta cuenta ya no existe.",
   account_suspended: "Esta cuenta está suspendida; pregunta a quien administra la comunidad.",

@@ -1,0 +1,46 @@
+// docs/contract.md#12.23: a role that somebody has already is refused on every page, and nothing is written.
+import { expect, test } from "bun:test";
+import { createWorkspace, addMember } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { ROLES } from "../../src/core/identity/access/roles.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { callerOf } from "./furnished.ts";
+import { contentsOf, openSite, person, tokenOf, wordsOf } from "./support.ts";
+
+test("a community role that a member has already is refused, without a note in any log", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { role: "owner" });
+  for (const role of ROLES) createBuilder(site.core, OPERATOR, { username: `a-${role}`, name: role, role });
+  const form_token = tokenOf(await root.open("/settings/account"));
+  const before = contentsOf(site);
+
+  for (const [username, role] of [...ROLES.map((role) => [`a-${role}`, role]), ["root", "owner"]]) {
+    const shown = await root.post(`/admin/builders/${username}/role`, { form_token, role: role ?? "" });
+
+    expect([username, shown.status]).toEqual([username, 409]);
+    expect(wordsOf(shown.html)).toContain(`${username} has this role already; choose another.`);
+  }
+  expect(contentsOf(site)).toBe(before);
+});
+
+test("a workspace role that a member has already is refused, without a note in any log", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  await person(site, "bob");
+  const id = createWorkspace(site.core, callerOf(site, ada), "ada", { name: "Tools" });
+  addMember(site.core, OPERATOR, id, "bob");
+  const form_token = tokenOf(await ada.open("/settings/account"));
+  const before = contentsOf(site);
+
+  for (const [username, role] of [
+    ["ada", "owner"],
+    ["bob", "member"],
+  ]) {
+    const path = `/settings/workspaces/${id}/members/${username}/role`;
+    const shown = await ada.post(path, { form_token, role: role ?? "" });
+
+    expect([username, shown.status]).toEqual([username, 409]);
+    expect(wordsOf(shown.html)).toContain(`${username} has this role already; choose another.`);
+  }
+  expect(contentsOf(site)).toBe(before);
+});
