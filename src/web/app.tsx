@@ -37,7 +37,7 @@ import { sentenceOf } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
 import { weave } from "./parts/weave.ts";
 import type { Words } from "./words/words.ts";
-import { requireOwnForm, requireOwnPlace } from "./request/forms.ts";
+import { refuseRepeated, requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
 import { tongueOf } from "./request/tongue.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
@@ -207,6 +207,7 @@ export function createSite(core: Core, operators: House): Site {
         people.delete(context);
         ask = { ...askOf(context, params, personOf(context)), form, file };
         if (!route.isForeign) requireOwnForm(context, ask.form, ask.formToken, core.origin);
+        refuseRepeated(form, route.repeats);
         return present(house, ask, await answerOf(route, ask));
       };
       if (!route.takesFile || !isUpload(context.request))

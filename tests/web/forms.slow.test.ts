@@ -4,6 +4,7 @@ import type { PageRoute } from "../../src/web/request/route.ts";
 import { furnish, isOfCrew } from "./furnished.ts";
 import {
   contentsOf,
+  type Fields,
   openSite,
   seated,
   sessionCookie,
@@ -21,6 +22,7 @@ interface Forgery {
   title: string;
   status: number;
   headers?: Record<string, string | null>;
+  fields?: Fields;
   token?(own: string, site: Site): string | undefined | Promise<string | undefined>;
 }
 
@@ -56,6 +58,7 @@ const FORGERIES: readonly Forgery[] = [
     status: 403,
     token: (_own, site) => tokenOfSession(seated(site, "ada")),
   },
+  { title: "a field twice that it has once", status: 400, fields: { name: ["Something", "Something else"] } },
   { title: "plain text", status: 400, headers: { "content-type": "text/plain" } },
   { title: "no content type", status: 400, headers: { "content-type": "" } },
   { title: "multipart", status: 400, headers: { "content-type": "multipart/form-data; boundary=x" } },
@@ -71,7 +74,7 @@ async function tokenOfSession(visitor: Visitor): Promise<string> {
   return tokenOf(await visitor.open("/"));
 }
 
-for (const { title, status, headers = {}, token } of FORGERIES) {
+for (const { title, status, headers = {}, fields: typed = {}, token } of FORGERIES) {
   test(`with ${title} no form is taken, and nothing changes`, async () => {
     await using site = openSite({ signup: "open" });
     const { ada, pathOf } = await furnish(site);
@@ -88,7 +91,7 @@ for (const { title, status, headers = {}, token } of FORGERIES) {
     for (const route of FORMS) {
       const visitor = isOfCrew(route) ? root : route.access === "signed-in" ? ada : guest;
       const sent = forged.get(visitor);
-      const fields = { ...PLAUSIBLE, ...(sent === undefined ? {} : { form_token: sent }) };
+      const fields = { ...PLAUSIBLE, ...typed, ...(sent === undefined ? {} : { form_token: sent }) };
       const shown = await visitor.post(pathOf(route), fields, headers);
       expect(`${route.path} ${shown.status}`).toBe(`${route.path} ${status}`);
       expect(shown.headers.getSetCookie().filter((line) => !line.includes("visitor="))).toEqual([]);

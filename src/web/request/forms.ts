@@ -28,6 +28,15 @@ export function requireOwnForm(
   }
 }
 
+/** Throws bad_request for a field that is sent twice, and is none of `repeats`. */
+export function refuseRepeated(form: URLSearchParams, repeats: readonly string[] = []): void {
+  const names = new Set<string>();
+  for (const name of form.keys()) {
+    if (names.has(name) && !repeats.includes(name)) throw refuse("form_field_repeated");
+    names.add(name);
+  }
+}
+
 /**
  * The public address, or whatever else the browser reached us by: a machine has many names. The public one
  * only with its own scheme, as anybody on the way can write a page of plain http in its name.

@@ -134,6 +134,8 @@ export interface PageRoute {
   isForeign?: true;
   /** Whether its form may carry a file, of somebody signed in: a picture, or a text, which is a field then. */
   takesFile?: "picture" | "text";
+  /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
+  repeats?: readonly string[];
   /** What a stranger is shown in its place, as the charter has it; undefined for what its access says. */
   forStrangers?(ask: PageAsk): PageAnswer | undefined;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
@@ -192,4 +194,9 @@ export function withFile(route: PageRoute): PageRoute {
 /** The same page, whose form may carry a file of text, which is the field `file`. */
 export function withText(route: PageRoute): PageRoute {
   return { ...route, takesFile: "text" };
+}
+
+/** The same page, whose form may send these fields more than once. */
+export function withRepeats(route: PageRoute, ...repeats: readonly string[]): PageRoute {
+  return { ...route, repeats };
 }

@@ -42,6 +42,10 @@ export const WIRE = {
     error: "forbidden",
     says: "This form is too old; load the page again and send it once more.",
   },
+  form_field_repeated: {
+    error: "bad_request",
+    says: "This form was sent with two values for one entry; load the page again and send it once more.",
+  },
   page_unknown: { error: "not_found", says: "There is no such page." },
   nothing_under_docs: { error: "not_found", says: "There is no such address and method under /docs." },
   nothing_under_v1: { error: "not_found", says: "There is no such address and method under /v1." },

@@ -12,7 +12,7 @@ import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { provedForm } from "../entry/proof.tsx";
 
@@ -24,16 +24,19 @@ export const OWN_SECURING = `${ACCOUNT}/secure`;
  */
 export const securingPages = [
   personal("GET", OWN_SECURING, (ask) => ownView(ask)),
-  provedForm(personal, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
-    const { core, person } = ask;
-    const keep = { passkeys: ask.form.getAll("keep"), password: true };
-    const { renewed } = await ask.write(() =>
-      secureAccount(core, person.caller, person.caller.username, keep),
-    );
-    return renewed
-      ? enter(ask, renewed, ACCOUNT, "account-secured")
-      : { to: ACCOUNT, notice: "account-secured" };
-  }),
+  withRepeats(
+    provedForm(personal, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
+      const { core, person } = ask;
+      const keep = { passkeys: ask.form.getAll("keep"), password: true };
+      const { renewed } = await ask.write(() =>
+        secureAccount(core, person.caller, person.caller.username, keep),
+      );
+      return renewed
+        ? enter(ask, renewed, ACCOUNT, "account-secured")
+        : { to: ACCOUNT, notice: "account-secured" };
+    }),
+    "keep",
+  ),
 ];
 
 function ownView(ask: PersonAsk, error?: CoreError): View {

@@ -26,7 +26,7 @@ import {
   Select,
   Submit,
 } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { placeOf } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 
@@ -41,26 +41,32 @@ export const tokenPages = [
     NEW,
     afterProof(NEW, (ask) => newView(ask)),
   ),
-  provedForm(personal, HERE, NEW, newView, async (ask) => {
-    const days = daysOf(field(ask.form, "days"));
-    const draft = check(TokenDraft, {
-      name: field(ask.form, "name"),
-      scopes: ask.form.getAll("scopes"),
-      tier: "personal",
-      workspaceId: placeOf(ask).workspace.id,
-      ...(days === 0 ? {} : { expiresInDays: days }),
-    });
-    const { caller } = ask.person;
-    const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
-    return madeView(ask, draft.name, token, draft.scopes);
-  }),
+  withRepeats(
+    provedForm(personal, HERE, NEW, newView, async (ask) => {
+      const days = daysOf(field(ask.form, "days"));
+      const draft = check(TokenDraft, {
+        name: field(ask.form, "name"),
+        scopes: ask.form.getAll("scopes"),
+        tier: "personal",
+        workspaceId: placeOf(ask).workspace.id,
+        ...(days === 0 ? {} : { expiresInDays: days }),
+      });
+      const { caller } = ask.person;
+      const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
+      return madeView(ask, draft.name, token, draft.scopes);
+    }),
+    "scopes",
+  ),
   personal("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
-  personal("POST", `${HERE}/:id/revoke`, async (ask) => {
-    // Whoever was not asked about them, as there were none a moment ago, keeps them.
-    const ending = ask.form.getAll("end");
-    await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? "", ending));
-    return { to: HERE, notice: "token-revoked" };
-  }),
+  withRepeats(
+    personal("POST", `${HERE}/:id/revoke`, async (ask) => {
+      // Whoever was not asked about them, as there were none a moment ago, keeps them.
+      const ending = ask.form.getAll("end");
+      await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? "", ending));
+      return { to: HERE, notice: "token-revoked" };
+    }),
+    "end",
+  ),
 ];
 
 /** Only the word for it, 0, means a token without an end: nothing that was left out or mistyped may. */

@@ -3,7 +3,7 @@ import { type Keep, previewSecuring, secureAccount } from "../../../core/delegat
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type PersonAsk, type View, withRepeats } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
 import { provedForm } from "../entry/proof.tsx";
 import { AdminHead } from "./head.tsx";
@@ -15,17 +15,20 @@ export const adminSecuringPages = [
   forAdmins("GET", `${BUILDERS}/:username/secure`, (ask) =>
     isSelf(ask) ? { to: OWN_SECURING } : adminView(ask, placeOf(ask)),
   ),
-  provedForm(
-    forAdmins,
-    `${BUILDERS}/:username/secure`,
-    placeOf,
-    (ask, error) => adminView(ask, placeOf(ask), error),
-    async (ask) => {
-      const kept = ask.form.getAll("keep");
-      const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
-      await ask.write(() => secureAccount(ask.core, ask.person.caller, nameOf(ask), keep));
-      return { to: `${BUILDERS}/${nameOf(ask)}`, notice: "builder-secured" };
-    },
+  withRepeats(
+    provedForm(
+      forAdmins,
+      `${BUILDERS}/:username/secure`,
+      placeOf,
+      (ask, error) => adminView(ask, placeOf(ask), error),
+      async (ask) => {
+        const kept = ask.form.getAll("keep");
+        const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
+        await ask.write(() => secureAccount(ask.core, ask.person.caller, nameOf(ask), keep));
+        return { to: `${BUILDERS}/${nameOf(ask)}`, notice: "builder-secured" };
+      },
+    ),
+    "keep",
   ),
 ];
 

@@ -6,7 +6,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
@@ -17,12 +17,15 @@ const HERE = "/settings/apps";
 /** One app of one's own. */
 export const appPages = [
   personal("GET", `${HERE}/:id`, (ask) => appView(ask)),
-  provedForm(personal, `${HERE}/:id`, addressOf, appView, async (ask) => {
-    const homepage = field(ask.form, "homepage");
-    const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
-    await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
-    return { to: addressOf(ask), notice: "app-saved" };
-  }),
+  withRepeats(
+    provedForm(personal, `${HERE}/:id`, addressOf, appView, async (ask) => {
+      const homepage = field(ask.form, "homepage");
+      const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
+      await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
+      return { to: addressOf(ask), notice: "app-saved" };
+    }),
+    "scopes",
+  ),
   personal(
     "POST",
     `${HERE}/:id/rotate`,

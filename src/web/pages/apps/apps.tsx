@@ -19,7 +19,7 @@ import {
   Select,
   TextArea,
 } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -35,17 +35,20 @@ export const appsPages = [
     `${HERE}/new`,
     afterProof(newAddress, (ask) => newView(ask)),
   ),
-  provedForm(personal, HERE, newAddress, newView, async (ask) => {
-    const homepage = field(ask.form, "homepage");
-    const draft = check(AppDraft, {
-      ...typedIn(ask),
-      kind: field(ask.form, "kind"),
-      ...(homepage === "" ? {} : { homepage }),
-    });
-    const { workspace } = placeOf(ask);
-    const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
-    return madeView(ask, made);
-  }),
+  withRepeats(
+    provedForm(personal, HERE, newAddress, newView, async (ask) => {
+      const homepage = field(ask.form, "homepage");
+      const draft = check(AppDraft, {
+        ...typedIn(ask),
+        kind: field(ask.form, "kind"),
+        ...(homepage === "" ? {} : { homepage }),
+      });
+      const { workspace } = placeOf(ask);
+      const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
+      return madeView(ask, made);
+    }),
+    "scopes",
+  ),
 ];
 
 function newAddress(ask: PersonAsk): string {

@@ -23,6 +23,7 @@ import {
   type PersonAsk,
   personal,
   type View,
+  withRepeats,
 } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { sentenceOf, wordsOfScope } from "../../parts/sentences.ts";
@@ -38,18 +39,21 @@ const HERE = "/oauth/consent";
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
     entrance("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
-    entrance("POST", `${HERE}/:uid`, (ask) =>
-      orEnded(ask, async () => {
-        // Signed out in the meantime: the page itself asks who they are.
-        const { person } = ask;
-        if (!person) return { to: addressOf(ask) };
-        const visitor = visitorOf(ask);
-        if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
-        // Who signed in a while ago comes back to this very question.
-        return provedIfAsked({ ...ask, person }, addressOf(ask), async () => ({
-          to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
-        }));
-      }),
+    withRepeats(
+      entrance("POST", `${HERE}/:uid`, (ask) =>
+        orEnded(ask, async () => {
+          // Signed out in the meantime: the page itself asks who they are.
+          const { person } = ask;
+          if (!person) return { to: addressOf(ask) };
+          const visitor = visitorOf(ask);
+          if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
+          // Who signed in a while ago comes back to this very question.
+          return provedIfAsked({ ...ask, person }, addressOf(ask), async () => ({
+            to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
+          }));
+        }),
+      ),
+      "scopes",
     ),
     personal("POST", `${HERE}/:uid/leave`, async (ask) => {
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));

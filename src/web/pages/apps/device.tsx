@@ -5,7 +5,14 @@ import type { Interactions } from "../../../core/delegation/grants/interaction.t
 import { orAgain } from "../../request/forms.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
-import { type PageAsk, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
+import {
+  type PageAsk,
+  type PageRoute,
+  type PersonAsk,
+  personal,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { provedIfAsked } from "../entry/proof.tsx";
@@ -29,24 +36,27 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       ),
     ),
     personal("GET", ANSWER, () => ({ to: HERE })),
-    personal("POST", ANSWER, async (ask) => {
-      try {
-        const visitor = visitorOf(ask);
-        if (!isAllowed(ask)) {
-          await interactions.denyDevice(codeOf(ask), visitor);
-          return { to: `${HERE}/refused` };
+    withRepeats(
+      personal("POST", ANSWER, async (ask) => {
+        try {
+          const visitor = visitorOf(ask);
+          if (!isAllowed(ask)) {
+            await interactions.denyDevice(codeOf(ask), visitor);
+            return { to: `${HERE}/refused` };
+          }
+          return await provedIfAsked(ask, codeAddress(ask), async () => {
+            await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
+            return { to: `${HERE}/done` };
+          });
+        } catch (error) {
+          if (!(error instanceof CoreError) || error.error === "server_error") throw error;
+          // Everything was switched off: the same question again. Any other code has run out.
+          if (error.error !== "bad_request") return codeView(ask, error);
+          return askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
         }
-        return await provedIfAsked(ask, codeAddress(ask), async () => {
-          await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
-          return { to: `${HERE}/done` };
-        });
-      } catch (error) {
-        if (!(error instanceof CoreError) || error.error === "server_error") throw error;
-        // Everything was switched off: the same question again. Any other code has run out.
-        if (error.error !== "bad_request") return codeView(ask, error);
-        return askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
-      }
-    }),
+      }),
+      "scopes",
+    ),
     personal("POST", `${ANSWER}/leave`, async (ask) => {
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
       return leave(ask, codeAddress(ask), "signed-out");

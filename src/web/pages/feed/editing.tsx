@@ -17,7 +17,15 @@ import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { drawSent } from "../../request/pictures.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import {
+  open,
+  type PageAsk,
+  type PersonAsk,
+  personal,
+  type View,
+  withFile,
+  withRepeats,
+} from "../../request/route.ts";
 import { hereOf, PictureFields } from "../../parts/pictures.tsx";
 import { addressesIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
@@ -25,36 +33,39 @@ import { Tags } from "./post-card.tsx";
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
   personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
-  withFile(
-    personal(
-      "POST",
-      "/posts/:id/edit",
-      orPreview(
-        (ask) => editView(ask),
-        (ask) => {
-          const post = ownPost(ask);
-          return orAgain(
-            async () => {
-              const typed = {
-                text: prose(ask.form, "text"),
-                tags: slugsOf(field(ask.form, "tags")),
-                revision: field(ask.form, "revision"),
-              };
-              const { media, isOther } = mediaOf(ask, post);
-              const change = check(PostChange, { ...typed, media });
-              const keep = await drawSent(ask);
-              await ask.write(() => {
-                const all = keep ? [keep(), ...media] : media;
-                const next = keep || isOther ? check(PostChange, { ...change, media: all }) : typed;
-                editPost(ask.core, ask.person.caller, post.id, next);
-              });
-              return { to: `/posts/${post.id}`, notice: "saved" };
-            },
-            (error) => editView(ask, error),
-          );
-        },
+  withRepeats(
+    withFile(
+      personal(
+        "POST",
+        "/posts/:id/edit",
+        orPreview(
+          (ask) => editView(ask),
+          (ask) => {
+            const post = ownPost(ask);
+            return orAgain(
+              async () => {
+                const typed = {
+                  text: prose(ask.form, "text"),
+                  tags: slugsOf(field(ask.form, "tags")),
+                  revision: field(ask.form, "revision"),
+                };
+                const { media, isOther } = mediaOf(ask, post);
+                const change = check(PostChange, { ...typed, media });
+                const keep = await drawSent(ask);
+                await ask.write(() => {
+                  const all = keep ? [keep(), ...media] : media;
+                  const next = keep || isOther ? check(PostChange, { ...change, media: all }) : typed;
+                  editPost(ask.core, ask.person.caller, post.id, next);
+                });
+                return { to: `/posts/${post.id}`, notice: "saved" };
+              },
+              (error) => editView(ask, error),
+            );
+          },
+        ),
       ),
     ),
+    "drop",
   ),
   open("GET", "/posts/:id/history", (ask) => historyView(ask)),
 ];

@@ -17,7 +17,7 @@ import { field, orAgain, posted, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
-import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
 import { amount } from "./job-form.tsx";
 import { fieldsOf, JobsHead, levelOptions, searchWords } from "./job-parts.tsx";
@@ -27,24 +27,32 @@ const HERE = "/jobs/filters";
 /** Searches that go on by themselves: what is published and fits one is a match. */
 export const filterPages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  posted(personal, HERE, newView, async (ask) => {
-    const input = readFilter(ask.form);
-    await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
-    return { to: HERE, notice: "filter-saved" };
-  }),
+  withRepeats(
+    posted(personal, HERE, newView, async (ask) => {
+      const input = readFilter(ask.form);
+      await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
+      return { to: HERE, notice: "filter-saved" };
+    }),
+    "seniority",
+    // The board sends its search: one field for each of the stack.
+    "stack",
+  ),
   personal("GET", `${HERE}/new`, (ask) => newView(ask)),
   personal("GET", `${HERE}/:id`, (ask) => editView(ask)),
-  personal("POST", `${HERE}/:id`, (ask) => {
-    const { id } = ownFilter(ask);
-    return orAgain(
-      async () => {
-        const change = readFilter(ask.form);
-        await ask.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
-        return { to: HERE, notice: "saved" };
-      },
-      (error) => editView(ask, error),
-    );
-  }),
+  withRepeats(
+    personal("POST", `${HERE}/:id`, (ask) => {
+      const { id } = ownFilter(ask);
+      return orAgain(
+        async () => {
+          const change = readFilter(ask.form);
+          await ask.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
+          return { to: HERE, notice: "saved" };
+        },
+        (error) => editView(ask, error),
+      );
+    }),
+    "seniority",
+  ),
   personal("POST", `${HERE}/:id/delete`, async (ask) => {
     const id = ask.params["id"] ?? "";
     await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, id));

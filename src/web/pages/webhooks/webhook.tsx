@@ -17,7 +17,14 @@ import { field, orAgain } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, type PageAsk, type Redirect } from "../../request/route.ts";
+import {
+  type PersonAsk,
+  personal,
+  type View,
+  type PageAsk,
+  type Redirect,
+  withRepeats,
+} from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
 import { afterProof, provedIfAsked } from "../entry/proof.tsx";
@@ -30,25 +37,28 @@ const PAGE = 20;
 /** One endpoint: how it does, what was sent to it, and all that can be done with it. */
 export const webhookDetailPages = [
   personal("GET", `${HERE}/:id`, (ask) => endpointView(ask)),
-  personal("POST", `${HERE}/:id`, (ask) => {
-    const place = placeOf(ask);
-    return orAgain(
-      async () => {
-        const change = check(EndpointChange, {
-          url: field(ask.form, "url"),
-          events: ask.form.getAll("events"),
-        });
-        const url = await checkUrl(ask.core, place.caller, change.url ?? "");
-        return provedIfAsked(ask, addressOf(ask), async () => {
-          await ask.write(() =>
-            changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
-          );
-          return { to: addressOf(ask), notice: "endpoint-saved" };
-        });
-      },
-      (error) => endpointView(ask, error),
-    );
-  }),
+  withRepeats(
+    personal("POST", `${HERE}/:id`, (ask) => {
+      const place = placeOf(ask);
+      return orAgain(
+        async () => {
+          const change = check(EndpointChange, {
+            url: field(ask.form, "url"),
+            events: ask.form.getAll("events"),
+          });
+          const url = await checkUrl(ask.core, place.caller, change.url ?? "");
+          return provedIfAsked(ask, addressOf(ask), async () => {
+            await ask.write(() =>
+              changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
+            );
+            return { to: addressOf(ask), notice: "endpoint-saved" };
+          });
+        },
+        (error) => endpointView(ask, error),
+      );
+    }),
+    "events",
+  ),
   personal(
     "POST",
     `${HERE}/:id/rotate`,

@@ -8,7 +8,7 @@ import { field, orAgain } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk, withRepeats } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
@@ -23,26 +23,29 @@ export const webhookPages = [
     `${HERE}/new`,
     afterProof(newAddress, (ask) => newView(ask)),
   ),
-  personal(
-    "POST",
-    HERE,
-    afterProof(newAddress, (ask) => {
-      const place = placeOf(ask);
-      return orAgain(
-        async () => {
-          const draft = check(EndpointDraft, {
-            url: field(ask.form, "url"),
-            events: ask.form.getAll("events"),
-          });
-          const url = await checkUrl(ask.core, place.caller, draft.url);
-          const made = await ask.write(() =>
-            registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
-          );
-          return madeView(ask, made);
-        },
-        (error) => newView(ask, error),
-      );
-    }),
+  withRepeats(
+    personal(
+      "POST",
+      HERE,
+      afterProof(newAddress, (ask) => {
+        const place = placeOf(ask);
+        return orAgain(
+          async () => {
+            const draft = check(EndpointDraft, {
+              url: field(ask.form, "url"),
+              events: ask.form.getAll("events"),
+            });
+            const url = await checkUrl(ask.core, place.caller, draft.url);
+            const made = await ask.write(() =>
+              registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
+            );
+            return madeView(ask, made);
+          },
+          (error) => newView(ask, error),
+        );
+      }),
+    ),
+    "events",
   ),
 ];
 

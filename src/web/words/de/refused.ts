@@ -392,6 +392,8 @@ export const refused: Words["refusals"]["of"] = {
   changed_meanwhile: "Es hat sich geändert, seit du es angesehen hast. Lade die Seite neu.",
   form_foreign:
     "Dieses Formular kam von einer anderen Seite; öffne die Seite hier und schick es noch einmal.",
+  form_field_repeated:
+    "Dieses Formular enthielt eine Angabe zweimal; lade die Seite neu und schick es noch einmal.",
   form_stale: "Dieses Formular ist zu alt; lade die Seite neu und schick es noch einmal.",
   page_unknown: "Diese Seite gibt es nicht.",
   nothing_here_that_way: "Unter dieser Adresse gibt es nichts, oder nicht auf diesem Weg.",

@@ -135,6 +135,8 @@ const wire: Refused<typeof WIRE> = {
   admin_only: "Solo puede hacerlo quien administra la comunidad; pídeselo.",
   scope_missing: "A este token le falta el permiso {scope}; crea un token que lo tenga.",
   form_foreign: "Este formulario vino de otro sitio; abre la página aquí y envíalo de nuevo.",
+  form_field_repeated:
+    "Este formulario traía dos valores para un mismo dato; carga la página de nuevo y envíalo otra vez.",
   form_stale: "Este formulario es demasiado antiguo; carga la página de nuevo y envíalo otra vez.",
   page_unknown: "No existe esa página.",
   nothing_under_docs: "Bajo /docs no hay nada en esa dirección.",

@@ -1,0 +1,70 @@
+// docs/contract.md#9.7: a form field that may be sent more than once is declared by its route.
+import { expect, test } from "bun:test";
+import { pagesOf } from "../../src/web/pages/index.ts";
+import { furnish } from "./furnished.ts";
+import { contentsOf, openSite, person, seated, tokenOf, wordsOf } from "./support.ts";
+
+test("each form whose boxes have one name goes to a route that takes them all", async () => {
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site);
+  const routes = pagesOf(site.interactions);
+  const found = new Set<string>();
+  for (const who of ["ada", "root"])
+    for (const route of routes.filter(({ method }) => method === "GET"))
+      for (const boxes of await boxesOf((await seated(site, who).open(pathOf(route))).html)) found.add(boxes);
+  const undeclared = [...found].filter((boxes) => {
+    const [action = "", name = ""] = boxes.split(" ");
+    return !routes.some(
+      ({ method, path, repeats = [] }) =>
+        method === "POST" && repeats.includes(name) && matches(path, action.split("?")[0] ?? ""),
+    );
+  });
+
+  expect(undeclared).toEqual([]);
+  expect([...found].map((boxes) => boxes.split(" ")[1])).toContain("scopes");
+});
+
+test("a field twice is refused in a form with a picture too, and nothing is posted", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const body = new FormData();
+  body.set("form_token", tokenOf(await ada.open("/")));
+  for (const text of ["one", "another"]) body.append("text", text);
+  const before = contentsOf(site);
+
+  const response = await fetch(`${site.url}/posts`, {
+    method: "POST",
+    headers: {
+      accept: "text/html",
+      cookie: [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      origin: site.core.origin,
+    },
+    body,
+  });
+
+  expect(response.status).toBe(400);
+  expect(wordsOf(await response.text())).toContain("This form was sent with two values for one entry");
+  expect(contentsOf(site)).toBe(before);
+});
+
+function matches(path: string, action: string): boolean {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`).test(action);
+}
+
+/** `ACTION NAME` of each field that a form of a page has as several boxes, or as a list to choose several of. */
+async function boxesOf(html: string): Promise<string[]> {
+  const forms: { action: string; names: string[] }[] = [];
+  await new HTMLRewriter()
+    .on("form", {
+      element: (form) => void forms.push({ action: form.getAttribute("action") ?? "", names: [] }),
+    })
+    .on("form[method=post] input:not([type=radio]), form[method=post] textarea", {
+      element: (input) => void forms.at(-1)?.names.push(input.getAttribute("name") ?? ""),
+    })
+    .transform(new Response(html))
+    .text();
+  return forms.flatMap(({ action, names }) => {
+    const repeated = names.filter((name, at) => names.indexOf(name) !== at);
+    return [...new Set(repeated)].map((name) => `${action} ${name}`);
+  });
+}
