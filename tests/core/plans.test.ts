@@ -67,6 +67,7 @@ import {
   listNotifications,
   markNotifications,
 } from "../../src/core/across/notifications/notifications.ts";
+import { listHidden } from "../../src/core/across/moderation/hidden.ts";
 import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import {
   dismissReport,
@@ -440,6 +441,7 @@ function converse(core: Core, caller: Caller, other: Caller): void {
     listApplications(core, OPERATOR, { ...page, backwards });
     for (const state of ["open", "settled", undefined] as const)
       listReports(core, OPERATOR, { state }, { ...page, backwards });
+    listHidden(core, OPERATOR, { ...page, backwards });
   }
   editPost(core, caller, id, { text: "hello again" });
   for (const backwards of [false, true]) listRevisions(core, caller, id, { ...page, backwards });

@@ -65,6 +65,7 @@ import m0072 from "./migrations/0072_report_copies.sql" with { type: "text" };
 import m0073 from "./migrations/0073_not_me_links.sql" with { type: "text" };
 import m0074 from "./migrations/0074_digest_retries.sql" with { type: "text" };
 import m0075 from "./migrations/0075_job_titles.sql" with { type: "text" };
+import m0076 from "./migrations/0076_hidden_things.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -133,4 +134,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0073_not_me_links", sql: m0073 },
   { name: "0074_digest_retries", sql: m0074 },
   { name: "0075_job_titles", sql: m0075 },
+  { name: "0076_hidden_things", sql: m0076 },
 ];

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { type Hidden, listHidden } from "../../../core/across/moderation/hidden.ts";
 import {
   hide,
   HidingDraft,
@@ -76,9 +77,10 @@ async function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
   return { to: listAddress(ask), notice };
 }
 
-/** Of the list in which the form stood. */
+/** Of the list that the form was sent from. */
 function listAddress({ form }: PersonAsk): string {
-  return form.get("state") === "settled" ? `${HERE}?state=settled` : HERE;
+  const state = form.get("state");
+  return state === "settled" || state === "hidden" ? `${HERE}?state=${state}` : HERE;
 }
 
 /** Of a report, of a thing, or a builder's username. */
@@ -87,6 +89,7 @@ function idOf({ params }: PersonAsk): string {
 }
 
 function listView(ask: PersonAsk): View {
+  if (ask.query.get("state") === "hidden") return hiddenView(ask);
   const words = ask.words.moderation.reports;
   const state = ask.query.get("state") === "settled" ? "settled" : "open";
   const page = listReports(ask.core, ask.person.caller, { state }, pageRequest(ask));
@@ -112,6 +115,65 @@ function listView(ask: PersonAsk): View {
       </>
     ),
   };
+}
+
+function hiddenView(ask: PersonAsk): View {
+  const { list } = ask.words.moderation.hidden;
+  const page = listHidden(ask.core, ask.person.caller, pageRequest(ask));
+  return {
+    title: list.title,
+    body: (
+      <>
+        <AdminHead ask={ask} title={list.title}>
+          <p>{weave(list.lead)}</p>
+        </AdminHead>
+        {page.nodes.length === 0 ? (
+          <Empty title={list.nothing}>
+            <p>{list.nothingLead}</p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {page.nodes.map((hidden) => (
+              <HiddenRow hidden={hidden} ask={ask} />
+            ))}
+          </ul>
+        )}
+        <More ask={ask} href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask: PersonAsk }) {
+  const { reports, answers, hidden: words } = ask.words.moderation;
+  return (
+    <li class="report">
+      <div class="row-main">
+        <p class="row-title" dir="auto">
+          {weave(reports.named[subject.type], {
+            title: (
+              <a href={addressOf(subject)}>
+                <bdi safe>{subject.title ?? ""}</bdi>
+              </a>
+            ),
+          })}
+        </p>
+        <p class="row-meta">
+          <span safe>{subject.owner ? `${reports.by(subject.owner)} · ` : ""}</span>
+          {weave(words.when, { when: <Ago ask={ask} at={hiddenAt} /> })}
+        </p>
+      </div>
+      <div class="actions">
+        <Act
+          ask={ask}
+          action={`/admin/things/${subject.id}/restore`}
+          words={answers.show}
+          about={subject}
+          list="hidden"
+        />
+      </div>
+    </li>
+  );
 }
 
 function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
@@ -190,10 +252,19 @@ function addressOf({ type, id, title, owner }: Subject): string {
 function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   const words = ask.words.moderation.answers;
   const { subject, settled } = report;
+  const list = listOf(report);
   // Without its copy there is nothing to look at any more.
   if (settled && (settled.outcome === "gone" || subject.title === null)) return "";
   if (settled?.outcome === "dismissed")
-    return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words={words.openAgain} about={report} />;
+    return (
+      <Act
+        ask={ask}
+        action={`${HERE}/${report.id}/reopen`}
+        words={words.openAgain}
+        about={subject}
+        list={list}
+      />
+    );
   // A message is nobody's to hide: what can be done is done to who wrote it.
   const isBuilder = subject.type === "builder" || subject.type === "message";
   if (subject.isDeleted) return <AnswersToDeleted report={report} ask={ask} isOfBuilder={isBuilder} />;
@@ -201,11 +272,17 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
     const said = isBuilder ? words.letIn : words.show;
-    return <Act ask={ask} action={`${place}/restore`} words={said} about={report} />;
+    return <Act ask={ask} action={`${place}/restore`} words={said} about={subject} list={list} />;
   }
   return (
     <>
-      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words={words.dismiss} about={report} />
+      <Act
+        ask={ask}
+        action={`${HERE}/${report.id}/dismiss`}
+        words={words.dismiss}
+        about={subject}
+        list={list}
+      />
       <Act
         ask={ask}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
@@ -213,7 +290,8 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
           subject.type === "message" ? words.suspendWho(username) : isBuilder ? words.suspend : words.hide
         }
         kind="danger"
-        about={report}
+        about={subject}
+        list={list}
         reason={isBuilder ? undefined : words.reason}
       />
     </>
@@ -232,23 +310,41 @@ function AnswersToDeleted({
 }) {
   const words = ask.words.moderation.answers;
   const { subject, settled } = report;
+  const list = listOf(report);
   const place = `/admin/things/${subject.id}`;
   if (settled)
     return isOfBuilder ? (
       ""
     ) : (
-      <Act ask={ask} action={`${place}/restore`} words={words.openAgain} about={report} />
+      <Act ask={ask} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
     );
   return (
     <>
-      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words={words.dismiss} about={report} />
+      <Act
+        ask={ask}
+        action={`${HERE}/${report.id}/dismiss`}
+        words={words.dismiss}
+        about={subject}
+        list={list}
+      />
       {isOfBuilder ? (
         ""
       ) : (
-        <Act ask={ask} action={`${place}/hide`} words={words.uphold} kind="danger" about={report} />
+        <Act
+          ask={ask}
+          action={`${place}/hide`}
+          words={words.uphold}
+          kind="danger"
+          about={subject}
+          list={list}
+        />
       )}
     </>
   );
+}
+
+function listOf({ settled }: Report): "open" | "settled" {
+  return settled ? "settled" : "open";
 }
 
 function Act({
@@ -256,22 +352,25 @@ function Act({
   action,
   words,
   about,
+  list,
   kind = "quiet",
   reason,
 }: {
   ask: PersonAsk;
   action: string;
   words: string;
-  about: Report;
+  about: Subject;
+  /** The list that the form is sent from. */
+  list: "open" | "settled" | "hidden";
   kind?: "quiet" | "danger";
   /** Asks for one, by these words. */
   reason?: string | undefined;
 }) {
-  const { type, title } = about.subject;
+  const { type, title } = about;
   const label = ask.words.moderation.answers.about[type](words, title ?? "");
   return (
     <Form action={action} token={ask.formToken} kind="inline" label={label}>
-      <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />
+      <input type="hidden" name="state" value={list} />
       {reason ? (
         <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" />
       ) : (

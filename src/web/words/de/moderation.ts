@@ -19,8 +19,9 @@ export const moderation: Words["moderation"] = {
   },
   reports: {
     title: "Meldungen",
-    open: "Was noch jemand ansehen muss. Wer etwas ausblendet, beantwortet alle Meldungen dazu. [Die beantworteten](/admin/reports?state=settled)",
-    settled: "Was angesehen wurde. Jede Antwort lässt sich zurücknehmen. [Die wartenden](/admin/reports)",
+    open: "Was noch jemand ansehen muss. Wer etwas ausblendet, beantwortet alle Meldungen dazu. [Die beantworteten](/admin/reports?state=settled) · [Ausgeblendete Inhalte](/admin/reports?state=hidden)",
+    settled:
+      "Was angesehen wurde. Jede Antwort lässt sich zurücknehmen. [Die wartenden](/admin/reports) · [Ausgeblendete Inhalte](/admin/reports?state=hidden)",
     nothingWaits: "Nichts wartet",
     nothingWaitsLead:
       "Meldet jemand einen Beitrag, eine Stelle, einen Prompt oder ein Mitglied, steht es hier.",
@@ -51,6 +52,16 @@ export const moderation: Words["moderation"] = {
       dismissed: { nobody: "Abgewiesen {when}", somebody: "Abgewiesen {when} von {who}" },
       gone: { nobody: "Selbst gelöscht {when}", somebody: "Selbst gelöscht {when} von {who}" },
     },
+  },
+  hidden: {
+    list: {
+      title: "Ausgeblendete Inhalte",
+      lead: "Alles, was die Moderation ausgeblendet hat, mit oder ohne Meldung, das Neueste zuerst. Die Verfasser:innen und die Moderation sehen es weiterhin. [Meldungen](/admin/reports)",
+      nothing: "Nichts ist ausgeblendet",
+      nothingLead:
+        "Hier stehen Beiträge, Antworten, Stellen und Prompts, die du ausblendest. Du kannst sie wieder zeigen.",
+    },
+    when: "ausgeblendet {when}",
   },
   answers: {
     about: {

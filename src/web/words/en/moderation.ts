@@ -48,8 +48,9 @@ export const moderation = {
   },
   reports: {
     title: "Reports",
-    open: "What waits for somebody to look at it. Hiding a thing answers all reports about it. [Those that were answered](/admin/reports?state=settled)",
-    settled: "What was looked at. Every answer can be taken back. [Those that wait](/admin/reports)",
+    open: "What waits for somebody to look at it. Hiding a thing answers all reports about it. [Those that were answered](/admin/reports?state=settled) · [Hidden content](/admin/reports?state=hidden)",
+    settled:
+      "What was looked at. Every answer can be taken back. [Those that wait](/admin/reports) · [Hidden content](/admin/reports?state=hidden)",
     nothingWaits: "Nothing waits",
     nothingWaitsLead: "When a builder reports a post, a job, a prompt or somebody, it stands here.",
     nothingAnswered: "Nothing was answered yet",
@@ -66,6 +67,15 @@ export const moderation = {
       dismissed: { nobody: "Dismissed {when}", somebody: "Dismissed {when} by {who}" },
       gone: { nobody: "Deleted by its author {when}", somebody: "Deleted by its author {when} by {who}" },
     },
+  },
+  hidden: {
+    list: {
+      title: "Hidden content",
+      lead: "Everything that moderators have hidden, with or without a report, the latest first. Its author and moderators still see it. [Reports](/admin/reports)",
+      nothing: "Nothing is hidden",
+      nothingLead: "Posts, replies, jobs and prompts that you hide are listed here. You can show them again.",
+    },
+    when: "hidden {when}",
   },
   answers: {
     about,

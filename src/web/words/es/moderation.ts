@@ -19,8 +19,9 @@ export const moderation: Words["moderation"] = {
   },
   reports: {
     title: "Denuncias",
-    open: "Lo que espera a que alguien lo mire. Ocultar algo responde a todas las denuncias sobre ello. [Las ya respondidas](/admin/reports?state=settled)",
-    settled: "Lo que ya se miró. Toda respuesta se puede deshacer. [Las que esperan](/admin/reports)",
+    open: "Lo que espera a que alguien lo mire. Ocultar algo responde a todas las denuncias sobre ello. [Las ya respondidas](/admin/reports?state=settled) · [Contenido oculto](/admin/reports?state=hidden)",
+    settled:
+      "Lo que ya se miró. Toda respuesta se puede deshacer. [Las que esperan](/admin/reports) · [Contenido oculto](/admin/reports?state=hidden)",
     nothingWaits: "No hay nada en espera",
     nothingWaitsLead:
       "Cuando alguien denuncia una publicación, un empleo, un prompt o a un miembro, aparece aquí.",
@@ -54,6 +55,16 @@ export const moderation: Words["moderation"] = {
         somebody: "Quien lo escribió, {who}, lo eliminó {when}",
       },
     },
+  },
+  hidden: {
+    list: {
+      title: "Contenido oculto",
+      lead: "Todo lo que la moderación ha ocultado, con o sin denuncia, lo más reciente primero. Quien lo escribió y la moderación lo siguen viendo. [Denuncias](/admin/reports)",
+      nothing: "No hay nada oculto",
+      nothingLead:
+        "Aquí aparecen las publicaciones, respuestas, empleos y prompts que ocultas. Puedes volver a mostrarlos.",
+    },
+    when: "se ocultó {when}",
   },
   answers: {
     about: {

@@ -1,0 +1,79 @@
+// docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the list.
+import { expect, test } from "bun:test";
+import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { callerOf } from "./furnished.ts";
+import { openSite, person, type Shown, type Site, wordsOf } from "./support.ts";
+
+const HERE = "/admin/reports?state=hidden";
+
+test("each kind of content that is hidden without a report is listed, the latest first, and shown again", async () => {
+  await using site = openSite();
+  const [ada, mo, bob] = await people(site);
+  const author = callerOf(site, ada);
+  const post = createPost(site.core, author, { text: "# Cheap followers" }).id;
+  const things = {
+    job: publishJob(site.core, author, jobDraft({ title: "Storage Engineer" })).id,
+    prompt: submitPrompt(site.core, author, PROMPT).id,
+    reply: replyTo(site.core, author, post, { text: "Buy now" }).id,
+    post,
+  };
+  for (const id of Object.values(things)) {
+    hide(site.core, callerOf(site, mo), id);
+    site.clock.pass(60_000);
+  }
+  const gone = createPost(site.core, author, { text: "Deleted" }).id;
+  hide(site.core, OPERATOR, gone);
+  deletePost(site.core, author, gone);
+
+  expect(wordsOf((await mo.open("/admin/reports")).html)).toContain("Hidden content");
+  const shown = await mo.open(HERE);
+  expect(restorable(shown)).toEqual(Object.values(things).reverse());
+  expect(wordsOf(shown.html)).toMatch(/The post Cheap followers By @ada · hidden \S+ minutes? ago/);
+  expect(wordsOf(shown.html)).toMatch(/The prompt Review a diff .* The job Storage Engineer /);
+  expect((await bob.open(HERE)).status).toBe(404);
+
+  let page = shown;
+  for (const id of Object.values(things)) page = await mo.submit(page, `/admin/things/${id}/restore`);
+  expect(page.address).toStartWith(HERE);
+  expect(wordsOf(page.html)).toContain("Nothing is hidden");
+  for (const id of [things.post, things.reply])
+    expect(getPost(site.core, callerOf(site, bob), id).id).toBe(id);
+  expect(getJob(site.core, callerOf(site, bob), things.job).id).toBe(things.job);
+  expect(getPrompt(site.core, callerOf(site, bob), things.prompt).id).toBe(things.prompt);
+});
+
+test("the list of hidden content goes on, page by page, also among things that were hidden at one moment", async () => {
+  await using site = openSite();
+  const [ada, mo] = await people(site);
+  const hidden = Array.from(
+    { length: 45 },
+    (_, at) => createPost(site.core, callerOf(site, ada), { text: `Post ${at}` }).id,
+  );
+  for (const id of hidden) hide(site.core, OPERATOR, id);
+
+  const found: string[] = [];
+  for (let address: string | undefined = HERE; address !== undefined;) {
+    const page: Shown = await mo.open(address);
+    found.push(...restorable(page));
+    address = /href="(\/admin\/reports\?[^"]*cursor=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&");
+  }
+  expect(found).toEqual(hidden.reverse());
+});
+
+const PROMPT = { title: "Review a diff", body: "Be kind.", model: "claude-sonnet", category: "code-review" };
+
+async function people(site: Site) {
+  return Promise.all([person(site, "ada"), person(site, "mo", { role: "moderator" }), person(site, "bob")]);
+}
+
+/** The ids of the things that the page offers to show again, in its order. */
+function restorable({ forms }: Shown): string[] {
+  return forms.flatMap(({ action }) => /^\/admin\/things\/(\w+)\/restore$/.exec(action)?.[1] ?? []);
+}
