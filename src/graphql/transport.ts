@@ -24,6 +24,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     prefix: "/graphql",
     way: "graphql",
     isCounted: true,
+    isOpenToApps: () => true,
     // Whether it is a mutation shows when it is read: that asks by itself, in its transaction (http/commit.ts).
     changes: () => false,
     handle: async (http) => (await (opened ??= open())).handle(http),

@@ -7,14 +7,19 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
- * Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS
- * protocol).
+ * Lets a page of another origin read the answer, where it is one of `origins` or one of an app's (CORS
+ * protocol). Never with the browser's credentials. Returns whether it may. `isApps` is left out where answers
+ * are not for apps.
  */
-export function allowOrigin({ request, headers }: RequestContext, origins: readonly string[]): boolean {
-  if (origins.length === 0) return false;
+export function allowOrigin(
+  { request, headers }: RequestContext,
+  origins: readonly string[],
+  isApps?: (origin: string) => boolean,
+): boolean {
+  if (origins.length === 0 && !isApps) return false;
   headers["vary"] = "accept-encoding, origin";
   const origin = request.headers.get("origin");
-  if (origin === null || !origins.includes(origin)) return false;
+  if (origin === null || !(origins.includes(origin) || isApps?.(origin))) return false;
   headers["access-control-allow-origin"] = origin;
   headers["access-control-expose-headers"] = EXPOSED_HEADERS;
   return true;

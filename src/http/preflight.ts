@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
+import { isAppOrigin } from "../core/delegation/apps/origins.ts";
 import { refuseGivenUp } from "../core/ground/db/lead.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
@@ -74,7 +75,8 @@ export function createHandler(
     const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
     if (transport) context.enterBy(transport);
     if (target) Object.assign(context, target, { request: routable(request, target, context.method) });
-    const isPreflight = allowOrigin(context, rules.corsOrigins) && isCorsPreflight(request);
+    const forApps = transport?.isOpenToApps?.(context) ? isApps : undefined;
+    const isPreflight = allowOrigin(context, rules.corsOrigins, forApps) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {
       if (barred) throw barred.thrown;
       if (isPreflight) {
@@ -93,6 +95,15 @@ export function createHandler(
         ? metering.begin(context, isPreflight, barred ? UNKNOWN_TO_ALL : transport)
         : undefined;
     return metered ? metered.then(goOn) : goOn();
+  }
+
+  /** A database that does not answer opens nothing; the request itself reports it, with its rate headers. */
+  function isApps(origin: string): boolean {
+    try {
+      return isAppOrigin(core, origin);
+    } catch {
+      return false;
+    }
   }
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {

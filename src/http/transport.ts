@@ -20,6 +20,8 @@ export interface Transport {
    * not said, whatever is no read.
    */
   changes?(context: RequestContext): boolean;
+  /** Whether pages of public apps may read its answers (docs/contract.md#1.17); never where it reads cookies. */
+  isOpenToApps?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
   /** How this transport tells a refusal; without it, as docs/contract.md#1.14 shows it. */
   refuse?(context: RequestContext, thrown: unknown): Response | Promise<Response>;

@@ -21,6 +21,7 @@ export const documentsOf = (core: Core): Transport[] =>
     prefix,
     way: "oauth",
     isCounted: true,
+    isOpenToApps: () => true,
     handle: (context) => showDocument(core, context),
   }));
 

@@ -50,6 +50,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
     isCounted: true,
     identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
     changes: (context) => CHANGING.has(context.path) || isAuthorize(context),
+    isOpenToApps: ({ path }) => OPEN_TO_APPS.has(path),
     handle: (context) => route(asked, context),
     refuse(context, thrown) {
       if (endpointOf(context)) return oauthRefusal(context, thrown);
@@ -79,6 +80,9 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
 
 /** To ask who stands behind a token changes nothing, though it is a POST. */
 const CHANGING: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.device, PATHS.authorize]);
+
+/** Endpoints that an app in a browser calls. Authorization is a navigation, with the site's cookies. */
+const OPEN_TO_APPS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.userinfo]);
 
 function endpointOf({ method, path }: RequestContext): Work["endpoint"] | undefined {
   return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;

@@ -62,6 +62,7 @@ export function restTransport(
     prefix: "/v1",
     way: "rest",
     isCounted: true,
+    isOpenToApps: () => true,
     handle: (context) => app.fetch(carry(context)),
     stop: listeners.stop,
   };

@@ -148,10 +148,17 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "http/cors.ts",
-    text: "if (origin === null || !origins.includes(origin)) return false;",
+    text: "if (origin === null || !(origins.includes(origin) || isApps?.(origin))) return false;",
     fault: "if (origin === null) return false;",
-    tests: ["http/headers", "http/server"],
+    tests: ["http/headers", "oauth/origins"],
     why: "every site reads our answers",
+  },
+  {
+    file: "core/delegation/apps/origins.ts",
+    text: "if (kept.version !== version) {",
+    fault: "if (kept.version === undefined) {",
+    tests: ["oauth/origins"],
+    why: "pages of a suspended app read on",
   },
   {
     file: "core/ground/idempotency/idempotency.ts",

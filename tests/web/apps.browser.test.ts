@@ -136,6 +136,23 @@ test("a public app gets no secret and can make none", async () => {
   expect(page.forms.some(({ action }) => action.endsWith("/rotate"))).toBe(false);
 });
 
+test("a public app's form and page say which origins may call the API; a confidential app's page names none", async () => {
+  await using site = await openTown();
+  const ada = seated(site, "ada");
+  expect(wordsOf((await ada.open("/settings/apps/new")).html)).toContain(
+    "Pages at the origins of its redirect addresses may call the API (CORS).",
+  );
+  const redirectUris = ["https://pocket.example/cb", "http://localhost:5173/cb", "com.example.pocket:/cb"];
+  for (const kind of ["public", "confidential"] as const) {
+    const { app } = makeApp(site, "ada", { kind, redirectUris });
+    const words = wordsOf((await ada.open(`/settings/apps/${app.id}`)).html);
+    expect([
+      kind,
+      words.includes("Origins that may call the API https://pocket.example http://localhost "),
+    ]).toEqual([kind, kind === "public"]);
+  }
+});
+
 test("a new secret is shown once, and the one before works for another day", async () => {
   await using site = await openTown();
   const { app, secret } = makeApp(site, "ada");

@@ -55,6 +55,15 @@ export function selectAllApps(core: Core, request: PageRequest, key: string): Ap
     .all(key, request.limit + 1);
 }
 
+/** Of the public apps of all workspaces that may work: their redirect addresses, as JSON. */
+export function selectPublicRedirects(core: Core): Pick<AppRow, "redirectUris">[] {
+  return core.db
+    .prepare<Pick<AppRow, "redirectUris">>(
+      `SELECT a.redirect_uris AS redirectUris FROM apps a WHERE a.kind = 'public' AND ${APP_WORKS}`,
+    )
+    .all();
+}
+
 export function countApps(core: Core, workspaceId: string): number {
   return (
     core.db

@@ -44,6 +44,16 @@ export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
 }
 
+/**
+ * The origin of the pages at a redirect address (RFC 6454 §4), without its port on loopback, where the port is
+ * free. Undefined for a private scheme: no page is there.
+ */
+export function redirectOrigin(text: string): string | undefined {
+  const { protocol, hostname, origin } = new URL(text);
+  if (protocol === "https:") return origin;
+  return protocol === "http:" ? `http://${hostname}` : undefined;
+}
+
 /** How a person recognises where an answer goes: the host, or the private scheme. */
 export function redirectHost(text: string): string {
   const { protocol, host } = new URL(text);

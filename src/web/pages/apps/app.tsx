@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { type App, AppChange } from "../../../core/delegation/apps/app.ts";
 import { changeApp, getApp, removeApp, rotateAppSecret } from "../../../core/delegation/apps/apps.ts";
+import { originsOf } from "../../../core/delegation/apps/origins.ts";
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field } from "../../request/forms.ts";
@@ -66,6 +67,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   const { core, person, form, formToken } = ask;
   const app = getApp(core, person.caller, idOf(ask));
   const words = ask.words.apps.app;
+  const origins = app.kind === "public" ? originsOf(app.redirectUris) : [];
   const isOwn = app.workspace.id === person.caller.workspaceId;
   const values = error
     ? { ...typedIn(ask), homepage: field(form, "homepage") }
@@ -92,6 +94,18 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <dd>
             <code safe>{app.id}</code>
           </dd>
+          {origins.length > 0 && (
+            <>
+              <dt>{words.origins}</dt>
+              <dd>
+                {origins.map((origin) => (
+                  <p>
+                    <code safe>{origin}</code>
+                  </p>
+                ))}
+              </dd>
+            </>
+          )}
           {app.rate && (
             <>
               <dt>{words.rate}</dt>

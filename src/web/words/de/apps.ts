@@ -21,7 +21,7 @@ export const apps: Words["apps"] = {
     confidentialHint: "Vertraulich: Sie bekommt ein Geheimnis und hütet es, wo niemand sonst hinsieht.",
     public: "Im Browser, auf einem Telefon, auf einem Rechner",
     publicHint:
-      "Öffentlich: Wer sie hat, kann hineinsehen; also bekommt sie kein Geheimnis und weist sich mit PKCE aus.",
+      "Öffentlich: Wer sie hat, kann hineinsehen; also bekommt sie kein Geheimnis und weist sich mit PKCE aus. Seiten unter den Origins ihrer Weiterleitungsadressen dürfen die API aufrufen (CORS).",
     workspace: "Arbeitsbereich",
     workspaceHint: "Wer dazugehört, kann die App ändern; zu sehen ist, wer sie registriert hat.",
     personal: "Persönlich",
@@ -55,6 +55,7 @@ export const apps: Words["apps"] = {
       public: "Öffentlich, registriert {when} in „{workspace}“. [Alle Apps]({address})",
       confidential: "Vertraulich, registriert {when} in „{workspace}“. [Alle Apps]({address})",
     },
+    origins: "Origins, die die API aufrufen dürfen",
     rate: "Grenze",
     rateOf: (sustained, burst) => `${number(sustained)} Anfragen pro Minute, ${number(burst)} auf einmal`,
     changeTitle: "Ändern",

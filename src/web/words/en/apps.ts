@@ -19,7 +19,8 @@ export const apps = {
     confidential: "On a server of mine",
     confidentialHint: "Confidential: it gets a secret and keeps it where nobody else can look.",
     public: "In a browser, on a phone, on a computer",
-    publicHint: "Public: whoever has it can look into it, so it gets no secret and proves itself by PKCE.",
+    publicHint:
+      "Public: whoever has it can look into it, so it gets no secret and proves itself by PKCE. Pages at the origins of its redirect addresses may call the API (CORS).",
     workspace: "Workspace",
     workspaceHint: "All its members can change the app; people see who registered it.",
     personal: "Personal",
@@ -53,6 +54,7 @@ export const apps = {
       public: "Public, registered {when} in “{workspace}”. [All apps]({address})",
       confidential: "Confidential, registered {when} in “{workspace}”. [All apps]({address})",
     },
+    origins: "Origins that may call the API",
     rate: "Rate",
     rateOf: (sustained: number, burst: number) =>
       `${number(sustained)} requests a minute, ${number(burst)} at once`,

@@ -21,7 +21,7 @@ export const apps: Words["apps"] = {
     confidentialHint: "Confidencial: recibe un secreto y lo guarda donde nadie más puede mirar.",
     public: "En un navegador, un teléfono o un equipo",
     publicHint:
-      "Pública: quien la tiene puede mirar dentro, así que no recibe un secreto y se identifica con PKCE.",
+      "Pública: quien la tiene puede mirar dentro, así que no recibe un secreto y se identifica con PKCE. Las páginas en los orígenes de sus direcciones de retorno pueden llamar a la API (CORS).",
     workspace: "Espacio",
     workspaceHint: "Todos sus miembros pueden cambiar la app; se ve quién la registró.",
     personal: "Personal",
@@ -55,6 +55,7 @@ export const apps: Words["apps"] = {
       public: "Pública, registrada {when} en «{workspace}». [Todas las apps]({address})",
       confidential: "Confidencial, registrada {when} en «{workspace}». [Todas las apps]({address})",
     },
+    origins: "Orígenes que pueden llamar a la API",
     rate: "Ritmo",
     rateOf: (sustained: number, burst: number) =>
       `${number(sustained)} solicitudes por minuto, ${number(burst)} de golpe`,

@@ -1,0 +1,240 @@
+// The rules of docs/contract.md#1.17: pages at a public app's origins read the API with a token.
+import { expect, test } from "bun:test";
+import { changeApp, removeApp, restoreApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { connect } from "./app-client.ts";
+
+const PAGE = "https://app.example";
+const POCKET = { kind: "public" as const, redirectUris: [`${PAGE}/callback`] };
+
+/** Every address that an app in a browser asks, with its method. */
+const OPEN = [
+  ["GET", "/.well-known/openid-configuration"],
+  ["GET", "/.well-known/oauth-authorization-server"],
+  ["GET", "/.well-known/oauth-protected-resource"],
+  ["GET", "/.well-known/oauth-protected-resource/v1"],
+  ["GET", "/.well-known/jwks.json"],
+  ["POST", "/v1/oauth/token"],
+  ["POST", "/v1/oauth/revoke"],
+  ["GET", "/v1/oauth/userinfo"],
+  ["GET", "/v1/feed"],
+  ["POST", "/v1/feed"],
+  ["GET", "/v1/openapi.json"],
+  ["GET", "/v1/nothing"],
+  ["POST", "/graphql"],
+] as const;
+
+/** Addresses that read the browser's cookies, or answer no app in a browser. */
+const CLOSED = [
+  ["GET", "/v1/oauth/authorize"],
+  ["POST", "/v1/oauth/introspect"],
+  ["POST", "/v1/oauth/device"],
+  ["GET", "/"],
+  ["GET", "/settings/apps"],
+  ["GET", "/feed.atom"],
+  ["GET", "/healthz"],
+] as const;
+
+const EXPOSED = [
+  "ETag",
+  "Idempotency-Replayed",
+  "Link",
+  "Location",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+];
+
+async function send(house: House, method: string, path: string, headers: Record<string, string>) {
+  const answer = await fetch(house.url + path, { method, headers, redirect: "manual" });
+  await answer.arrayBuffer();
+  return answer;
+}
+
+function preflight(house: House, origin: string, [method, path]: readonly [string, string]) {
+  return send(house, "OPTIONS", path, {
+    origin,
+    "access-control-request-method": method,
+    "access-control-request-headers": "authorization, content-type",
+  });
+}
+
+const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
+
+/** Whether a page at this origin may ask for the feed. */
+async function isAllowed(house: House, origin: string): Promise<boolean> {
+  const asked = [await preflight(house, origin, ["GET", "/v1/feed"])];
+  asked.push(await send(house, "GET", "/v1/feed", { origin }));
+  const [before, then] = asked.map((answer) => allowed(answer) === origin);
+  expect([origin, before]).toEqual([origin, then]);
+  return before === true;
+}
+
+test("a page of a public app may ask discovery, tokens, v1 and the graph, without the browser's credentials", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  for (const address of OPEN) {
+    const asked = await preflight(house, PAGE, address);
+    expect([address, asked.status, allowed(asked)]).toEqual([address, 204, PAGE]);
+    const [method, path] = address;
+    const answer = await send(house, method, path, { origin: PAGE });
+    expect([address, allowed(answer)]).toEqual([address, PAGE]);
+    const exposed = answer.headers.get("access-control-expose-headers")?.split(", ") ?? [];
+    expect(EXPOSED.filter((name) => !exposed.includes(name))).toEqual([]);
+    for (const { headers } of [asked, answer])
+      expect([address, headers.get("access-control-allow-credentials")]).toEqual([address, null]);
+  }
+});
+
+test("what reads a browser's cookies, and what no app in a browser asks, stays closed to a public app's pages", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  for (const address of CLOSED) {
+    const [method, path] = address;
+    const answers = [
+      await preflight(house, PAGE, address),
+      await send(house, method, path, { origin: PAGE }),
+    ];
+    expect([address, answers.map(allowed)]).toEqual([address, [null, null]]);
+  }
+});
+
+test("an answer that depends on the origin says so to caches, also where no origin was sent", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  for (const [method, path] of OPEN)
+    for (const headers of [{}, { origin: PAGE }, { origin: "https://evil.example" }]) {
+      const vary = (await send(house, method, path, headers as Record<string, string>)).headers.get("vary");
+      expect([path, vary?.toLowerCase().split(/,\s*/)]).toEqual([path, expect.arrayContaining(["origin"])]);
+    }
+});
+
+test("origins are those of the redirect addresses: https as it is, any port of a loopback address, and no private scheme", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), {
+    kind: "public",
+    redirectUris: [
+      "https://one.example/callback",
+      "https://two.example:8443/callback?a=b",
+      "http://localhost:5173/callback",
+      "http://[::1]/callback",
+      "com.example.pocket:/callback",
+      "com.example.wallet://callback",
+    ],
+  });
+  const open = [
+    "https://one.example",
+    "https://two.example:8443",
+    "http://localhost",
+    "http://localhost:5173",
+    "http://localhost:3000",
+    "http://[::1]:4000",
+  ];
+  const closed = [
+    "null",
+    "*",
+    "https://two.example",
+    "http://one.example",
+    "https://ONE.example",
+    "https://one.example.evil.example",
+    "https://one.example:444",
+    "https://localhost:5173",
+    "http://127.0.0.1:5173",
+    "http://localhost.evil.example",
+    "http://localhost:5173/",
+    "com.example.pocket",
+    "com.example.pocket:",
+    "com.example.wallet://callback",
+  ];
+  for (const origin of open) expect([origin, await isAllowed(house, origin)]).toEqual([origin, true]);
+  for (const origin of closed) expect([origin, await isAllowed(house, origin)]).toEqual([origin, false]);
+});
+
+test("an app's origins hold from its registration on, and end at once with the address, the suspension or the app", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const { core } = house;
+  expect(await isAllowed(house, PAGE)).toBe(false);
+  const { app } = makeApp(house, ada, POCKET);
+  expect(await isAllowed(house, PAGE)).toBe(true);
+  changeApp(core, ada.caller, app.id, { redirectUris: ["https://moved.example/callback"] });
+  expect([await isAllowed(house, PAGE), await isAllowed(house, "https://moved.example")]).toEqual([
+    false,
+    true,
+  ]);
+  changeApp(core, ada.caller, app.id, { redirectUris: [`${PAGE}/callback`] });
+  suspendApp(core, OPERATOR, app.id, "spam");
+  expect(await isAllowed(house, PAGE)).toBe(false);
+  restoreApp(core, OPERATOR, app.id);
+  expect(await isAllowed(house, PAGE)).toBe(true);
+  suspendBuilder(core, OPERATOR, "ada");
+  expect(await isAllowed(house, PAGE)).toBe(false);
+  restoreBuilder(core, OPERATOR, "ada");
+  expect(await isAllowed(house, PAGE)).toBe(true);
+  removeApp(core, OPERATOR, app.id);
+  expect(await isAllowed(house, PAGE)).toBe(false);
+});
+
+test("a confidential app opens no origin, and one that two apps share stays while either has it", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  makeApp(house, ada);
+  expect(await isAllowed(house, PAGE)).toBe(false);
+  const [one, two] = [makeApp(house, ada, POCKET), makeApp(house, ada, { ...POCKET, name: "Two" })];
+  removeApp(house.core, OPERATOR, one.app.id);
+  expect(await isAllowed(house, PAGE)).toBe(true);
+  removeApp(house.core, OPERATOR, two.app.id);
+  expect(await isAllowed(house, PAGE)).toBe(false);
+});
+
+test("refusals can be read too: no token, and no rate left", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, POCKET);
+  const headers = { origin: PAGE };
+  const { access } = await connect(house, openBrowser(house, ada), app);
+  const read = await send(house, "GET", "/v1/feed", { ...headers, authorization: `Bearer ${access}` });
+  expect([read.status, allowed(read)]).toEqual([200, PAGE]);
+  let refused = await send(house, "GET", "/v1/feed", headers);
+  expect([refused.status, allowed(refused)]).toEqual([401, PAGE]);
+  while (refused.status === 401) refused = await send(house, "GET", "/v1/feed", headers);
+  expect([refused.status, allowed(refused), refused.headers.get("retry-after")]).toEqual([429, PAGE, "1"]);
+  // A preflight costs nothing, and is answered where nothing is left.
+  expect((await preflight(house, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
+});
+
+test("a database that does not answer opens no origin, and the answer keeps its rate headers", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  const { token } = moveIn(house.core, "bo");
+  house.core.db.close();
+  const answer = await send(house, "GET", "/v1/feed", { origin: PAGE, authorization: `Bearer ${token}` });
+  expect([answer.status, allowed(answer), answer.headers.has("x-ratelimit-limit")]).toEqual([
+    500,
+    null,
+    true,
+  ]);
+});
+
+test("pages of many requests ask the database for origins once while nothing changes", async () => {
+  await using house = openHouse();
+  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  const core = house.core as { db: House["core"]["db"] };
+  const whole = core.db;
+  let asked = 0;
+  const prepare = (sql: string) => ((asked += sql.includes("redirect_uris") ? 1 : 0), whole.prepare(sql));
+  core.db = { ...whole, prepare: prepare as typeof whole.prepare };
+  for (let n = 0; n < 20; n++) {
+    await send(house, "GET", "/v1/feed", { origin: PAGE });
+    await send(house, "GET", "/v1/feed", { origin: `https://n${n}.example` });
+    await send(house, "GET", "/v1/feed", {});
+  }
+  core.db = whole;
+  expect(asked).toBe(1);
+});
