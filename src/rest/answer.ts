@@ -26,9 +26,13 @@ export function textOf({ text, body }: Answer): string {
 }
 
 /**
- * RFC 8288: the same address with the cursor of the page behind it; what a header may not hold is encoded.
+ * RFC 8288: the same address with the cursor of the next page. It begins with the public origin: a page of
+ * another origin, and a program behind a proxy, cannot resolve a path alone. What a header may not hold is encoded.
  */
-function nextOf({ path, query }: RequestContext, cursor: string): string {
+function nextOf({ origin, path, query }: RequestContext, cursor: string): string {
   const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
-  return `${path}?${[...kept, `cursor=${cursor}`].join("&")}`.replaceAll(/[^!#-;=?-~]/g, encodeURIComponent);
+  return `${origin}${path}?${[...kept, `cursor=${cursor}`].join("&")}`.replaceAll(
+    /[^!#-;=?-~]/g,
+    encodeURIComponent,
+  );
 }
