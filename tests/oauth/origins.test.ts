@@ -34,7 +34,6 @@ const CLOSED = [
   ["POST", "/v1/oauth/device"],
   ["GET", "/"],
   ["GET", "/settings/apps"],
-  ["GET", "/feed.atom"],
   ["GET", "/healthz"],
 ] as const;
 

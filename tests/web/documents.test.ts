@@ -218,6 +218,36 @@ test("browsers, phones and finders of holes get what they ask every site for, in
   expect((await stranger.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
 });
 
+test("pages of any origin may read a feed that strangers read, and no feed for members", async () => {
+  await using site = openSite();
+  await furnish(site);
+  const origin = "https://widget.example";
+  const read = async (path: string, more: Record<string, string> = {}) => {
+    const { status, headers } = await fetch(site.url + path, { headers: { origin, ...more } });
+    return [
+      status,
+      headers.get("access-control-allow-origin"),
+      headers.get("access-control-allow-credentials"),
+      headers.get("etag") ?? "",
+    ] as const;
+  };
+  const paths = ["/feed", "/tags/rust/feed", "/@ada/feed", "/jobs/feed"].flatMap((path) => [
+    `${path}.atom`,
+    `${path}.json`,
+  ]);
+  for (const path of paths) {
+    const [status, allowed, credentials, etag] = await read(path);
+    expect([path, status, allowed, credentials]).toEqual([path, 200, "*", null]);
+    expect((await read(path, { "if-none-match": etag })).slice(0, 3)).toEqual([304, "*", null]);
+  }
+  changeCharter(site.core, OPERATOR, { reading: "members" });
+  const cookie = [...seated(site, "ada").cookies].map((pair) => pair.join("=")).join("; ");
+  for (const path of paths) {
+    expect([path, (await read(path))[1]]).toEqual([path, null]);
+    expect([path, ...(await read(path, { cookie })).slice(0, 3)]).toEqual([path, 200, null, null]);
+  }
+});
+
 test("in a place for members none of it is told to a stranger, and a member's browser reads it", async () => {
   await using site = openSite();
   await furnish(site, "Quagmire");

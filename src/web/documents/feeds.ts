@@ -30,6 +30,10 @@ const TYPES = {
   json: "application/feed+json; charset=utf-8",
 } as const;
 
+/** Pages of any origin may read what every stranger may (docs/contract.md#1.17): a browser then sends no cookies. */
+const FOR_ALL = { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
+const FOR_MEMBERS = { "cache-control": "private, no-cache" };
+
 type Listed = Pick<FeedDocument, "title" | "entries"> & { path: string };
 
 function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }: Listed): PageAnswer {
@@ -47,7 +51,7 @@ function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }
   };
   return documentAnswer(context, (form === "atom" ? atom : jsonFeed)(document, core.origin), {
     "content-type": TYPES[form],
-    "cache-control": isForMembers(core) ? "private, no-cache" : "public, max-age=300",
+    ...(isForMembers(core) ? FOR_MEMBERS : FOR_ALL),
   });
 }
 
