@@ -123,8 +123,8 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/delegation/tokens/app-tokens.ts",
-    text: "granted.has(name) && registered.has(name) && isScope(name)",
-    fault: "granted.has(name) && isScope(name)",
+    text: "registered.has(name) && isScope(name)",
+    fault: "isScope(name)",
     tests: ["oauth/clients"],
     why: "an app keeps a scope that it is no longer registered for",
   },

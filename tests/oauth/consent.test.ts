@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
+import { graph } from "../graphql/ask.ts";
 import { openHouse } from "../support.ts";
 import {
   authorizeUrl,
@@ -68,6 +69,36 @@ test("each scope can be switched off, and the token opens only the others", asyn
     expect(to?.searchParams.get("error")).toBe("access_denied");
     expect(to?.searchParams.get("iss")).toBe(house.core.origin);
   }
+});
+
+test("an app that signs people in with openid profile reads the person's own name from the graph, and nobody else's", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const bo = moveInPerson(house, "bo");
+  const browser = openBrowser(house, ada);
+  const app = makeApp(house, ada, { scopes: [] });
+  const ask = async (scope: string, document: string) => {
+    const { access } = await connect(house, browser, app, scope);
+    return (await graph(house, access, document)).body;
+  };
+  const own = "{ viewer { builder { username name } } }";
+
+  const named = await ask("openid profile", own);
+  const bio = await ask("openid profile", "{ viewer { builder { name bio } } }");
+  const other = await ask("openid profile", `{ node(id: "${bo.id}") { ... on Builder { name } } }`);
+
+  expect(named).toEqual({ data: { viewer: { builder: { username: "ada", name: "ada Okafor" } } } });
+  expect([bio.data?.viewer.builder, bio.errors?.map(({ path }) => path)]).toEqual([
+    { name: "ada Okafor", bio: null },
+    [["viewer", "builder", "bio"]],
+  ]);
+  expect([other.data?.node, other.errors?.[0]?.extensions.reason]).toEqual([null, "scope_missing"]);
+  revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? "");
+  const unnamed = await ask("openid", own);
+  expect([unnamed.data?.viewer.builder.name, unnamed.errors?.[0]?.extensions.reason]).toEqual([
+    null,
+    "scope_missing",
+  ]);
 });
 
 test("a consent form cannot allow more than the app asks for", async () => {

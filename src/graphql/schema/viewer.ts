@@ -1,4 +1,6 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
+import type { Core } from "../../core/ground/core.ts";
+import { claimsOf } from "../../core/delegation/oauth/subjects.ts";
 import { type Avatar, AvatarView } from "../../core/community/media/avatars.ts";
 import { listBookmarks } from "../../core/community/feed/bookmarks.ts";
 import { listHiddenPosts } from "../../core/community/feed/feed.ts";
@@ -97,8 +99,9 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
     return {
       builder: t.field({
         type: BuilderRef,
-        description: "Your profile, as everybody sees it.",
-        resolve: me,
+        description:
+          "Your profile, as everybody sees it. An app with OpenID Connect's `profile` reads `name` without `profile:read`.",
+        resolve: (caller, _, { core }) => ({ ...me(caller), ...ownName(core, caller) }),
       }),
       scopes: t.stringList({
         description: "What this token may do.",
@@ -266,6 +269,13 @@ mutationOf(deleteProject, {
   payload: { ...GONE.payload, ...OWNER },
   show: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
 });
+
+/** To an app with OpenID Connect's `profile`, which has it in the ID token too; others read the profile. */
+function ownName(core: Core, { builderId, identity, scopes }: Caller): { name?: string } {
+  if (!builderId || !identity?.has("profile") || scopes.has("profile:read")) return {};
+  const name = claimsOf(core, builderId, identity)?.["name"];
+  return name === undefined ? {} : { name };
+}
 
 /** The caller as whose project it is. */
 function me({ builderId, username }: Caller) {

@@ -54,7 +54,8 @@ function actingWith(core: Core, verified: AccessToken): KnownCaller | undefined 
   if (!row || row.builderId !== builderId || row.appId !== appId) return undefined;
   const granted = new Set(row.scopes.split(" "));
   const registered = new Set(row.appScopes.split(" "));
-  const scopes = verified.scopes.filter((name) => granted.has(name) && registered.has(name) && isScope(name));
+  const live = verified.scopes.filter((name) => granted.has(name));
+  const scopes = live.filter((name) => registered.has(name) && isScope(name));
   const { rateSustained: sustained, rateBurst: burst } = row;
   const rate = sustained === null || burst === null ? null : { sustained, burst };
   return {
@@ -66,6 +67,7 @@ function actingWith(core: Core, verified: AccessToken): KnownCaller | undefined 
       role: row.role,
       workspaceId: row.workspaceId,
       scopes: new Set(scopes as Scope[]),
+      identity: new Set(live.filter((name) => !isScope(name))),
       tier: rate ? "enterprise" : "oauth",
       means: "app",
       credentialId: row.id,

@@ -26,6 +26,11 @@ export interface Caller {
   /** The rate that an admin has set for that app; null for the tier's own. */
   rate: Tier | null;
   /**
+   * OpenID Connect's scopes that the app was granted: they open the builder's own claims, and no operation. Absent
+   * for everybody else.
+   */
+  identity?: ReadonlySet<string>;
+  /**
    * Notes that a scope was really needed; a token's owner sees which of its scopes never were. Absent where
    * nobody asks.
    */
