@@ -51,6 +51,15 @@ test("a test of every type there is: the envelope of every event, a payload of i
   expect([isId("post", `post_${NIL}`), kindOf(`post_${NIL}`)]).toEqual([true, "post"]);
 });
 
+/** The code of a refusal, the field that it names, and nothing else in its sentence. */
+function blamed({ code, details, message }: any): string[] {
+  expect(message).toBe(details[0].message);
+  const [field] = details.map(({ path }: { path: string }) => path);
+  for (const other of ["events", "type"].filter((name) => name !== field))
+    expect(message).not.toContain(`\`${other}\``);
+  return [code, field];
+}
+
 test("webhook.test is what comes without a type; an unknown one is 422, another kind of body 400", async () => {
   await using house = openHouse();
   const { token, id, bodies } = await stage(house);
@@ -60,7 +69,18 @@ test("webhook.test is what comes without a type; an unknown one is 422, another 
     expect(bodies().map(({ type, data }) => [type, data])).toEqual([["webhook.test", { endpoint_id: id }]]);
   }
   for (const type of ["post.exploded", "", "constructor", "POST.CREATED"])
-    expect([type, (await ask({ body: { type } })).body.code]).toEqual([type, "event_type_unknown"]);
+    expect([type, blamed((await ask({ body: { type } })).body)]).toEqual([
+      type,
+      ["event_type_unknown", "type"],
+    ]);
+  for (const [method, path] of [
+    ["POST", "/webhooks"],
+    ["PATCH", `/webhooks/${id}`],
+  ]) {
+    const body = { url: "https://hooks.example.com/b", events: ["post.exploded"] };
+    const answer = await call(house, token, `${method} ${path}`, { body });
+    expect(blamed(answer.body)).toEqual(["event_type_unknown", "events"]);
+  }
   for (const body of [{ type: 5 }, { type: null }, []])
     expect([body, (await ask({ body })).status]).toEqual([body, 400]);
   expect(bodies()).toEqual([]);

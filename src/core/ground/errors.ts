@@ -60,6 +60,11 @@ export function refuse<C extends RefusalCode>(code: C, ...[params]: ToldTo<C>): 
   return refusing(code, params);
 }
 
+/** The same of another field than the catalogue names: one rule for two requests. */
+export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[params]: ToldTo<C>): CoreError {
+  return refusing(code, params, { path });
+}
+
 /**
  * The same where the same request is let in later: in `retryInMs`, told in whole `{seconds}` and for
  * `Retry-After`.
@@ -70,11 +75,15 @@ export function refuseFor<C extends RefusalCode>(
   ...[params]: ToldBeside<C, "seconds">
 ): CoreError {
   const seconds = Math.max(1, Math.ceil(retryInMs / 1000));
-  return refusing(code, { ...params, seconds }, seconds);
+  return refusing(code, { ...params, seconds }, { retryAfterSeconds: seconds });
 }
 
-function refusing(code: RefusalCode, params: Params | undefined, retryAfterSeconds?: number): CoreError {
-  const { error, says, path } = refusalOf(code);
+function refusing(
+  code: RefusalCode,
+  params: Params | undefined,
+  { path = refusalOf(code).path, retryAfterSeconds }: { path?: string; retryAfterSeconds?: number } = {},
+): CoreError {
+  const { error, says } = refusalOf(code);
   const message = say(says, params);
   const details = path === undefined ? undefined : [{ path, code, ...(params ? { params } : {}), message }];
   return new CoreError(error, code, params, message, { details, retryAfterSeconds });

@@ -65,7 +65,7 @@ export const WEBHOOKS = {
   event_type_unknown: {
     error: "unprocessable",
     path: "events",
-    says: "`events` holds an unknown type; the types are {types}.",
+    says: "There is no such type of event; the types are {types}.",
   },
   event_not_of_stream: {
     error: "bad_request",

@@ -3,7 +3,7 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { Choice, type Filtered } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { refuse, refuseAt } from "../../ground/errors.ts";
 import { ALL_EVENT_NAMES, CATALOGUE, EventTypeView, isAnyEventType } from "../events/catalogue.ts";
 import { recordTestEvent } from "../events/events.ts";
 import { isId } from "../../ground/ids.ts";
@@ -187,7 +187,7 @@ export function sendTest(
   type: string = "webhook.test",
 ): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
-  if (!isAnyEventType(type)) throw refuse("event_type_unknown", { types: ALL_EVENT_NAMES });
+  if (!isAnyEventType(type)) throw refuseAt("type", "event_type_unknown", { types: ALL_EVENT_NAMES });
   if (type !== "webhook.test") requireScope(caller, CATALOGUE[type].scope);
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
