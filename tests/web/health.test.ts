@@ -8,7 +8,7 @@ import { putDay } from "../../src/core/across/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { disable, updateFailingSince } from "../../src/core/outbox/webhooks/health-store.ts";
+import { disable, updateFailures } from "../../src/core/outbox/webhooks/health-store.ts";
 import { moveIn, NOON } from "../support.ts";
 import { openSite, person, type Site, wordsOf } from "./support.ts";
 
@@ -101,7 +101,8 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   };
   const [failing, gone, chosen] = [await make("failing"), await make("gone"), await make("chosen")];
   await make("well");
-  updateFailingSince(core, failing, clock.now() - 3 * HOUR);
+  const failures = { failingSince: clock.now() - 3 * HOUR, failedAttempts: 1, failingServed: 0 };
+  updateFailures(core, failing, failures);
   disable(core, gone, "gone", clock.now() - HOUR);
   disable(core, chosen, "switched_off", clock.now() - HOUR);
   const { html } = await admin.open("/admin/health");

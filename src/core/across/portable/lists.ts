@@ -380,7 +380,11 @@ export const EXPORTED: readonly Entity[] = [
     asShown: asSubject,
   }),
   exported(webhookEndpoints, {
-    leftOut: { tokenId: "of a credential that stays behind" },
+    leftOut: {
+      tokenId: "of a credential that stays behind",
+      failedAttempts: "begins at zero where its owner resumes it",
+      failingServed: "by the served time of this installation",
+    },
     rules: { disabledReason: Choice(DISABLED_CODES) },
     whose: by("createdBy"),
     leaves: leavesOff,

@@ -66,6 +66,7 @@ import m0073 from "./migrations/0073_not_me_links.sql" with { type: "text" };
 import m0074 from "./migrations/0074_digest_retries.sql" with { type: "text" };
 import m0075 from "./migrations/0075_job_titles.sql" with { type: "text" };
 import m0076 from "./migrations/0076_hidden_things.sql" with { type: "text" };
+import m0077 from "./migrations/0077_served_failures.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -135,4 +136,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0074_digest_retries", sql: m0074 },
   { name: "0075_job_titles", sql: m0075 },
   { name: "0076_hidden_things", sql: m0076 },
+  { name: "0077_served_failures", sql: m0077 },
 ];

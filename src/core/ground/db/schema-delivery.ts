@@ -15,6 +15,8 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   toldAt: integer("told_at"),
   grantId: text("grant_id"),
   tokenId: text("token_id"),
+  failedAttempts: integer("failed_attempts").notNull().default(0),
+  failingServed: integer("failing_served"),
 });
 
 export const webhookSecrets = sqliteTable(

@@ -13,6 +13,7 @@ export type SettingName =
   | "origin"
   | "probe"
   | "push-place"
+  | "served-time"
   | "steady-time"
   | "takeovers";
 

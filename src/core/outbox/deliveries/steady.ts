@@ -1,6 +1,8 @@
 import { type Clock, MINUTE, monotonicMs, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
+import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
+import { addServed } from "../webhooks/served-time.ts";
 
 /** Where the steady time stood at a moment of the wall's. */
 export interface Mark {
@@ -40,18 +42,34 @@ const MARK_EVERY_MS = MINUTE;
 
 /**
  * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next
- * start, or a command beside the server, goes on from there. Call it every second or so; `true` where there
- * was something to write.
+ * start, or a command beside the server, goes on from there. It writes down the served time, too: what passes
+ * between two calls, at most a minute of it, as a suspended machine serves nobody. Call it every second or so;
+ * `true` where there was something to write.
  */
 export function steadyKeeper(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;
   let ahead = NaN;
+  let calledAt = core.clock.elapsed();
+  let servedMs = 0;
   return async () => {
     const { clock } = core;
+    if (!maintenanceOf(core)) servedMs += Math.min(clock.elapsed() - calledAt, MARK_EVERY_MS);
+    calledAt = clock.elapsed();
     const isStepped = Math.abs(aheadOf(clock) - ahead) > STEP_MS;
     if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
     const mark = markOf(clock);
-    await core.db.write(() => setSetting(core, "steady-time", JSON.stringify(mark)));
+    const served = servedMs;
+    // Before the write: the next call may come while this one waits for it.
+    servedMs = 0;
+    try {
+      await core.db.write(() => {
+        setSetting(core, "steady-time", JSON.stringify(mark));
+        addServed(core, served);
+      });
+    } catch (error) {
+      servedMs += served;
+      throw error;
+    }
     markedAt = clock.elapsed();
     ahead = aheadOf(clock);
     return true;

@@ -11,6 +11,10 @@ export interface EndpointRow extends HealthFacts {
   createdBy: string | null;
   /** When its owner was told that it has been failing for a day; null where they were not. */
   toldAt: number | null;
+  /** Attempts that failed since the last one that was acknowledged. */
+  failedAttempts: number;
+  /** The served time at the first of them; null where there is none, or where it was not recorded. */
+  failingServed: number | null;
 }
 
 /** Of the endpoint of a delivery; undefined where either was removed meanwhile. */
@@ -18,6 +22,7 @@ export function selectHealth(core: Core, deliveryId: string): EndpointRow | unde
   return core.db
     .prepare<EndpointRow>(
       `SELECT w.id, w.url, w.workspace_id AS workspaceId, w.created_by AS createdBy, w.told_at AS toldAt,
+              w.failed_attempts AS failedAttempts, w.failing_served AS failingServed,
               w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
        FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        WHERE d.id = ? AND w.removed_at IS NULL`,
@@ -39,9 +44,21 @@ export function countByState(
     .all();
 }
 
-/** Null ends what is counted: it has acknowledged something. */
-export function updateFailingSince(core: Core, id: string, failingSince: number | null): void {
-  core.db.patch(webhookEndpoints, { id }, { failingSince, toldAt: null });
+/** The run of failures of an endpoint that acknowledged its last delivery. */
+const NO_FAILURES = { failingSince: null, failedAttempts: 0, failingServed: null, toldAt: null };
+
+/** Ends the run of failures: the endpoint has acknowledged a delivery. */
+export function clearFailures(core: Core, id: string): void {
+  core.db.patch(webhookEndpoints, { id }, NO_FAILURES);
+}
+
+export function updateFailures(
+  core: Core,
+  id: string,
+  failures: Pick<EndpointRow, "failingSince" | "failedAttempts" | "failingServed">,
+): void {
+  const { failingSince, failedAttempts, failingServed } = failures;
+  core.db.patch(webhookEndpoints, { id }, { failingSince, failedAttempts, failingServed });
 }
 
 export function updateToldAt(core: Core, id: string, now: number): void {
@@ -107,6 +124,5 @@ export function disable(core: Core, id: string, code: DisabledCode, now: number)
 
 /** Deliveries go out again, and what was counted begins anew. */
 export function enable(core: Core, id: string): void {
-  const change = { disabledAt: null, disabledReason: null, failingSince: null, toldAt: null };
-  core.db.patch(webhookEndpoints, { id }, change);
+  core.db.patch(webhookEndpoints, { id }, { disabledAt: null, disabledReason: null, ...NO_FAILURES });
 }

@@ -7,13 +7,15 @@ import type { Core } from "../../ground/core.ts";
 import { OneOf, orNull, Timestamp } from "../../ground/view.ts";
 import { recordWorkspaceEvent } from "../events/events.ts";
 import {
+  clearFailures,
   disable,
   type EndpointRow,
   selectFailing,
   selectTroubled,
-  updateFailingSince,
+  updateFailures,
   updateToldAt,
 } from "./health-store.ts";
+import { servedMs } from "./served-time.ts";
 
 export { countByState as countEndpoints, selectHealth } from "./health-store.ts";
 
@@ -94,7 +96,7 @@ export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts
  * down.
  */
 export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
-  if (isFailing(endpoint)) updateFailingSince(core, endpoint.id, null);
+  if (isFailing(endpoint)) clearFailures(core, endpoint.id);
 }
 
 /**
@@ -107,10 +109,18 @@ export function noteFailed(
   failure: { startedAt: number; status?: number | undefined },
 ): void {
   const now = core.clock.now();
-  const failing = { ...endpoint, failingSince: endpoint.failingSince ?? failure.startedAt };
-  if (!isFailing(endpoint)) updateFailingSince(core, endpoint.id, failing.failingSince);
+  const served = servedMs(core);
+  const failing = {
+    ...endpoint,
+    failingSince: endpoint.failingSince ?? failure.startedAt,
+    failedAttempts: endpoint.failedAttempts + 1,
+    failingServed: endpoint.failingServed ?? served,
+  };
+  updateFailures(core, endpoint.id, failing);
   if (isDisabled(endpoint)) return;
-  const code = isGone(failure) ? "gone" : isFailingForDays(failing, now) ? "failing_for_days" : undefined;
+  const failingMs = served - failing.failingServed;
+  const isLost = failingMs >= DISABLED_AFTER_MS && failing.failedAttempts >= DISABLED_AFTER_ATTEMPTS;
+  const code = isGone(failure) ? "gone" : isLost ? "failing_for_days" : undefined;
   if (code !== undefined) {
     disable(core, endpoint.id, code, now);
     tell(core, failing, code, now);
@@ -122,7 +132,7 @@ export function noteFailed(
       detail,
       address: null,
     });
-  } else if (isFailingForADay(failing, now) && !isTold(endpoint)) {
+  } else if (failingMs >= TOLD_AFTER_MS && !isTold(endpoint)) {
     updateToldAt(core, endpoint.id, now);
     tell(core, failing, "failing_for_a_day", null);
   }
@@ -197,11 +207,11 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   }));
 }
 
-/**
- * Its owner is told of an endpoint that has acknowledged nothing for so long; for so long, it is disabled.
- */
+/** The owner is notified of an endpoint that has acknowledged nothing for this long. */
 const TOLD_AFTER_MS = DAY;
+/** An endpoint is disabled after this much served time, and as many failed attempts as two deliveries have. */
 const DISABLED_AFTER_MS = 5 * DAY;
+const DISABLED_AFTER_ATTEMPTS = 14;
 
 /** Its owner did not choose it. */
 const OFF_BY_OTHERS: readonly DisabledCode[] = [
@@ -226,10 +236,6 @@ function isGone({ status }: { status?: number | undefined }): boolean {
 
 export function isFailingForADay({ failingSince }: Pick<HealthFacts, "failingSince">, now: number): boolean {
   return failingSince !== null && now - failingSince >= TOLD_AFTER_MS;
-}
-
-function isFailingForDays({ failingSince }: HealthFacts, now: number): boolean {
-  return failingSince !== null && now - failingSince >= DISABLED_AFTER_MS;
 }
 
 function isTold({ toldAt }: EndpointRow): boolean {

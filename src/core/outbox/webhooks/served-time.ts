@@ -1,0 +1,12 @@
+import type { Core } from "../../ground/core.ts";
+import { getSetting, setSetting } from "../../ground/db/settings.ts";
+
+/** How long the server has run and sent deliveries, over all restarts, in ms: right to a minute. */
+export function servedMs(core: Pick<Core, "db">): number {
+  return Number(getSetting(core, "served-time") ?? 0);
+}
+
+/** Call it in a transaction. */
+export function addServed(core: Pick<Core, "db">, ms: number): void {
+  setSetting(core, "served-time", String(servedMs(core) + Math.round(ms)));
+}
