@@ -116,13 +116,16 @@ export async function waitFor(
 export async function follow(op: ListOperation, part: Part, live: Live): Promise<ReadableStream> {
   const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
   const from = begin(part, live.lastId);
-  await run(op, { ...part, filter: from }, { limit: 1 });
+  const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();
   return streamBody(tell(), listener.close);
 
   async function* tell(): AsyncGenerator<string> {
     try {
-      let request: PageRequest = { limit: 100 };
+      let request: PageRequest = {
+        limit: 100,
+        walkedTo: first.nodes.length === 0 ? first.walkedTo : undefined,
+      };
       for (let filter = from; ;) {
         const page = await run(op, { ...part, caller: await live.callerNow(), filter }, request);
         for (const node of page.nodes) yield `id: ${node.id}\ndata: ${told(node)}\n\n`;

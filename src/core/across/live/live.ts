@@ -3,6 +3,7 @@ import { handleOf } from "../../identity/builders/builders.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Delivery, getDeliveries } from "../../outbox/deliveries/delivery-log.ts";
 import { refuse } from "../../ground/errors.ts";
+import { requireInLog } from "../../outbox/events/log.ts";
 import type { AnyEventType, EventData } from "../../outbox/events/catalogue.ts";
 import { getPost, getPosts, type Post } from "../../community/feed/feed.ts";
 import { type IdKind, isId } from "../../ground/ids.ts";
@@ -291,6 +292,7 @@ function dataOf<Type extends AnyEventType>(body: string): EventData[Type] {
 function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined): Place {
   if (after === undefined) return selectEnd(core, log);
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
+  if (kind === "evt") requireInLog(core, after);
   return selectPlace(core, log, after);
 }
 

@@ -60,7 +60,7 @@ export const WEBHOOKS = {
   place_unknown: {
     error: "bad_request",
     path: "after",
-    says: "`after` is no place of this log, which does not reach that far; begin again with `since`.",
+    says: "`after` is not a position of this log: it comes from another database, or from after the backup that was restored. Begin again with `since`.",
   },
   event_type_unknown: {
     error: "unprocessable",

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { logEnd, nextPlace, requirePlace } from "./log.ts";
+import { isInLog, logEnd, nextPlace, requireInLog, requireKept } from "./log.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -222,10 +222,10 @@ function readPage(
   const key = cursorKey(
     request,
     scope,
-    (parts): parts is [string] => parts.length === 1 && isId("evt", parts[0]),
+    (parts): parts is [string] => parts.length === 1 && isId("evt", parts[0]) && isInLog(core, parts[0]),
   );
   const { backwards, limit, walkedTo = "" } = request;
-  const begin = beginOf(core, reader, filter);
+  const begin = beginOf(core, reader, filter, request);
   const from = key?.[0];
   const range = {
     above: backwards ? begin : latest(begin, from ?? "", walkedTo),
@@ -246,7 +246,8 @@ function readPage(
   const hasMore = listed.length > limit || !isEnd;
   noteScopes(caller, listed);
   const page = pageOf(listed.flatMap(toEvent), request, scope, (event) => [event.id], hasMore);
-  return hasMore ? page : { ...page, walkedTo: lastId ?? request.walkedTo };
+  if (hasMore) return page;
+  return { ...page, walkedTo: lastId ?? request.walkedTo ?? (backwards ? undefined : begin) };
 }
 
 const latest = (...ids: string[]): string => ids.reduce((one, other) => (one > other ? one : other));
@@ -286,11 +287,20 @@ export function followFrom(
   return after === undefined ? filter : { ...filter, after };
 }
 
-/** Behind which place a walk begins: the later one, where a moment and a place are named. */
-function beginOf(core: Core, reader: Reader, { since, after }: EventFilter): string {
+/**
+ * Behind which place a walk begins: the later one, where a moment and a place are named. A walk that has begun goes
+ * on where the event at its place is deleted with its owner's account.
+ */
+function beginOf(
+  core: Core,
+  reader: Reader,
+  { since, after }: EventFilter,
+  { walkedTo }: PageRequest,
+): string {
   if (after !== undefined) {
     if (!isId("evt", after)) throw refuseFields([fault("after", "not_event_id")]);
-    requirePlace(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 }).lastId);
+    if (walkedTo === undefined) requireInLog(core, after);
+    requireKept(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 }).lastId);
   }
   const moment = since === undefined ? "" : lastIdAt("evt", since);
   return after !== undefined && after > moment ? after : moment;

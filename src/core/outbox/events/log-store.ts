@@ -17,6 +17,10 @@ export function moveLogEnd(core: Core, lastId: string, lastAt: number): void {
   core.db.patch(eventLog, { one: 1 }, { lastId, lastAt });
 }
 
+export function hasEvent(core: Core, id: string): boolean {
+  return core.db.prepare("SELECT 1 FROM events WHERE id = ?").get(id) !== undefined;
+}
+
 /** These went for their age. */
 export function notePruned(core: Core, ids: readonly string[]): void {
   core.db

@@ -1,6 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { moveLogEnd, selectLogEnd } from "./log-store.ts";
+import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
+import { NIL } from "./made-up.ts";
 
 export { notePruned } from "./log-store.ts";
 
@@ -46,11 +47,25 @@ export function logEnd(core: Core): string {
 }
 
 /**
- * Refuses a place that one cannot go on from: one that the log has not reached, or behind which something was
- * dropped for its age. `oldest` finds the oldest event that the caller may still read.
+ * Refuses a position behind which something was dropped for its age. `oldest` finds the oldest event that the
+ * caller may still read.
  */
-export function requirePlace(core: Core, after: string, oldest: () => string | undefined): void {
+export function requireKept(core: Core, after: string, oldest: () => string | undefined): void {
   const { lastId, prunedId } = selectLogEnd(core);
-  if (after > lastId) throw refuse("place_unknown");
   if (after < prunedId) throw refuse("place_too_old", { oldest: oldest() ?? lastId });
+}
+
+/**
+ * Whether the log has, or had, this position. A later event does not make one known that comes from another
+ * database, or from the time between a backup and its restore (docs/contract.md#5.3). The nil id comes before all
+ * events.
+ */
+export function isInLog(core: Core, id: string): boolean {
+  const { lastId, prunedId } = selectLogEnd(core);
+  return id <= prunedId || id === lastId || id === `evt_${NIL}` || hasEvent(core, id);
+}
+
+/** Throws bad_request for a position that the log does not have. */
+export function requireInLog(core: Core, after: string): void {
+  if (!isInLog(core, after)) throw refuse("place_unknown");
 }

@@ -1,0 +1,86 @@
+// Positions of events after a backup was restored, as docs/contract.md#5.3 promises.
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { deletePrivateEvents } from "../../src/core/across/deletion/deletion-store.ts";
+import { listen } from "../graphql/stream.ts";
+import { type House, moveIn, openHouse, snapshot } from "../support.ts";
+import { call } from "./client.ts";
+
+/** A position and a cursor that a client got after the backup, and the restored community with an event more. */
+async function afterRestore() {
+  const former = openHouse();
+  const { token, caller } = moveIn(former.core, "ada");
+  createPost(former.core, caller, { text: "kept" });
+  const [kept] = (await call(former, token, "GET /events")).body.data;
+  const backup = snapshot(former);
+  former.clock.pass(HOUR);
+  for (const text of ["lost", "lost, too"]) createPost(former.core, caller, { text });
+  const [, lost] = (await call(former, token, "GET /events")).body.data;
+  const lostCursor = (await call(former, token, "GET /events?limit=2")).body.next;
+  await former[Symbol.asyncDispose]();
+  const house = openHouse({ from: backup });
+  house.clock.pass(2 * HOUR);
+  createPost(house.core, caller, { text: "new" });
+  const [, fresh] = (await call(house, token, "GET /events")).body.data;
+  return { house, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
+}
+
+async function status(house: House, token: string, query: string, headers = {}): Promise<unknown[]> {
+  const { status, body } = await call(house, token, `GET /events${query}`, { headers });
+  return [status, body?.code ?? body?.data?.length];
+}
+
+test("a position of the time behind the backup is 400 also after the next event, on every route that takes one", async () => {
+  const { house, token, kept, lost, lostCursor, fresh } = await afterRestore();
+  await using _ = house;
+  const unknown = [400, "place_unknown"];
+  const stream = { accept: "text/event-stream" };
+
+  expect(lost < fresh).toBe(true);
+  expect(await status(house, token, `?after=${lost}`)).toEqual(unknown);
+  expect(await status(house, token, `?after=${lost}&wait=30`)).toEqual(unknown);
+  expect(await status(house, token, `?after=${lost}`, stream)).toEqual(unknown);
+  expect(await status(house, token, "", { ...stream, "last-event-id": lost })).toEqual(unknown);
+  expect(await status(house, token, `?limit=2&cursor=${lostCursor}`)).toEqual([400, "cursor_foreign"]);
+  expect(await status(house, token, `?after=${kept}`)).toEqual([200, 1]);
+  expect(await status(house, token, `?after=${fresh}`)).toEqual([200, 0]);
+  for (const subscription of [
+    "subscription($after: ID) { postCreated(after: $after) { text } }",
+    "subscription($after: ID) { jobPublished(after: $after) { title } }",
+    "subscription($after: ID) { jobMatched(after: $after) { score } }",
+    "subscription($after: ID) { xpLeveledUp(after: $after) { toLevel } }",
+  ]) {
+    await using asked = await listen(house, token, subscription, { variables: { after: lost } });
+    const told = (await asked.next())?.data.errors[0];
+    expect([subscription, told.extensions.reason]).toEqual([subscription, "place_unknown"]);
+  }
+  await using resumed = await listen(house, token, "subscription { postCreated { text } }", {
+    headers: { "last-event-id": kept },
+  });
+  expect((await resumed.next())?.data.data.postCreated.text).toBe("new");
+});
+
+test("a stream goes on where the event that it began behind was deleted with its owner's account", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  createPost(core, ada.caller, { text: "before" });
+  sendMessage(core, ada.caller, { to: "bo", text: "private" });
+  const leaving = new AbortController();
+  const answer = await fetch(`${house.url}/v1/events`, {
+    headers: { authorization: `Bearer ${ada.token}`, accept: "text/event-stream" },
+    signal: leaving.signal,
+  });
+  const reader = answer.body?.getReader();
+  const read = async () => Buffer.from((await reader?.read())?.value ?? []).toString();
+  expect(await read()).toBe(":\n\n");
+
+  core.db.transact(() => deletePrivateEvents(core, bo.caller.builderId ?? "", 10));
+  createPost(core, ada.caller, { text: "after" });
+
+  expect(await read()).toContain('"title":"after"');
+  leaving.abort();
+});
