@@ -3,7 +3,6 @@ import { fdatasyncSync, openSync } from "node:fs";
 import { openSqlite } from "../core/ground/db/sqlite.ts";
 import type { Troubles } from "../core/ground/db/troubles.ts";
 import type { Turns } from "../core/ground/db/turns.ts";
-import { createGrowth } from "./log-growth.ts";
 
 /**
  * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it
@@ -39,12 +38,10 @@ export function startCheckpoints(
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   // Never closed: whoever closes a file gives up all locks of the process on it (POSIX), SQLite's too.
   const synced = openSync(file, "r+");
-  const growth = createGrowth(sqlite, ANEW_PAGES);
   const timer = setInterval(() => {
     try {
       takeOver(sqlite, () => fdatasyncSync(synced));
       troubles.succeeded("unmerged");
-      growth.look(look(sqlite, "NOOP").log);
     } catch (error) {
       troubles.note(error, true);
       tell(error);
