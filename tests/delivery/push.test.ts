@@ -179,12 +179,17 @@ test("a browser belongs to one sign-in: another's takes it over, and it ends wit
   signOut(core, bob);
   expect([counts(), set.waiting()]).toEqual([[0, 0], 0]);
 
-  // A thief with a copy of the session adds a browser of theirs to it.
+  // A thief with a copy of the session puts a browser of theirs in place of its own.
   await subscribeToPush(core, ada, { endpoint, ...browser.keys });
-  for (let n = 0; n < SUBSCRIPTIONS_MAX + 2; n++)
-    await subscribeToPush(core, ada, { endpoint: `https://${HOST}:9/${n}`, ...makeBrowser().keys });
+  await subscribeToPush(core, ada, { endpoint: `https://${HOST}:9/thief`, ...makeBrowser().keys });
+  expect(counts()).toEqual([1, 0]);
+  for (let n = 0; n < SUBSCRIPTIONS_MAX + 2; n++) {
+    set.world.clock.pass(HOUR);
+    const endpoint = `https://${HOST}:9/${n}`;
+    await subscribeToPush(core, signedInNow(core, ada), { endpoint, ...makeBrowser().keys });
+  }
   expect(listPushSubscriptions(core, ada)).toHaveLength(SUBSCRIPTIONS_MAX);
-  secureAccount(core, { ...ada }, "eve", { passkeys: "all", password: true });
+  secureAccount(core, { ...signedInNow(core, ada) }, "eve", { passkeys: "all", password: true });
   expect(counts()).toEqual([0, 0]);
 });
 
@@ -196,7 +201,7 @@ test("silent addresses that somebody subscribes hold up nobody else", async () =
   const { core } = set.world;
   const subscribe = (caller: BuilderCaller, port: number, path: number) =>
     subscribeToPush(core, caller, { endpoint: `https://${HOST}:${port}/${path}`, ...makeBrowser().keys });
-  for (let n = 0; n < SUBSCRIPTIONS_MAX; n++) await subscribe(set.caller, tarpit.port, n);
+  for (let n = 0; n < SUBSCRIPTIONS_MAX; n++) await subscribe(signedInNow(core, set.caller), tarpit.port, n);
   await until(() => tarpit.received.length === 4);
   await subscribe(signedInNow(core, moveIn(core, "bob").caller), service.port, 1);
   await until(() => service.received.length === 1);

@@ -62,7 +62,7 @@ function memberOf(core: Core, name: string, domain = "home.example"): BuilderCal
 async function subscribe(core: Core, member: BuilderCaller, port: number, count = 1): Promise<void> {
   await pushKey(core);
   for (let n = 0; n < count; n++)
-    await subscribeToPush(core, member, {
+    await subscribeToPush(core, signedInNow(core, member), {
       endpoint: `https://${HOST}:${port}/${member.username}/${n}`,
       ...makeBrowser().keys,
     });

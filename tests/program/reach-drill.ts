@@ -240,9 +240,8 @@ async function settle(
     const member = `failing${n}`;
     createBuilder(core, OPERATOR, { username: member, name: member, role: "member" });
     const { caller } = enrol(core, member);
-    const person = signedInNow(core, caller);
     for (let each = 0; each < SUBSCRIPTIONS_MAX; each++)
-      await subscribeToPush(core, person, {
+      await subscribeToPush(core, signedInNow(core, caller), {
         endpoint: `${each % 2 === 0 ? refusing : silent}/${member}/${each}`,
         ...makeBrowser().keys,
       });

@@ -34,6 +34,11 @@ export interface Guard {
    * those before were taken back or answered and nothing of them is left to be counted. Throws rate_limited.
    */
   admitApplication(address: string): void;
+  /**
+   * One browser that a member registers for pushes: ten at once, then one each six minutes, from all of their sessions.
+   * Throws rate_limited.
+   */
+  admitBrowser(builderId: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
   isWorthNoting(builderId: string): boolean;
 }
@@ -45,6 +50,7 @@ const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
 const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
 const ATTEMPTS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
 const APPLICATIONS_PER_ADDRESS: Tier = { sustained: 5 / (DAY / MINUTE), burst: 5 };
+const BROWSERS_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 
 export function createGuard(elapsed: () => number): Guard {
@@ -55,6 +61,7 @@ export function createGuard(elapsed: () => number): Guard {
   const devices = limiter(PER_DEVICE);
   const attempts = limiter(ATTEMPTS_PER_ADDRESS);
   const applications = limiter(APPLICATIONS_PER_ADDRESS);
+  const browsers = limiter(BROWSERS_PER_ACCOUNT);
   const notes = limiter(NOTED_PER_ACCOUNT);
 
   function take(
@@ -77,6 +84,7 @@ export function createGuard(elapsed: () => number): Guard {
     admitAttempt: (address) => take(attempts, address, ATTEMPTS_PER_ADDRESS),
     admitApplication: (address) =>
       take(applications, address, APPLICATIONS_PER_ADDRESS, "applications_from_here"),
+    admitBrowser: (builderId) => take(browsers, builderId, BROWSERS_PER_ACCOUNT),
     isWorthNoting: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
   };
 }

@@ -57,6 +57,10 @@ export function deleteSubscriptionsOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM push_subscriptions WHERE builder_id = ?").run(builderId).changes;
 }
 
+export function deleteSubscriptionsOfSession(core: Core, sessionId: string): void {
+  core.db.prepare("DELETE FROM push_subscriptions WHERE session_id = ?").run(sessionId);
+}
+
 /** Those that were added first go. */
 export function deleteSubscriptionsBeyond(core: Core, builderId: string, most: number): void {
   core.db

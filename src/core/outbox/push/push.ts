@@ -5,12 +5,14 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireStillSignedIn } from "../../identity/accounts/sessions.ts";
+import { accountState } from "../../identity/accounts/state.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { notifyAddition } from "../../identity/notifications/notify.ts";
 import { checkTarget } from "../webhooks/target.ts";
 import {
   deleteSubscription,
   deleteSubscriptionsBeyond,
+  deleteSubscriptionsOfSession,
   findSubscription,
   findSubscriptionAt,
   insertPushKeys,
@@ -53,7 +55,7 @@ export const PushDraft = Type.Object(
 );
 export type PushDraft = Static<typeof PushDraft>;
 
-/** More browsers than anybody signs in with; beyond, the one that was added first goes. */
+/** Browsers of one member, one for each session; beyond, the one that was added first goes. */
 export const SUBSCRIPTIONS_MAX = 10;
 
 /** The key that a browser subscribes with, in base64url; made when it is first asked for. */
@@ -99,15 +101,18 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 
 /**
  * Has this browser told of notifications, and sends it a first word, so that its person sees that it works. A browser
- * that somebody else was told by is told of the caller's alone from now on. For a person who has signed in. Throws
+ * that somebody else was told by is told of the caller's alone from now on. A session is one browser, so the one that
+ * it registered before goes. For a person who has signed in. Throws
  * forbidden; unprocessable for an address that is not a push service's, by the rules of a webhook's; conflict where
- * the address is known with other keys, as of somebody who learned of it and does not hold the browser.
+ * the address is known with other keys, as of somebody who learned of it and does not hold the browser; rate_limited
+ * for too many in a row.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);
   const p256dh = Buffer.from(draft.p256dh, "base64url");
   const auth = Buffer.from(draft.auth, "base64url");
   refuseNoPoint(p256dh);
+  core.memory(accountState).guard.admitBrowser(builderId);
   const endpoint = await checkTarget(core.targets, draft.endpoint);
   await core.db.write(() => {
     requireStillSignedIn(core, caller);
@@ -115,6 +120,7 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
     if (known && !(timingSafeEqual(known.p256dh, p256dh) && timingSafeEqual(known.auth, auth)))
       throw refuse("push_not_yours");
     if (known) deleteSubscription(core, known.id);
+    deleteSubscriptionsOfSession(core, credentialId ?? "");
     const createdAt = core.clock.now();
     const id = core.makeId("psh", createdAt);
     const sessionId = credentialId ?? "";

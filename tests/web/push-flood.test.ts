@@ -1,0 +1,45 @@
+// Bounds on the browsers that one session registers, as docs/contract.md#12.19 promises.
+import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { makeBrowser } from "../delivery/push-service.ts";
+import { account, openSite, seated, tokenOf, type Site } from "./support.ts";
+
+type Visitor = ReturnType<typeof seated>;
+
+async function register(visitor: Visitor, form_token: string, path: string) {
+  const endpoint = `https://push.example.com/${path}`;
+  return await visitor.post("/settings/browsers", { form_token, endpoint, ...makeBrowser().keys });
+}
+
+const endpointsOf = (site: Site): unknown[] =>
+  site.core.db
+    .prepare<{ endpoint: string }>("SELECT endpoint FROM push_subscriptions ORDER BY id")
+    .all()
+    .map(({ endpoint }) => endpoint.split("/").at(-1));
+
+test("120 browsers registered by one session: it keeps one, most are 429 with Retry-After, and other browsers stay", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const laptop = seated(site, "ada");
+  const laptopToken = tokenOf(await laptop.open("/settings/browsers"));
+  expect((await register(laptop, laptopToken, "laptop")).status).toBe(303);
+  const phone = seated(site, "ada");
+  const token = tokenOf(await phone.open("/settings/browsers"));
+  site.clock.pass(6 * MINUTE);
+
+  const answers = [];
+  for (let n = 0; n < 120; n++) {
+    // Each request of a visitor lets a second pass, in which less than another one is admitted.
+    answers.push(await register(phone, token, `phone-${n}`));
+  }
+
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(110);
+  expect(endpointsOf(site)).toEqual(["laptop", "phone-9"]);
+  const seconds = Number(answers.at(-1)?.headers.get("retry-after"));
+  expect(seconds).toBeWithin(1, 6 * 60 + 1);
+  site.clock.pass(seconds * 1000);
+  expect((await register(phone, token, "later")).status).toBe(303);
+  expect(endpointsOf(site)).toEqual(["laptop", "later"]);
+});
