@@ -9,6 +9,8 @@ import type { Allowance, RequestContext } from "./context.ts";
 
 /** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
 export interface Metering {
+  /** The address that a request is counted under, looked at once; see `RequestContext.address`. */
+  addressOf(context: RequestContext): () => string;
   /**
    * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a
    * promise only where who asks has to be waited for.
@@ -25,6 +27,7 @@ export interface Metering {
 export function createMetering(core: Core, rules: HttpRules): Metering {
   const meter = createMeter(core, rules);
   return {
+    addressOf,
     begin,
     of: (context) => ({
       charge(extra) {
@@ -44,33 +47,35 @@ export function createMetering(core: Core, rules: HttpRules): Metering {
     }),
   };
 
+  function addressOf({ request, peer }: RequestContext): () => string {
+    const { trustedProxies } = rules;
+    let address: string | undefined;
+    return () => (address ??= clientKey(peer(), request.headers.get("x-forwarded-for"), trustedProxies));
+  }
+
   function begin(
     context: RequestContext,
     isFree: boolean,
     transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined {
     const { headers } = context.request;
-    let address: string | undefined;
-    const addressOf = (): string =>
-      (address ??= clientKey(context.peer(), headers.get("x-forwarded-for"), rules.trustedProxies));
-    context.address = addressOf;
+    const { address } = context;
     let failure: { thrown: unknown } | undefined;
     try {
       const caller = transport?.identify
         ? transport.identify(context)
-        : meter.callerOf(headers.get("authorization"), addressOf);
+        : meter.callerOf(headers.get("authorization"), address);
       if (caller instanceof Promise) {
         return caller.then(
-          (found) => charge(context, found, addressOf, isFree, undefined),
-          (thrown: unknown) =>
-            charge(context, undefined, addressOf, isFree || isRateLimit(thrown), { thrown }),
+          (found) => charge(context, found, address, isFree, undefined),
+          (thrown: unknown) => charge(context, undefined, address, isFree || isRateLimit(thrown), { thrown }),
         );
       }
       context.caller = caller;
     } catch (thrown) {
       failure = { thrown };
     }
-    charge(context, context.caller, addressOf, isFree, failure);
+    charge(context, context.caller, address, isFree, failure);
     return undefined;
   }
 

@@ -90,6 +90,7 @@ export function createHandler(
       if (transport.changes?.(context) ?? !context.isRead) refuseAtRest(core, context.caller);
       return transport.handle(context);
     };
+    context.address = metering.addressOf(context);
     const metered =
       (transport?.isCounted ?? true)
         ? metering.begin(context, isPreflight, barred ? UNKNOWN_TO_ALL : transport)

@@ -2,6 +2,7 @@ import { sightOf } from "../core/community/media/media.ts";
 import { shopOf } from "../core/community/media/shop.ts";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { matching } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
@@ -9,6 +10,8 @@ import { crestFile } from "./crest.ts";
 import type { Person } from "./request/route.ts";
 
 const PREFIX = "/media";
+/** A token with this scope reads the posts that show pictures. */
+const SCOPE = "feed:read";
 const CREST = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
 /** How it is drawn may change with the program. */
 const A_DAY = "public, max-age=86400";
@@ -31,8 +34,8 @@ const HARMLESS = {
 };
 
 /**
- * The pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not counted. While
- * whatever shows one is hidden, its sender and moderators alone are shown it, who have signed in.
+ * Serves the pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not counted.
+ * The caller is known by a session, or by a token with `feed:read`.
  */
 export function mediaTransport(
   core: Core,
@@ -47,7 +50,7 @@ export function mediaTransport(
       if (hash === undefined) throw refuse("nothing_here");
       context.route = `${PREFIX}/:file`;
       // Nobody is looked up for what everybody sees.
-      const sight = sightOf(core, undefined, hash) ?? sightOf(core, personOf(context)?.caller, hash);
+      const sight = sightOf(core, undefined, hash) ?? sightOf(core, await readerOf(context), hash);
       const file = sight && (await shopOf(core).find(hash, Number(width)));
       if (!file) throw refuse("nothing_here");
       const etag = `"${hash}-${width}"`;
@@ -64,6 +67,17 @@ export function mediaTransport(
       return new Response(file, { headers });
     },
   };
+
+  /** The session comes first: a proxy may add credentials of its own to whatever a browser sends. */
+  async function readerOf(context: RequestContext): Promise<Caller | undefined> {
+    const person = personOf(context);
+    if (person) return person.caller;
+    const caller = await context.callerNow();
+    if (!caller?.scopes.has(SCOPE)) return undefined;
+    // Its owner sees that the token needs the scope.
+    requireScope(caller, SCOPE);
+    return caller;
+  }
 }
 
 /** Crests, for whoever shows builders elsewhere: of any username, as nobody is looked up for one. */

@@ -130,7 +130,7 @@ export interface paths {
     put?: never;
     /**
      * Send a picture
-     * @description JPEG, PNG, WebP or GIF, of at most 40 megapixels and 16 MiB, by its bytes and not by its name. It is drawn anew in several sizes, upright and without what else was in the file, and is yours to show: name its `id` in the `media` of a post or reply. What no post shows is deleted after a day, and what one did with the last of them. A form of several parts (`multipart/form-data`) with `file` and `alt`. Where a GraphQL client sends pictures, it does so here too. Needs the scope `media:write`.
+     * @description JPEG, PNG, WebP or GIF, of at most 40 megapixels and 16 MiB, by its bytes and not by its name. It is drawn anew in several sizes, upright and without what else was in the file, and is yours to show: name its `id` in the `media` of a post or reply. Until then its address opens for you alone: by your session, or by a token with `feed:read`. What no post shows is deleted after a day, and what one did with the last of them. A form of several parts (`multipart/form-data`) with `file` and `alt`. Where a GraphQL client sends pictures, it does so here too. Needs the scope `media:write`.
      */
     post: operations["sendMedia"];
     delete?: never;

@@ -17,6 +17,13 @@ export const COMMUNITY: readonly Fault[] = [
     why: "a stranger sees the pictures of a place for members",
   },
   {
+    file: "core/community/media/media.ts",
+    text: "isModerator(caller) && isHashShown(core, hash)",
+    fault: "isModerator(caller) && isHashNamed(core, hash)",
+    tests: ["spec/media"],
+    why: "a moderator opens pictures that their senders have shown to nobody",
+  },
+  {
     file: "web/app.tsx",
     text: 'route.access === "reader" && (ask.person || !isForMembers(core))',
     fault: 'route.access === "reader"',

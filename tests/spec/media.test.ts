@@ -9,7 +9,14 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
 import { shopOf } from "../../src/core/community/media/shop.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
+import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
+import { createToken, revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import { graph } from "../graphql/ask.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn } from "../support.ts";
@@ -263,4 +270,129 @@ test("docs/contract.md#4.22: a picture of a post stands where its text names it,
     (await graph(house, token, ask, { variables: { id } })).body.data.post.textHtml as string;
   expect(images(await html(post.id))).toEqual([[one.url, "One"]]);
   expect(images(await html(other.id))).toEqual([]);
+});
+
+/** The callers that the pictures of a community are asked for by, as headers. */
+function callers({ core }: House) {
+  const ada = moveIn(core, "ada");
+  const without = BUILDER_SCOPES.filter((scope) => scope !== "feed:read");
+  const session = ({ caller }: { caller: { builderId: string | null } }) => {
+    const { secret } = core.db.transact(() =>
+      openSession(core, caller.builderId ?? "", { address: "127.0.0.1", agent: "Firefox" }),
+    );
+    return { cookie: `${cookieJar(core.origin).session}=${secret}` };
+  };
+  const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+  const bo = moveIn(core, "bo");
+  createBuilder(core, OPERATOR, { username: "cleo", name: "Cleo", role: "admin" });
+  const cleo = enrol(core, "cleo", [...BUILDER_SCOPES, "admin"]);
+  const revoked = enrol(core, "ada");
+  const headers: Record<string, Record<string, string>> = {
+    stranger: {},
+    "sender's session": session(ada),
+    "sender's token": bearer(ada),
+    "sender's token without feed:read": bearer(enrol(core, "ada", without)),
+    "sender's revoked token": bearer(revoked),
+    "other's session": session(bo),
+    "other's token": bearer(bo),
+    "other's token without feed:read": bearer(enrol(core, "bo", without)),
+    "admin's session": session(cleo),
+    "admin's token": bearer(cleo),
+    "no token": { authorization: "Basic YTpi" },
+  };
+  revokeToken(core, OPERATOR, revoked.caller.credentialId ?? "");
+  return { ada, headers };
+}
+
+/** How each caller is answered: the status and what caches may do, the same whatever form the request has. */
+async function answersOf(house: House, { url }: SentMedia, headers: Record<string, Record<string, string>>) {
+  const answers: Record<string, string> = {};
+  for (const [who, own] of Object.entries(headers)) {
+    const told = new Set<string>();
+    for (const width of [160, 600]) {
+      const path = placeOf(house, { url: url.replace("-600.", `-${width}.`) });
+      const known = { ...own, "if-none-match": `"${/([0-9a-f]{40}-\d+)/.exec(path)?.[1]}"` };
+      for (const init of [
+        { headers: own },
+        { headers: own, method: "HEAD" },
+        { headers: { ...own, range: "bytes=0-9" } },
+        { headers: known },
+      ]) {
+        const answer = await fetch(path, init);
+        const isGiven = [200, 206, 304].includes(answer.status);
+        const type = isGiven ? undefined : answer.headers.get("etag");
+        told.add([isGiven ? "given" : answer.status, answer.headers.get("cache-control"), type].join(" "));
+        if (init.headers === known && isGiven) expect(answer.status).toBe(304);
+        if (init.method === "HEAD") expect(await answer.text()).toBe("");
+      }
+    }
+    answers[who] = [...told].join(" or ");
+  }
+  return answers;
+}
+
+const NOT_HERE = "404 private, no-store ";
+
+test("by whatever route a picture is asked for, a token with `feed:read` opens what a session of its owner opens, and no other token opens more than a stranger does", async () => {
+  await using house = openGallery();
+  const { core } = house;
+  const { ada, headers } = callers(house);
+  const picture = await sent(house, ada.token, made.png(600, 300), "Green");
+  const all = (answer: string) => Object.fromEntries(Object.keys(headers).map((who) => [who, answer]));
+  const some = (answer: string, otherwise: string, ...who: string[]) => ({
+    ...all(otherwise),
+    ...Object.fromEntries(who.map((each) => [each, answer])),
+  });
+  const own = ["sender's session", "sender's token"];
+  const members = [...own, "other's session", "other's token", "admin's session", "admin's token"];
+  const asked = () => answersOf(house, picture, headers);
+
+  // Until something shows it, it is its sender's alone.
+  expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
+  changeCharter(core, OPERATOR, { reading: "members" });
+  expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
+
+  const { id } = createPost(core, ada.caller, { text: "look", media: [picture.id] });
+  expect(await asked()).toEqual(some("given private, no-cache ", NOT_HERE, ...members));
+  changeCharter(core, OPERATOR, { reading: null });
+  expect(await asked()).toEqual(all("given public, max-age=31536000, immutable "));
+
+  core.db.transact(() => takeDown(core, id));
+  const moderators = ["admin's session", "admin's token"];
+  expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own, ...moderators));
+
+  // A suspended sender has neither sessions nor tokens.
+  core.db.transact(() => putBack(core, id));
+  changeCharter(core, OPERATOR, { reading: "members" });
+  suspendBuilder(core, OPERATOR, "ada");
+  expect((await asked())["sender's token"]).toBe(NOT_HERE);
+  deletePost(core, ada.caller, id);
+  expect(await asked()).toEqual(all(NOT_HERE));
+});
+
+test("a picture costs no request; tokens guessed at pictures use up the guesses of their address alone", async () => {
+  await using house = openGallery({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
+  const ada = moveIn(house.core, "ada");
+  const picture = await sent(house, ada.token, made.png(100, 100));
+  const asked = async (token: string, from: string) => {
+    const own = { authorization: `Bearer ${token}`, "x-forwarded-for": from };
+    return (await fetch(placeOf(house, picture), { headers: own })).status;
+  };
+  const remaining = async () =>
+    Number((await house.ask(ada.token, "/profiles/me")).headers.get("x-ratelimit-remaining"));
+
+  const before = await remaining();
+  for (let i = 0; i < 5; i++) expect(await asked(ada.token, "203.0.113.1")).toBe(200);
+  expect(await remaining()).toBe(before - 1);
+
+  // The database is asked for no more of them than an address has requests.
+  for (let i = 0; i < 200; i++) expect(await asked(makeToken(house.core.random), "203.0.113.1")).toBe(404);
+  const scopes: Scope[] = ["feed:read"];
+  const { token: fresh } = createToken(house.core, OPERATOR, "ada", {
+    name: "Fresh",
+    scopes,
+    tier: "personal",
+  });
+  expect(await asked(fresh, "203.0.113.1")).toBe(404);
+  expect(await asked(fresh, "203.0.113.2")).toBe(200);
 });

@@ -7,6 +7,7 @@ import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { call } from "../spec/client.ts";
 import { ROUTES } from "../routes.ts";
+import { BUILDER_SCOPES, enrol } from "../support.ts";
 import { type Furnished, furnish } from "./furnished.ts";
 import { openSite, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
@@ -160,4 +161,31 @@ test("no API, feed, picture, stream or document of it tells a stranger anything"
     "public, max-age=31536000, immutable",
   ]);
   expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /settings\n");
+});
+
+test("each picture on each page of it opens for a token with `feed:read` as for a session, and for no other token", async () => {
+  await using site = await forMembers();
+  const { core, stranger, ada, pathOf } = site;
+  const pictures = new Set<string>();
+  for (const route of asks("GET"))
+    for (const [address] of (await ada.open(pathOf(route))).html.matchAll(/\/media\/[0-9a-f]{40}-\d+\.webp/g))
+      pictures.add(address);
+  expect(pictures.size).toBeGreaterThan(1);
+
+  const bearer = (scopes = BUILDER_SCOPES) => ({
+    headers: { authorization: `Bearer ${enrol(core, "bob", scopes).token}` },
+  });
+  const reading = bearer(["feed:read"]);
+  const other = bearer(BUILDER_SCOPES.filter((scope) => scope !== "feed:read"));
+  for (const picture of pictures) {
+    const given = async (init?: RequestInit) => {
+      const { status, headers } = await stranger.open(picture, init);
+      return [status, headers.get("cache-control")];
+    };
+    expect([picture, await given(reading)]).toEqual([picture, [200, "private, no-cache"]]);
+    for (const method of ["GET", "HEAD"]) {
+      expect([picture, await given({ method })]).toEqual([picture, [404, "private, no-store"]]);
+      expect([picture, await given({ ...other, method })]).toEqual([picture, [404, "private, no-store"]]);
+    }
+  }
 });

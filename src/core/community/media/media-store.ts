@@ -99,6 +99,13 @@ export function isOwnHash(core: Core, builderId: string, hash: string): boolean 
   );
 }
 
+/** Whether a post, an earlier version of one, or a profile shows it, or did. */
+export function isHashShown(core: Core, hash: string): boolean {
+  return (
+    core.db.prepare("SELECT 1 FROM media WHERE hash = ? AND is_used = 1 LIMIT 1").get(hash) !== undefined
+  );
+}
+
 export function isHashNamed(core: Core, hash: string): boolean {
   return core.db.prepare("SELECT 1 FROM media WHERE hash = ? LIMIT 1").get(hash) !== undefined;
 }

@@ -19,6 +19,7 @@ import {
   deleteUnused,
   insertMedia,
   isHashNamed,
+  isHashShown,
   isSeenByAll,
   isOwnHash,
   selectNamed,
@@ -193,9 +194,9 @@ export function pathOf(hash: string, width: number): string {
 export type Sight = "all" | "members" | "you" | undefined;
 
 /**
- * Who sees what has this content: everybody, or every member where the place is for them, where anything that they see
- * shows it; while all of that is hidden, or nothing shows it yet, whoever has sent it, and moderators. `caller` is
- * undefined for a stranger.
+ * Returns who may open a picture with this content. Everybody may, or every member of a members-only community, while
+ * anything that they see shows it. Its sender and moderators may while all of that is hidden. Its sender alone may
+ * before anything shows it. `caller` is undefined for a stranger.
  */
 export function sightOf(core: Core, caller: Caller | undefined, hash: string): Sight {
   // The logo stands where strangers are told how to come in.
@@ -205,7 +206,7 @@ export function sightOf(core: Core, caller: Caller | undefined, hash: string): S
   if (isSeenByAll(core, hash)) return among;
   if (!caller) return undefined;
   const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
-  return isTheirs || (isModerator(caller) && isHashNamed(core, hash)) ? "you" : undefined;
+  return isTheirs || (isModerator(caller) && isHashShown(core, hash)) ? "you" : undefined;
 }
 
 /** All pictures that there are, of one builder or of all with the community's logo: the name of the content, and how wide the largest size is. */
