@@ -4,10 +4,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { quickWorkshop } from "../pictures/gallery.ts";
 import * as made from "../pictures/made.ts";
+import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { tellShop } from "../../src/core/community/media/shop.ts";
 import { createShop } from "../../src/pictures/shop.ts";
 import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
-import { openSite, person, sendForm } from "./support.ts";
+import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
 test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
   await using site = openSite();
@@ -31,13 +33,12 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
   const replied = await sendForm(site, ada, post, `${place}/replies`, { text: "And" }, made.png(300, 200));
   const reply = await ada.open((replied.headers.get("location") ?? "").replace(/\?.*/, ""));
   expect(reply.html.match(/<img /g)).toHaveLength(2);
-  // A form without a file, and one whose text is missing, keep nothing.
+  // A form without a file keeps nothing.
   const bare = await sendForm(site, ada, feed, "/posts", { text: "Words alone" });
   expect(bare.status).toBe(303);
   const wrong = await sendForm(site, ada, feed, "/posts", { text: "Look" }, Buffer.from("GIF89a"));
   expect(wrong.status).toBe(422);
   expect(await wrong.text()).toContain("This picture is cut off or damaged");
-  expect((await sendForm(site, ada, feed, "/posts", { text: "" }, made.png(9, 9))).status).toBe(400);
   const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   expect((await sendForm(site, ada, feed, "/posts", typed, made.png(9, 9), foreign)).status).toBe(403);
   const old = { ...typed, form_token: "x".repeat(43) };
@@ -88,7 +89,7 @@ test("an edit keeps the pictures of a post, takes one away that is ticked and ad
   expect((await sendForm(site, ada, await ada.open(edit), edit, full, made.png(9, 9))).status).toBe(400);
   const gone = await sendForm(site, ada, await ada.open(edit), edit, { text: "!", drop, media: "" });
   expect([gone.status, alts()]).toEqual([303, ["Second"]]);
-  expect(core.db.prepare("SELECT alt FROM media ORDER BY id").all()).toEqual([
+  expect(core.db.prepare("SELECT alt FROM media WHERE is_used = 1 ORDER BY id").all()).toEqual([
     { alt: "First" },
     { alt: "Second" },
   ]);
@@ -140,4 +141,117 @@ test("a member shows a picture in place of their crest and takes it back; crests
     METALS.map((metal) => (light(metal) + 0.05) / (light(colour) + 0.05)),
   );
   expect(Math.min(...pairs)).toBeGreaterThan(4);
+});
+
+/** A form with a picture, as a browser sends it, until it is posted. */
+function writing(site: Site, visitor: Visitor, action: string) {
+  /** Sends the form of a page, and gives the page that comes back. */
+  async function send(page: Shown, typed: Record<string, string>, file?: Uint8Array): Promise<Shown> {
+    const answer = await sendForm(site, visitor, page, action, typed, file);
+    const html = await answer.text();
+    return {
+      status: answer.status,
+      address: action,
+      headers: answer.headers,
+      html,
+      location: answer.headers.get("location"),
+      forms: await formsOf(html),
+    };
+  }
+  return {
+    send,
+    fieldsOf: (page: Shown) =>
+      Object.fromEntries(page.forms.find((form) => form.action === action)?.fields ?? []),
+    /** The pictures of the post that a form led to, by their descriptions. */
+    async shown({ location }: Shown): Promise<string[]> {
+      const id = /\/posts\/(post_[0-9a-z]+)/.exec(location ?? "")?.[1] ?? "";
+      const { html } = await visitor.open(`/posts/${id}`);
+      const [post = ""] = html.split(`id="${id}"`).slice(1);
+      return [...(post.split("</article>")[0] ?? "").matchAll(/<img src="[^"]*"[^>]* alt="([^"]*)"/g)].map(
+        ([, alt = ""]) => alt,
+      );
+    },
+  };
+}
+
+/** The preview of a page, with what its pictures are called and where they are. */
+function previewOf({ html }: Shown): { alt: string; path: string }[] | undefined {
+  const preview = /<section class="preview"[^]*?<\/section>/.exec(html)?.[0];
+  const images = preview?.matchAll(/<img src="([^"]*)"[^>]* alt="([^"]*)"/g);
+  return images && [...images].map(([, path = "", alt = ""]) => ({ alt, path }));
+}
+
+const FORMS: readonly [name: string, page: (post: string) => string, action: (post: string) => string][] = [
+  ["post", () => "/", () => "/posts"],
+  ["reply", (post) => post, (post) => `${post}/replies`],
+  ["edit", (post) => `${post}/edit`, (post) => `${post}/edit`],
+];
+
+test.each(FORMS)(
+  "docs/contract.md#4.21: a picture that was chosen in the form of one %s is in its preview, stays for its faults, and is sent with it",
+  async (_name, page, action) => {
+    await using site = openSite();
+    tellShop(site.core, createShop(site.folder, quickWorkshop()));
+    const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+    const first = await sendForm(site, ada, await ada.open("/"), "/posts", { text: "A post" });
+    const post = (first.headers.get("location") ?? "").replace(/\?.*/, "");
+    const form = writing(site, ada, action(post));
+    const blank = await ada.open(page(post));
+    const count = () => site.core.db.prepare("SELECT count(*) AS n FROM posts").get();
+    const before = count();
+
+    // Looked at, it is there by its address for its sender alone.
+    const typed = { text: "Look", alt: "A cat" };
+    const seen = await form.send(blank, { ...typed, preview: "1" }, made.png(600, 200));
+    expect([seen.status, count()]).toEqual([200, before]);
+    expect(previewOf(seen)).toEqual([{ alt: "A cat", path: expect.stringMatching(/^\/media\//) as never }]);
+    const path = previewOf(seen)?.[0]?.path ?? "";
+    expect((await ada.open(path)).status).toBe(200);
+    expect((await bob.open(path)).status).toBe(404);
+    expect(form.fieldsOf(seen)).toMatchObject({ ...typed, picture: expect.stringMatching(/^med_/) as never });
+
+    // A fault keeps it; what is said of it may change until it is sent.
+    const long = await form.send(seen, { text: "a".repeat(2001), alt: "A black cat" });
+    expect(long.status).toBe(400);
+    expect(form.fieldsOf(long)["picture"]).toBe(form.fieldsOf(seen)["picture"]);
+    const broken = await form.send(long, { text: "Look" }, Buffer.from("GIF89a"));
+    expect([broken.status, form.fieldsOf(broken)["picture"]]).toEqual([422, form.fieldsOf(seen)["picture"]]);
+    expect(broken.html).toContain('alt="A black cat"');
+    const sent = await form.send(broken, { text: "Look" });
+    expect([sent.status, await form.shown(sent)]).toEqual([303, ["A black cat"]]);
+    expect((await bob.open(path)).status).toBe(200);
+  },
+);
+
+test("a fault keeps the picture that came with it, another file takes its place, and a tick takes it away", async () => {
+  await using site = openSite();
+  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const form = writing(site, ada, "/posts");
+  const blank = await ada.open("/");
+
+  const wrong = await form.send(blank, { text: "", alt: "A cat" }, made.png(600, 200));
+  expect(wrong.status).toBe(400);
+  const first = form.fieldsOf(wrong)["picture"] ?? "";
+  expect(first).toMatch(/^med_/);
+  const [unsent = "none"] = /\/media\/[0-9a-f]{40}/.exec(wrong.html) ?? [];
+  const other = await form.send(wrong, { text: "!", alt: "A dog", preview: "1" }, made.png(300, 300));
+  expect(previewOf(other)?.map(({ alt }) => alt)).toEqual(["A dog"]);
+  const sent = await form.send(other, {});
+  expect(await form.shown(sent)).toEqual(["A dog"]);
+
+  const again = await form.send(blank, { text: "!", preview: "1" }, made.png(30, 30));
+  const without = await form.send(again, { drop: form.fieldsOf(again)["picture"] ?? "", preview: "1" });
+  expect([previewOf(without), form.fieldsOf(without)["picture"]]).toEqual([[], undefined]);
+  expect(await form.shown(await form.send(without, {}))).toEqual([]);
+
+  // Nobody shows the picture of another, and one that is gone is no longer in the form.
+  const theirs = await sendForm(site, bob, await bob.open("/"), "/posts", { text: "!", picture: first });
+  expect([theirs.status, (await theirs.text()).includes(unsent)]).toEqual([422, false]);
+  const late = await form.send(blank, { text: "!", preview: "1" }, made.png(40, 40));
+  site.clock.pass(DAY + MINUTE);
+  await dropUnusedMedia(site.core);
+  const gone = await form.send(late, {});
+  expect([gone.status, form.fieldsOf(gone)["picture"]]).toEqual([422, undefined]);
+  expect((await form.send(gone, {})).status).toBe(303);
 });

@@ -247,7 +247,7 @@ export function contentsOf({ core: { db } }: Site): string {
   );
 }
 
-async function formsOf(html: string): Promise<FoundForm[]> {
+export async function formsOf(html: string): Promise<FoundForm[]> {
   const forms: FoundForm[] = [];
   const add = (name: string | null, value: string): void => {
     if (name) forms.at(-1)?.fields.push([name, value]);

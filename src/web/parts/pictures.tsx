@@ -4,6 +4,7 @@ import type { CoreError } from "../../core/ground/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Field, FileField } from "./parts.tsx";
 import { field } from "../request/forms.ts";
+import { CARRIED, carriedPicture } from "../request/pictures.ts";
 
 /** What a browser offers to choose from. */
 export const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
@@ -13,6 +14,7 @@ const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
 /** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
 export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly Picture[] }) {
+  if (pictures.length === 0) return "";
   const here = hereOf(ask);
   return (
     <div class="pictures">
@@ -47,14 +49,49 @@ export function hereOf({ core: { origin } }: PageAsk): (addresses: string) => st
   return (addresses) => addresses.replaceAll(origin, "");
 }
 
+/** Pictures that a form holds, small, each with a tick that takes it away. */
+export function HeldPictures({
+  ask,
+  title,
+  pictures,
+}: {
+  ask: PageAsk;
+  title: string;
+  pictures: readonly Picture[];
+}) {
+  if (pictures.length === 0) return "";
+  const words = ask.words.feed.edit.pictures;
+  const here = hereOf(ask);
+  const dropped = new Set(ask.form.getAll("drop"));
+  return (
+    <fieldset class="kept-pictures">
+      <legend>{title}</legend>
+      {pictures.map(({ id, url, srcset, alt }) => (
+        <label class="choice">
+          <img src={here(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
+          <input type="checkbox" name="drop" value={id} checked={dropped.has(id)} />
+          <span>{words.drop}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 /**
- * A file and its description. They come last in their form, the file after the description: the texts of a refused
+ * A file and its description, and the picture that the form carries already. They come last in their form, the file after the description: the texts of a refused
  * form are read up to its file (`readTexts`).
  */
 export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.feed.composer;
+  const carried = carriedPicture(ask);
   return (
     <>
+      {carried && (
+        <>
+          <input type="hidden" name={CARRIED} value={carried.id} />
+          <HeldPictures ask={ask} title={words.carried} pictures={[carried]} />
+        </>
+      )}
       <Field
         name="alt"
         label={words.alt}
@@ -66,7 +103,7 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
       />
       <FileField
         name="file"
-        label={words.file}
+        label={carried ? words.instead : words.file}
         hint={words.fileHint}
         accept={PICTURES}
         ask={ask}

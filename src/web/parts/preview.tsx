@@ -8,7 +8,7 @@ import { renderSample } from "../../core/ground/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Button } from "./parts.tsx";
-import { hereOf } from "./pictures.tsx";
+import { hereOf, Pictures } from "./pictures.tsx";
 
 /** Where a browser begins to read, without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
@@ -37,18 +37,19 @@ export function Preview({
   isSample?: boolean;
   /** Whether names behind an @ are links in it. */
   namesPeople?: boolean;
-  /** Those that may stand in it. */
+  /** Shown in the text that names them, else below it. */
   pictures?: readonly Picture[];
 }) {
   const text = prose(ask.form, name).slice(0, LONGEST);
-  if (!isPreview(ask.form) || text.trim() === "") return "";
-  const { title, lead, file } = ask.words.parts.preview;
+  if (!isPreview(ask.form) || (text.trim() === "" && pictures.length === 0)) return "";
+  const { title, lead } = ask.words.parts.preview;
   const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
-  const { pictureOf } = placing(pictures, hereOf(ask));
+  const { pictureOf, left } = placing(pictures, hereOf(ask));
+  const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
       <h2 id="preview-title">{title}</h2>
-      <p class="hint">{ask.file ? `${lead} ${file}` : lead}</p>
+      <p class="hint">{lead}</p>
       {/* Made safe by the renderers. */}
       {isSample ? (
         <pre class="sample" dir="auto" tabindex="0">
@@ -56,9 +57,10 @@ export function Preview({
         </pre>
       ) : (
         <div class="prose" dir="auto">
-          {renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf })}
+          {html}
         </div>
       )}
+      <Pictures ask={ask} pictures={left()} />
     </section>
   );
 }

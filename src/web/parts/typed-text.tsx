@@ -13,6 +13,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "p256dh",
   "auth",
   "revision",
+  "picture",
   "drop",
 ]);
 

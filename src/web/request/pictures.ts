@@ -1,23 +1,80 @@
-import { admitMedia, createMedia, MediaDraft } from "../../core/community/media/media.ts";
+import {
+  admitMedia,
+  createMedia,
+  describeMedia,
+  findOwnPicture,
+  MediaDraft,
+  type Picture,
+} from "../../core/community/media/media.ts";
 import { shopOf } from "../../core/community/media/shop.ts";
 import { check } from "../../core/ground/check.ts";
-import { field } from "./forms.ts";
-import type { PersonAsk } from "./route.ts";
+import type { CoreError } from "../../core/ground/errors.ts";
+import { field, isPreview, orAgain } from "./forms.ts";
+import type { PageAnswer, PageAsk, PersonAsk } from "./route.ts";
 
 /** The connection is silent while a picture waits for its turn and is drawn. */
 export const DRAWN_WITHIN_SECONDS = 240;
 
+/** The field that carries the id of a picture from one page of a form to the next. */
+export const CARRIED = "picture";
+
+/**
+ * Handles a form that may bring a picture. The picture is kept first: `view` shows the form again with it, as a preview
+ * or with what the core refused. `work` finds its id with `carriedIn`.
+ */
+export function withPicture(
+  view: (ask: PersonAsk, error?: CoreError) => PageAnswer,
+  work: (ask: PersonAsk) => Promise<PageAnswer>,
+): (ask: PersonAsk) => Promise<PageAnswer> {
+  return (ask) =>
+    orAgain(
+      async () => {
+        await keepSent(ask);
+        return isPreview(ask.form) ? view(ask) : await work(ask);
+      },
+      (error) => view(ask, error),
+    );
+}
+
+/** The id of the picture that a form carries, as a list of at most one. */
+export function carriedIn({ form }: PageAsk): string[] {
+  const id = field(form, CARRIED);
+  return id === "" || form.getAll("drop").includes(id) ? [] : [id];
+}
+
+/** The picture that a form carries; undefined for none, and for one that is not the person's or is gone. */
+export function carriedPicture(ask: PageAsk): Picture | undefined {
+  const { core, person } = ask;
+  const [id] = carriedIn(ask);
+  return id === undefined || !person ? undefined : findOwnPicture(core, person.caller.builderId, id);
+}
+
+/** A new file replaces the picture that the form carried; the description belongs to whichever it carries then. */
+async function keepSent(ask: PersonAsk): Promise<void> {
+  const { core, form, person } = ask;
+  const keep = await drawSent(ask);
+  if (keep) return form.set(CARRIED, await ask.write(keep));
+  const carried = carriedPicture(ask);
+  const draft = altOf(ask);
+  if (carried && carried.alt !== draft.alt)
+    await ask.write(() => describeMedia(core, person.caller, carried.id, draft));
+}
+
 /**
  * Draws the picture that came with a form, beside the requests; undefined where none did. What is given makes it the
- * person's own: call it in the transaction of what shows it, and it gives its id. Throws what `admitMedia` does, and
- * unprocessable for what is no picture.
+ * person's own: call it in a transaction, and it gives its id. Throws what `admitMedia` does, and unprocessable for
+ * what is no picture.
  */
 export async function drawSent(ask: PersonAsk): Promise<(() => string) | undefined> {
-  const { core, file, form, person, context } = ask;
+  const { core, file, person, context } = ask;
   if (!file) return undefined;
-  const draft = check(MediaDraft, { alt: field(form, "alt") });
+  const draft = altOf(ask);
   admitMedia(core, person.caller);
   context.keepOpen(DRAWN_WITHIN_SECONDS);
   const drawn = await shopOf(core).draw(file, person.caller.builderId);
   return () => createMedia(core, person.caller, drawn, draft).id;
+}
+
+function altOf({ form }: PageAsk): MediaDraft {
+  return check(MediaDraft, { alt: field(form, "alt") });
 }

@@ -5,6 +5,14 @@ export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
   core.db.insert(media, row);
 }
 
+/** Nothing where it is not the builder's own, or something has shown it. */
+export function updateAlt(core: Core, builderId: string, id: string, alt: string): void {
+  const unused = core.db
+    .prepare("SELECT 1 FROM media WHERE id = ? AND builder_id = ? AND is_used = 0")
+    .get(id, builderId);
+  if (unused) core.db.patch(media, { id }, { alt });
+}
+
 /** Of these, those that are the builder's own. */
 export function selectOwn(core: Core, builderId: string, ids: readonly string[]): StoredPicture[] {
   return core.db

@@ -26,6 +26,7 @@ import {
   selectOwn,
   sumBytes,
   sumBytesOf,
+  updateAlt,
 } from "./media-store.ts";
 import { type Drawn, type PictureShop, shopOf } from "./shop.ts";
 import { widthsOf } from "./widths.ts";
@@ -97,6 +98,21 @@ export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: Med
     insertMedia(core, row);
     return mediaOf(core, row);
   });
+}
+
+/**
+ * Changes the description of a picture of the caller's that nothing has shown yet; any other stays as it is. Needs
+ * `media:write`.
+ */
+export function describeMedia(core: Core, caller: Caller, id: string, { alt = "" }: MediaDraft): void {
+  const { builderId } = requireBuilder(caller, "media:write");
+  updateAlt(core, builderId, id, alt);
+}
+
+/** The builder's own picture, as posts show it; undefined for an id that is not one of theirs. Asks no right. */
+export function findOwnPicture(core: Core, builderId: string, id: string): Picture | undefined {
+  const [stored] = isId("med", id) ? selectOwn(core, builderId, [id]) : [];
+  return stored && pictureOf(core, stored);
 }
 
 const ITEM = "GuildhallMedia";

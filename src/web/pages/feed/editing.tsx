@@ -8,15 +8,16 @@ import {
   PostChange,
   type Revision,
 } from "../../../core/community/feed/revisions.ts";
+import type { Picture } from "../../../core/community/media/media.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, orAgain, orPreview, prose } from "../../request/forms.ts";
+import { field, prose } from "../../request/forms.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, boundFields, Fault, Form, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { drawSent } from "../../request/pictures.ts";
+import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import {
   open,
   type PageAsk,
@@ -26,7 +27,7 @@ import {
   withFile,
   withRepeats,
 } from "../../request/route.ts";
-import { hereOf, PictureFields } from "../../parts/pictures.tsx";
+import { HeldPictures, PictureFields } from "../../parts/pictures.tsx";
 import { addressesIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
@@ -35,35 +36,20 @@ export const editingPages = [
   personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
   withRepeats(
     withFile(
-      personal(
-        "POST",
-        "/posts/:id/edit",
-        orPreview(
-          (ask) => editView(ask),
-          (ask) => {
-            const post = ownPost(ask);
-            return orAgain(
-              async () => {
-                const typed = {
-                  text: prose(ask.form, "text"),
-                  tags: slugsOf(field(ask.form, "tags")),
-                  revision: field(ask.form, "revision"),
-                };
-                const { media, isOther } = mediaOf(ask, post);
-                const change = check(PostChange, { ...typed, media });
-                const keep = await drawSent(ask);
-                await ask.write(() => {
-                  const all = keep ? [keep(), ...media] : media;
-                  const next = keep || isOther ? check(PostChange, { ...change, media: all }) : typed;
-                  editPost(ask.core, ask.person.caller, post.id, next);
-                });
-                return { to: `/posts/${post.id}`, notice: "saved" };
-              },
-              (error) => editView(ask, error),
-            );
-          },
-        ),
-      ),
+      personal("POST", "/posts/:id/edit", (ask) => {
+        const post = ownPost(ask);
+        return withPicture(editView, async () => {
+          const typed = {
+            text: prose(ask.form, "text"),
+            tags: slugsOf(field(ask.form, "tags")),
+            revision: field(ask.form, "revision"),
+          };
+          const { media, isOther } = mediaOf(ask, post);
+          const change = check(PostChange, isOther ? { ...typed, media } : typed);
+          await ask.write(() => editPost(ask.core, ask.person.caller, post.id, change));
+          return { to: `/posts/${post.id}`, notice: "saved" };
+        })(ask);
+      }),
     ),
     "drop",
   ),
@@ -78,21 +64,29 @@ function ownPost({ core, person: { caller }, params }: PersonAsk): Post {
 }
 
 /** The addresses of others that a post names. */
-function elsewhereOf({ media, pictures = [] }: Post): string[] {
+function elsewhereOf({ media, pictures }: Post): string[] {
   return media.filter((address) => !pictures.some(({ url }) => url === address));
 }
 
 /**
- * What the form leaves of a post's media: its pictures but those that are ticked, and the addresses that were typed.
- * Where nothing is other than it was, their order is not either: a program may have mixed them.
+ * What the form makes of a post's media: the picture that it carries, the post's but those that are ticked, and the
+ * addresses that were typed. Where nothing is other than it was, their order is not either: a program may have mixed
+ * them.
  */
-function mediaOf({ form }: PageAsk, post: Post): { media: string[]; isOther: boolean } {
+function mediaOf(ask: PageAsk, post: Post): { media: string[]; isOther: boolean } {
+  const carried = carriedIn(ask);
+  const kept = keptOf(ask, post);
+  const typed = addressesIn(ask.form);
+  const isOther =
+    carried.length > 0 ||
+    kept.length < post.pictures.length ||
+    typed.join(" ") !== elsewhereOf(post).join(" ");
+  return { media: [...carried, ...kept.map(({ url }) => url), ...typed], isOther };
+}
+
+function keptOf({ form }: PageAsk, { pictures }: Post): Picture[] {
   const dropped = new Set(form.getAll("drop"));
-  const { pictures = [] } = post;
-  const kept = pictures.filter(({ id }) => !dropped.has(id));
-  const typed = addressesIn(form);
-  const isOther = kept.length < pictures.length || typed.join(" ") !== elsewhereOf(post).join(" ");
-  return { media: isOther ? [...kept.map(({ url }) => url), ...typed] : post.media, isOther };
+  return pictures.filter(({ id }) => !dropped.has(id));
 }
 
 function editView(ask: PersonAsk, error?: CoreError): View {
@@ -106,6 +100,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
     media: elsewhereOf(post).join("\n"),
   });
   const title = post.rootId === null ? words.post : words.reply;
+  const carried = carriedPicture(ask);
   const written = ask.form.has("text") ? prose(ask.form, "text") : post.text;
   return {
     title,
@@ -124,7 +119,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             name="revision"
             value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
           />
-          <Preview ask={ask} pictures={post.pictures} />
+          <Preview ask={ask} pictures={[...(carried ? [carried] : []), ...keptOf(ask, post)]} />
           <TextArea
             name="text"
             label={words.text}
@@ -135,7 +130,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           {post.rootId === null && (
             <Field name="tags" label={composer.tags} placeholder={composer.tagsExample} />
           )}
-          <KeptPictures ask={ask} post={post} />
+          <HeldPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
           <TextArea name="media" label={composer.media} hint={composer.mediaHint} rows={2} />
           <PictureFields ask={ask} error={error} />
           <div class="actions">
@@ -148,26 +143,6 @@ function editView(ask: PersonAsk, error?: CoreError): View {
       </>
     ),
   };
-}
-
-/** Those that the post shows, small, each with a tick that takes it away. */
-function KeptPictures({ ask, post: { pictures = [] } }: { ask: PageAsk; post: Post }) {
-  if (pictures.length === 0) return "";
-  const words = ask.words.feed.edit.pictures;
-  const here = hereOf(ask);
-  const dropped = new Set(ask.form.getAll("drop"));
-  return (
-    <fieldset class="kept-pictures">
-      <legend>{words.title}</legend>
-      {pictures.map(({ id, url, srcset, alt }) => (
-        <label class="choice">
-          <img src={here(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
-          <input type="checkbox" name="drop" value={id} checked={dropped.has(id)} />
-          <span>{words.drop}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 /** What was said meanwhile beside what was about to be said: nobody loses either. */

@@ -4,11 +4,11 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, posted, previewed, prose, slugged } from "../../request/forms.ts";
+import { field, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { drawSent } from "../../request/pictures.ts";
+import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
@@ -28,23 +28,18 @@ export const feedPages = [
   open("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
   personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
   withFile(
-    posted(
-      previewed(personal, (ask) => feedView(ask)),
+    personal(
+      "POST",
       "/posts",
-      feedView,
-      async (ask) => {
+      withPicture(feedView, async (ask) => {
         const draft = check(PostDraft, {
           text: prose(ask.form, "text"),
           tags: slugsOf(field(ask.form, "tags")),
-          media: addressesIn(ask.form),
+          media: [...carriedIn(ask), ...addressesIn(ask.form)],
         });
-        const keep = await drawSent(ask);
-        const post = await ask.write(() => {
-          const media = [...(keep ? [keep()] : []), ...(draft.media ?? [])];
-          return createPost(ask.core, ask.person.caller, check(PostDraft, { ...draft, media }));
-        });
+        const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
         return { to: `/posts/${post.id}`, notice: "posted" };
-      },
+      }),
     ),
   ),
 ];
@@ -162,7 +157,8 @@ function Welcome({ ask }: { ask: PageAsk }) {
 
 /** One line until it is wanted; open where the form came back, with a fault or to be looked at. */
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const isOpen = ["media", "alt"].some((name) => field(ask.form, name) !== "") || isOfPicture(error);
+  const carried = carriedPicture(ask);
+  const isOpen = carried !== undefined || field(ask.form, "media") !== "" || isOfPicture(ask, error);
   const { Field, TextArea } = boundFields(ask, error);
   const words = ask.words.feed.composer;
   return (
@@ -170,7 +166,7 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
       <summary>{words.begin}</summary>
       <Form action="/posts" token={ask.formToken} kind="stack" label={words.label} hasFile>
         <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
-        <Preview ask={ask} />
+        <Preview ask={ask} pictures={carried ? [carried] : []} />
         <PostText ask={ask} label={words.text} error={error} />
         <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
         <details class="more-fields" open={isOpen}>
@@ -184,9 +180,10 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
   );
 }
 
-/** Then whatever is folded away about pictures is to be seen. */
-function isOfPicture(error: CoreError | undefined): boolean {
-  return error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
+/** Whether the fields about pictures, which are folded away, hold a text or a fault. */
+export function isOfPicture({ form }: PageAsk, error: CoreError | undefined): boolean {
+  const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
+  return isFaulty || field(form, "alt") !== "";
 }
 
 /**

@@ -105,7 +105,7 @@ export function PostCard({
       <div class="prose" dir="auto">
         {html}
       </div>
-      {left.length > 0 ? <Pictures ask={ask} pictures={left} /> : ""}
+      <Pictures ask={ask} pictures={left} />
       <Elsewhere ask={ask} addresses={elsewhereOf(post)} />
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />

@@ -7,16 +7,16 @@ import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
 import { openingOf, titleOf } from "../../../core/ground/title.ts";
 import type { Page } from "../../../core/ground/page.ts";
-import { orAgain, previewed, prose, safePath } from "../../request/forms.ts";
+import { prose, safePath } from "../../request/forms.ts";
 import { Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { drawSent } from "../../request/pictures.ts";
+import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
-import { PostText } from "./feed.tsx";
+import { isOfPicture, PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 import { Thread } from "./thread.tsx";
 
@@ -24,25 +24,16 @@ import { Thread } from "./thread.tsx";
 export const postPages = [
   open("GET", "/posts/:id", (ask) => postView(ask)),
   withFile(
-    previewed(personal, (ask) => postView(ask))("POST", "/posts/:id/replies", (ask) =>
-      orAgain(
-        async () => {
-          // What is not there is said by a page of its own, before its text is looked at.
-          getPost(ask.core, ask.person.caller, idOf(ask));
-          const draft = check(ReplyDraft, { text: prose(ask.form, "text") });
-          const keep = await drawSent(ask);
-          const reply = await ask.write(() => {
-            const media = keep ? [keep()] : [];
-            return replyTo(ask.core, ask.person.caller, idOf(ask), { ...draft, media });
-          });
-          return { to: `/posts/${reply.id}`, notice: "replied" };
-        },
-        (error) => {
-          if (error.error === "not_found") throw error;
-          return postView(ask, error);
-        },
-      ),
-    ),
+    personal("POST", "/posts/:id/replies", (ask) => {
+      // What is not there is said by a page of its own, before anything of the form is kept.
+      getPost(ask.core, ask.person.caller, idOf(ask));
+      return withPicture(replyView, async () => {
+        const media = carriedIn(ask);
+        const draft = check(ReplyDraft, { text: prose(ask.form, "text"), media });
+        const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
+        return { to: `/posts/${reply.id}`, notice: "replied" };
+      })(ask);
+    }),
   ),
   personal("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
   personal("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
@@ -61,6 +52,12 @@ function idOf({ params }: PageAsk): string {
 async function setLiked(ask: PersonAsk, act: typeof likePost) {
   await ask.write(() => act(ask.core, ask.person.caller, idOf(ask)));
   return { to: safePath(ask.form.get("back")) };
+}
+
+/** The page of the post again, unless it went away meanwhile. */
+function replyView(ask: PageAsk, error?: CoreError): View {
+  if (error?.error === "not_found") throw error;
+  return postView(ask, error);
 }
 
 function postView(ask: PageAsk, error?: CoreError): View {
@@ -158,6 +155,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
   if (!ask.person) {
     return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
+  const carried = carriedPicture(ask);
   return (
     <Form
       action={`/posts/${to.id}/replies`}
@@ -168,9 +166,9 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
       hasFile
     >
       <Fault ask={ask} error={error} fields={["text", "file", "alt"]} />
-      <Preview ask={ask} />
+      <Preview ask={ask} pictures={carried ? [carried] : []} />
       <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
-      <details class="more-fields" open={error?.details?.some(({ path }) => path === "file") ?? false}>
+      <details class="more-fields" open={carried !== undefined || isOfPicture(ask, error)}>
         <summary>{ask.words.feed.composer.more}</summary>
         <PictureFields ask={ask} error={error} />
       </details>

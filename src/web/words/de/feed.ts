@@ -19,6 +19,8 @@ export const feed: Words["feed"] = {
     file: "Ein Bild",
     fileHint:
       "JPEG, PNG, WebP oder GIF, höchstens 16 MiB. Wo und womit es aufgenommen wurde, wird nicht gespeichert.",
+    carried: "Dein Bild",
+    instead: "Ein anderes Bild",
     alt: "Beschreibung des Bildes",
     altHint: "Für alle, die es nicht sehen.",
     media: "Adressen von Bildern und Videos anderswo",

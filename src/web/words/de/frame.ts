@@ -61,7 +61,6 @@ export const parts: Words["parts"] = {
   preview: {
     title: "Vorschau",
     lead: "So wird es aussehen. Noch sieht es niemand.",
-    file: "Browser merken sich kein Bild: Wähle es noch einmal aus.",
     button: "Vorschau",
   },
   inAMoment: "gleich",

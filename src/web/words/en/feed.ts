@@ -19,6 +19,8 @@ export const feed = {
     more: "Add pictures or videos",
     file: "A picture",
     fileHint: "JPEG, PNG, WebP or GIF, at most 16 MiB. Where it was taken, and with what, is not kept.",
+    carried: "Your picture",
+    instead: "A different picture",
     alt: "Description of the picture",
     altHint: "For whoever does not see it.",
     media: "Addresses of others",

@@ -61,7 +61,6 @@ export const parts = {
   preview: {
     title: "Preview",
     lead: "This is how it will look. Nobody sees it yet.",
-    file: "Browsers do not keep a picture: choose it once more.",
     button: "Preview",
   },
   inAMoment: "in a moment",

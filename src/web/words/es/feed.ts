@@ -18,6 +18,8 @@ export const feed: Words["feed"] = {
     more: "Añadir imágenes o videos",
     file: "Una imagen",
     fileHint: "JPEG, PNG, WebP o GIF, de 16 MiB como máximo. No se guarda dónde se tomó ni con qué.",
+    carried: "Tu imagen",
+    instead: "Otra imagen",
     alt: "Descripción de la imagen",
     altHint: "Para quien no puede verla.",
     media: "Direcciones de otras imágenes",

@@ -61,7 +61,6 @@ export const parts: Words["parts"] = {
   preview: {
     title: "Vista previa",
     lead: "Así se verá. Nadie lo ve todavía.",
-    file: "El navegador no conserva las imágenes: elígela otra vez.",
     button: "Vista previa",
   },
   inAMoment: "en un momento",
