@@ -60,6 +60,6 @@ export function answerOnce<Answer>(
 }
 
 function again<Answer>(context: RequestContext, answer: string): Answer {
-  context.headers["idempotency-replayed"] = "true";
+  context.headers["Idempotency-Replayed"] = "true";
   return JSON.parse(answer);
 }

@@ -8,6 +8,7 @@ import { DAY } from "../../src/core/ground/clock.ts";
 import { forgetOldKeys, runForKey, whileHeld } from "../../src/core/ground/idempotency/idempotency.ts";
 import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import { talk } from "../http/raw.ts";
 import { call } from "./client.ts";
 import { openAgain, rows } from "./rows.ts";
 
@@ -31,6 +32,24 @@ test("same key and body: the first response again, with Idempotency-Replayed: tr
   }
   expect(posts(house)).toBe(1);
   expect(rows(house.core, "SELECT id FROM events")).toHaveLength(1);
+});
+
+test("`Idempotency-Replayed` is spelled so on the wire, by REST and by GraphQL", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const query = `mutation { createPost(input: { text: "once" }) { post { id } } }`;
+  const bodies = { "/v1/feed": { text: "once" }, "/graphql": { query } };
+  for (const [path, sent] of Object.entries(bodies)) {
+    const body = JSON.stringify(sent);
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nIdempotency-Key: k\r\n`;
+    const request = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    await talk(house.url, request, { answers: 1 });
+    const { text } = await talk(house.url, request, { answers: 1 });
+    expect([path, text.match(/^idempotency-replayed: .*$/gim)]).toEqual([
+      path,
+      ["Idempotency-Replayed: true"],
+    ]);
+  }
 });
 
 test("without a key, and with another one, the same body is a new request", async () => {
