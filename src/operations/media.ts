@@ -15,5 +15,6 @@ export const mediaOperations = area("Feed", {
     gives: "The picture",
     admit: ({ core, caller }) => void admitMedia(core, caller),
     run: ({ core, caller, draft, drawn }) => createMedia(core, caller, drawn, draft),
+    place: ({ url }) => new URL(url).pathname,
   }),
 });

@@ -124,6 +124,8 @@ export interface UploadOperation extends Said {
   admit(asked: Asked): void;
   /** In one transaction, as whoever asks is known in it. */
   run(asked: Asked & { draft: never; drawn: Drawn }): unknown;
+  /** Where what was made is served, relative to the host. */
+  place(made: never): string;
 }
 
 export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation | UploadOperation;
@@ -187,10 +189,11 @@ export function all<View extends TSchema, Node extends Static<View>>(
 }
 
 export function upload<View extends TSchema, Draft extends TObject>(
-  op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run"> & {
+  op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run" | "place"> & {
     draft: Draft;
     view: View;
     run(asked: Asked & { draft: Static<Draft>; drawn: Drawn }): Static<View>;
+    place(made: Static<View>): string;
   },
 ): Unnamed<UploadOperation> {
   return { kind: "upload", ...op };

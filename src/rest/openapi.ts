@@ -188,7 +188,7 @@ function success(op: Operation, components: Json): Json {
   const names = [
     ...(method === "GET" ? ["ETag"] : []),
     ...(method === "POST" ? ["Idempotency-Replayed"] : []),
-    ...(op.kind === "write" && statusOf(op) === 201 ? ["Location"] : []),
+    ...(statusOf(op) === 201 ? ["Location"] : []),
     ...(op.kind === "list" ? ["Link"] : []),
   ];
   const body = bodyOf(op);

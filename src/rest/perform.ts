@@ -141,10 +141,10 @@ function uploads(core: Core, op: UploadOperation): Performer {
         const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {
           const drawn = await shop.draw(file, asked.caller.builderId ?? "");
-          const run = (caller: Caller): Answer => ({
-            status: 201,
-            body: present(op.run({ ...asked, caller, draft: draft as never, drawn })),
-          });
+          const run = (caller: Caller): Answer => {
+            const made = op.run({ ...asked, caller, draft: draft as never, drawn });
+            return { status: 201, body: present(made), headers: { location: op.place(made as never) } };
+          };
           return commitAs(core, context, (caller) =>
             keyed ? answerOnce(core, context, keyed, () => run(caller)) : run(caller),
           );

@@ -4655,6 +4655,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {

@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../routes.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
+import { openGallery, send } from "../pictures/gallery.ts";
+import * as made from "../pictures/made.ts";
 import { call } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 
@@ -133,7 +135,7 @@ test("what is refused anyway is refused as ever; what cannot be read has no stat
 });
 
 test("every 201 of the table of operations says where what was made is, and it is there", async () => {
-  await using house = openHouse();
+  await using house = openGallery();
   const { token } = moveIn(house.core, "ada");
   moveIn(house.core, "bo");
   const at = async (request: string, body: unknown) =>
@@ -156,7 +158,12 @@ test("every 201 of the table of operations says where what was made is, and it i
     registerWebhook: { body: { url: "https://hooks.example.com/b", events: ["post.created"] } },
     testWebhook: { id: webhook },
   };
-  // A picture's own address stands in its answer: it is no thing of the API.
+  // A picture is sent as a form, and its address is no operation.
+  const picture = await send(house, token, made.png(20, 10));
+  const place = picture.headers.get("location") ?? "";
+  expect([picture.status, place]).toEqual([201, expect.stringMatching(/^\/media\//) as never]);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(house.url + place, { headers })).status).toBe(200);
   for (const op of ROUTES.filter(({ kind, answer }) => kind === "write" && answer.status === 201)) {
     const known = bodies[op.id];
     if (!known) throw new Error(`${op.id} answers 201 and is not tried here`);
