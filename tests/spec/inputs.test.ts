@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { ROUTES } from "../routes.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post } from "./rows.ts";
@@ -157,4 +158,35 @@ test("a link in a text leads where it seems to, or is its words alone", () => {
     expect([href, renderMarkdown(`[words](<${href}>)`)]).toEqual([href, expect.not.stringContaining("<a")]);
   for (const href of ["HTTPS://a.example/", "https://a.example/@ada", "mailto:ada@a.example", "/jobs"])
     expect([href, renderMarkdown(`[words](<${href}>)`)]).toEqual([href, expect.stringContaining("<a")]);
+});
+
+/** One value of each type of JSON. */
+const VALUES: readonly unknown[] = ["rust", 5, true, null, {}, []];
+const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long", "list_out_of_range"]);
+
+test("docs/contract.md#1.15: a value of the wrong type in a body is refused as that, not for its length", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const told: unknown[] = [];
+  let lists = 0;
+  for (const op of ROUTES) {
+    const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
+    for (const [name, { type }] of Object.entries(op.body?.properties ?? {}))
+      for (const value of VALUES) {
+        const { status, body } = await call(house, token, `${op.method} ${path}`, {
+          body: { [name]: value },
+        });
+        if (status !== 400 || Array.isArray(value)) continue;
+        const [detail] = body.details.filter((one: { path: string }) => one.path === name);
+        if (LENGTHS.has(detail?.code)) told.push([op.id, name, value, detail.code]);
+        if (type !== "array" || !detail) continue;
+        lists++;
+        expect([op.id, name, detail.code]).toEqual([op.id, name, "not_list"]);
+      }
+  }
+  expect([told, lists > 20]).toEqual([[], true]);
+  const long = await call(house, token, "POST /feed", {
+    body: { text: "a", media: Array(5).fill("https://a.b") },
+  });
+  expect(long.body.details).toMatchObject([{ path: "media", code: "list_too_long" }]);
 });

@@ -293,10 +293,11 @@ export function faultOf(schema: TSchema, value: unknown): Fault {
 }
 
 function listFault(schema: TSchema, value: unknown): Fault {
+  if (!Array.isArray(value)) return { code: "not_list" };
   const min = schema["minItems"] as number | undefined;
   const max = schema["maxItems"] as number | undefined;
   const tooLong = schema["tooLong"] as FaultCode | undefined;
-  if (tooLong && max && Array.isArray(value) && value.length > max) return { code: tooLong, params: { max } };
+  if (tooLong && max && value.length > max) return { code: tooLong, params: { max } };
   if (min && max) return { code: "list_out_of_range", params: { min, max } };
   if (max) return { code: "list_too_long", params: { max } };
   return min ? { code: "list_too_short", params: { min } } : { code: "not_list" };
