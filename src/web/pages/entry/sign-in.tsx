@@ -26,7 +26,7 @@ export const signInPages = [
   posted(
     entrance,
     "/sign-in",
-    (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
+    (ask, error) => signInView(ask, { next: ask.form.get("next"), error, isPassword: true }),
     async (ask) => {
       const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
       const opened = await orSeat(ask, form, () => signIn(ask.core, whence(ask), form));
@@ -79,7 +79,10 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
 /**
  * The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on.
  */
-export function signInView(ask: PageAsk, { next, error }: { next: string | null; error?: CoreError }): View {
+export function signInView(
+  ask: PageAsk,
+  { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
+): View {
   const words = ask.words.entry.signIn;
   const goOn = safePath(next);
   const hasPasskeys = canUsePasskeys(ask.core);
@@ -93,6 +96,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
         <Heading title={words.title} />
         <Form action="/sign-in" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} />
+          {isPassword && error?.code === "too_many_tries" && <OtherWays ask={ask} />}
           <input type="hidden" name="next" value={goOn} />
           <Field
             name="username"
@@ -131,4 +135,27 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
       </>
     ),
   };
+}
+
+/**
+ * The ways in that guesses at passwords never close. Others' guesses may be why the password is refused
+ * (docs/contract.md#9.3).
+ */
+function OtherWays({ ask }: { ask: PageAsk }) {
+  const words = ask.words.entry.signIn.otherWays;
+  const ways = [
+    ...(canUsePasskeys(ask.core) ? [words.passkey] : []),
+    ...(sendsMail(ask.core) ? [words.mail] : []),
+    words.admin,
+  ];
+  return (
+    <section class="fault-box">
+      <p>{words.lead}</p>
+      <ul>
+        {ways.map((way) => (
+          <li>{weave(way)}</li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -7,6 +7,12 @@ export const entry: Words["entry"] = {
     username: "Benutzername",
     password: "Passwort",
     byPasskey: "Mit einem Passkey anmelden",
+    otherWays: {
+      lead: "Du kannst dich jetzt auf anderem Weg anmelden:",
+      passkey: "Mit einem Passkey, über die Schaltfläche unten.",
+      mail: "Mit [einem Link per E-Mail](/recover/mail), wenn dein Konto eine Adresse hat. Damit setzt du ein neues Passwort.",
+      admin: "Mit einem Link von einer Person, die diese Community verwaltet.",
+    },
     forgot: "Passwort vergessen? Bitte jemanden von den Admins dieser Community um einen Link.",
     forgotOrNew:
       "Passwort vergessen? Bitte jemanden von den Admins dieser Community um einen Link. Neu hier? [Mitmachen](/sign-up)",

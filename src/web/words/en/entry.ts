@@ -5,6 +5,12 @@ export const entry = {
     username: "Username",
     password: "Password",
     byPasskey: "Sign in with a passkey",
+    otherWays: {
+      lead: "You can sign in now in another way:",
+      passkey: "With a passkey, by the button below.",
+      mail: "With [a link by mail](/recover/mail), if your account has a mail address. You set a new password with it.",
+      admin: "With a link from an admin of this community.",
+    },
     forgot: "Forgot your password? Ask an admin of this community for a link.",
     forgotOrNew:
       "Forgot your password? Ask an admin of this community for a link. New here? [Join](/sign-up)",

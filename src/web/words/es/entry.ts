@@ -7,6 +7,12 @@ export const entry: Words["entry"] = {
     username: "Nombre de usuario",
     password: "Contraseña",
     byPasskey: "Entrar con una llave de acceso",
+    otherWays: {
+      lead: "Puedes entrar ahora de otra manera:",
+      passkey: "Con una llave de acceso, con el botón de abajo.",
+      mail: "Con [un enlace por correo](/recover/mail), si tu cuenta tiene una dirección. Con él eliges una contraseña nueva.",
+      admin: "Con un enlace de quien administra esta comunidad.",
+    },
     forgot: "¿Olvidaste tu contraseña? Pide un enlace a quien administra esta comunidad.",
     forgotOrNew:
       "¿Olvidaste tu contraseña? Pide un enlace a quien administra esta comunidad. ¿Primera vez aquí? [Únete](/sign-up)",

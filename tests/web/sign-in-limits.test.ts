@@ -1,0 +1,53 @@
+// docs/contract.md#9.3, docs/threats.md#F03: the ways in for an owner whose account is being guessed at.
+import { expect, test } from "bun:test";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { account, openSite, PASSWORD, type Shown, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+
+/** Guesses at twelve addresses, until a new browser's password is not tried any more. */
+async function flood(site: Site, username: string): Promise<void> {
+  for (let i = 0; i < 12; i++) {
+    const stranger = visit(site);
+    const page = await stranger.open("/sign-in");
+    for (let n = 0; n < 10; n++)
+      await stranger.submit(page, "/sign-in", { username, password: "is it this" });
+  }
+}
+
+async function ownerTries(site: Site, language = "en"): Promise<Shown> {
+  const owner = visit(site);
+  const form_token = tokenOf(await owner.open("/sign-in"));
+  const fields = { username: "ada", password: PASSWORD, form_token };
+  return owner.post("/sign-in", fields, { "accept-language": language });
+}
+
+test("a new browser that is refused for others' guesses is offered a passkey and a link by mail, in each language", async () => {
+  await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+  await account(site, "ada");
+  await flood(site, "ada");
+  const said: string[] = [];
+
+  for (const language of LANGUAGES) {
+    const shown = await ownerTries(site, language);
+    expect([language, shown.status]).toEqual([language, 429]);
+    const offer = /<section class="fault-box"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+    expect(offer).toContain('href="/recover/mail"');
+    expect(shown.forms.map(({ action }) => action)).toContain("/sign-in/passkey");
+    said.push(wordsOf(offer));
+  }
+
+  expect(new Set(said).size).toBe(LANGUAGES.length);
+});
+
+test("without passkeys and mail the page offers an admin's link", async () => {
+  await using site = openSite({ origin: "http://10.0.0.7", policy: { signup: "open" } });
+  await account(site, "ada");
+  await flood(site, "ada");
+
+  const shown = await ownerTries(site);
+
+  expect(shown.status).toBe(429);
+  const offer = /<section class="fault-box"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+  expect(wordsOf(offer)).toContain("With a link from an admin");
+  expect(offer).not.toContain("/recover/mail");
+  expect(wordsOf(offer)).not.toContain("passkey");
+});
