@@ -231,7 +231,7 @@ test("an account has ten tries at one address, and a hundred from everywhere, wh
   }
 });
 
-test("a success gives an attacker's address no tries back", async () => {
+test("a success gives an attacker's address no tries of others back", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "mallory");

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { DEVICE_MAX_MS, readDevice } from "../../src/core/identity/accounts/devices.ts";
+import { signInAgain } from "../../src/core/identity/accounts/proof.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
@@ -37,6 +38,69 @@ test("twelve addresses lock nobody out of a browser that they have signed in wit
   expect(await tryIn(core, device)).toBe("done");
   // From a flooded address, too.
   expect(await tryIn(core, device, PASSWORD, "198.51.100.3")).toBe("done");
+});
+
+test("correct passwords use up no tries: thirty sign-ins at one address lock nobody out", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { device, ...ada } = await person(core, "ada");
+  let { caller } = ada;
+  for (let i = 0; i < 30; i++) {
+    expect([i, await tryIn(core, undefined)]).toEqual([i, "done"]);
+    expect([i, await tryIn(core, device)]).toEqual([i, "done"]);
+    caller = enter(core, await signInAgain(core, caller, { password: PASSWORD })).caller;
+    clock.pass(10 * SECOND);
+  }
+});
+
+/** Signs in with the right password many times, until the guard stops it; returns how often it did. */
+async function signInOften(core: Core, from: string): Promise<number> {
+  let done = 0;
+  while (done < 500 && (await tryIn(core, undefined, PASSWORD, from)) === "done") done++;
+  return done;
+}
+
+test("a success returns its own try alone: wrong guesses at the address, of the account and with a cookie still count", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { device } = await person(core, "ada");
+  await person(core, "bob");
+  const from = at("198.51.100.66");
+  const guess = (username: string, of?: string) =>
+    outcome(() => signIn(core, { ...from, device: of }, { username, password: "is it this" }));
+  // Of the thirty tries of this address.
+  for (let i = 0; i < 20; i++) {
+    expect(await guess(`victim${i}`)).toBe("unauthorized");
+    expect(await tryIn(core, undefined, PASSWORD, from.address)).toBe("done");
+  }
+  // Of the ten of bob's account here.
+  for (let i = 0; i < 10; i++) expect(await guess("bob")).toBe("unauthorized");
+  expect(await guess("bob")).toBe("rate_limited");
+  expect(await guess("victim20")).toBe("rate_limited");
+  expect(await tryIn(core, undefined, PASSWORD, from.address)).toBe("rate_limited");
+  // Of the ten of the cookie.
+  for (let i = 0; i < 10; i++) {
+    expect(await tryIn(core, device, "is it this")).toBe("unauthorized");
+    if (i < 9) expect(await tryIn(core, device)).toBe("done");
+  }
+  expect(await tryIn(core, device)).toBe("rate_limited");
+});
+
+test("two guesses at once do not exceed the limit, whatever succeeds beside them", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  const guesses = Array.from({ length: 12 }, () => tryIn(core, undefined, "is it this"));
+  const answers = await Promise.all([...guesses, tryIn(core, undefined)]);
+  expect(answers.filter((answer) => answer === "unauthorized")).toHaveLength(10);
+  expect(answers.filter((answer) => answer === "rate_limited")).toHaveLength(3);
+});
+
+test("sign-ins that succeed are bounded as well, because each costs a hash", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  expect(await signInOften(core, "192.0.2.44")).toBe(69);
 });
 
 test("a stolen mark gives ten tries and then one a minute, and takes none from anybody else", async () => {

@@ -177,13 +177,17 @@ export async function signIn(
   const { guard, hasher } = core.memory(accountState);
   const account = findAccount(core, name);
   const device = account && readDevice(core, account.builderId, from.device ?? "");
-  guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address), device);
+  const home = (): boolean => isAtHome(core, account?.builderId, from.address);
+  const wasRight = guard.admitGuess(name, from.address, home, device);
   // Who only asks to be let in has no account, and a password all the same.
   const applicant = account ? undefined : findApplicant(core, name);
   const hash = account?.hash ?? applicant?.hash ?? undefined;
   // Nothing longer is ever hashed.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
-  if (applicant && isRight) throw refuse("still_applicant");
+  if (applicant && isRight) {
+    wasRight();
+    throw refuse("still_applicant");
+  }
   if (!account || !isRight) {
     if (account)
       noteFailure(core, { builderId: account.builderId, means: "password", address: from.address });
@@ -192,6 +196,7 @@ export async function signIn(
   return writeWithFailures(core, () => {
     // Changed while it was compared: what was right is wrong now.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
+    wasRight();
     return cameBack(core, account.builderId, from, "password");
   });
 }

@@ -5,8 +5,7 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/l
 /**
  * How often passwords may be tried (docs/threats.md#F03). Each try takes from three buckets, before anything
  * is hashed:
- * - the address's, whoever it tries to be: one that guesses for many accounts is stopped. A success gives
- * nothing back.
+ * - the address's, whoever it tries to be: one that guesses for many accounts is stopped.
  * - the account's at this address: 1,440 guesses a day are left of a flood.
  * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where
  * the builder has a session from that address: strangers cannot lock somebody out of their own home. Passkeys
@@ -16,14 +15,19 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/l
  * of all three: whatever others do elsewhere, or from the same address, it has its ten tries. One that was
  * stolen gives a thief as many as an address has anyway.
  *
+ * A right password gets its own try back, and never the tries of wrong ones: an attacker who signs in to an
+ * account of their own has no more guesses than before. More than sixty successes of an account at once, or
+ * ten a minute, count like guesses, because each of them costs a hash.
+ *
  * Accounts go by the name that was typed, so one that nobody has is limited like any other.
  */
 export interface Guard {
   /**
-   * One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one
-   * that counts as the account's.
+   * One try of a password, charged before it is compared: two at once cannot exceed a bound. Returns a function that
+   * gives the try back, to be called where the password was right; a second call does nothing. Throws rate_limited.
+   * `isAtHome` is asked only when it matters; `device` is one that counts as the account's.
    */
-  admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): void;
+  admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): () => void;
   /**
    * One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey.
    * Throws rate_limited.
@@ -48,6 +52,7 @@ const PER_ACCOUNT_AND_ADDRESS: Tier = { sustained: 1, burst: 10 };
 const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
 /** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
 const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
+const SUCCESSES_PER_ACCOUNT: Tier = { sustained: 10, burst: 60 };
 const ATTEMPTS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
 const APPLICATIONS_PER_ADDRESS: Tier = { sustained: 5 / (DAY / MINUTE), burst: 5 };
 const BROWSERS_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
@@ -59,6 +64,7 @@ export function createGuard(elapsed: () => number): Guard {
   const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);
   const accounts = limiter(PER_ACCOUNT);
   const devices = limiter(PER_DEVICE);
+  const successes = limiter(SUCCESSES_PER_ACCOUNT);
   const attempts = limiter(ATTEMPTS_PER_ADDRESS);
   const applications = limiter(APPLICATIONS_PER_ADDRESS);
   const browsers = limiter(BROWSERS_PER_ACCOUNT);
@@ -76,10 +82,23 @@ export function createGuard(elapsed: () => number): Guard {
 
   return {
     admitGuess(account, address, isAtHome, device) {
-      if (device !== undefined) return take(devices, device, PER_DEVICE);
-      take(addresses, address, PER_ADDRESS);
-      take(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
-      if (!isAtHome()) take(accounts, account, PER_ACCOUNT);
+      const taken: (() => void)[] = [];
+      const guess = (from: Limiter, key: string, tier: Tier): void => {
+        take(from, key, tier);
+        taken.push(() => from.charge(key, tier, -1));
+      };
+      if (device !== undefined) {
+        guess(devices, device, PER_DEVICE);
+      } else {
+        guess(addresses, address, PER_ADDRESS);
+        guess(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
+        if (!isAtHome()) guess(accounts, account, PER_ACCOUNT);
+      }
+      return () => {
+        const own = taken.splice(0);
+        if (own.length === 0 || !successes.charge(account, SUCCESSES_PER_ACCOUNT).allowed) return;
+        for (const giveBack of own) giveBack();
+      };
     },
     admitAttempt: (address) => take(attempts, address, ATTEMPTS_PER_ADDRESS),
     admitApplication: (address) =>

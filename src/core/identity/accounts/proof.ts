@@ -47,13 +47,15 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;
   const address = person.address ?? "";
-  core.memory(accountState).guard.admitGuess(credentialId ?? username, address, () => false);
+  const { guard, hasher } = core.memory(accountState);
+  const wasRight = guard.admitGuess(credentialId ?? username, address, () => false);
   const before = findPasswordHash(core, builderId);
-  if (!(await core.memory(accountState).hasher.verify(isPassword(password) ? password : "", before))) {
+  if (!(await hasher.verify(isPassword(password) ? password : "", before))) {
     noteFailure(core, { builderId, means: "password", address });
     throw refuseFields([fault("current", "password_wrong")]);
   }
   return () => {
     if (findPasswordHash(core, builderId) !== before) throw refuse("password_changed");
+    wasRight();
   };
 }

@@ -152,7 +152,7 @@ export async function openApplication(
   const name = foldUsername(username.trim()).slice(0, 100);
   const { guard, hasher } = core.memory(accountState);
   refuseAtRest(core, undefined);
-  guard.admitGuess(name, from.address, () => false);
+  const wasRight = guard.admitGuess(name, from.address, () => false);
   const asked = findApplicant(core, name);
   const isRight = await hasher.verify(isPassword(password) ? password : "", asked?.hash ?? undefined);
   if (!asked || !isRight) throw refuse("sign_in_wrong");
@@ -160,6 +160,7 @@ export async function openApplication(
     // Let in or gone while it was compared: then they sign in, or ask again.
     const row = findApplication(core, asked.id);
     if (!row || row.state === "approved") throw refuse("sign_in_wrong");
+    wasRight();
     const seat = makeSeat(core);
     patchApplication(core, row.id, { seat: hashOf(seat) });
     return { secret: seat };
