@@ -51,7 +51,7 @@ test("an admin sees the weeks drawn, each with its figures as a table, and takes
   ]);
 
   for (const role of ["member", "moderator"] as const) {
-    const other = await person(site, role, { role });
+    const other = await person(site, `a-${role}`, { role });
     for (const path of ["/admin/statistics", "/admin/statistics.csv"]) {
       const shown = await other.open(path);
       expect([role, shown.status]).toEqual([role, 404]);

@@ -12,7 +12,7 @@ test("an admin reads until when a member is new, and answers for them with a but
   expect(wordsOf(page.html)).toMatch(/New here Until Nov 23, 2026, 12:00/);
   const form = page.forms.find(({ action }) => action.endsWith("/vouch"));
   for (const role of ["member", "moderator"] as const) {
-    const other = await person(site, role, { role });
+    const other = await person(site, `a-${role}`, { role });
     expect(
       (await other.post("/admin/builders/nia/vouch", Object.fromEntries(form?.fields ?? []))).status,
     ).not.toBe(303);

@@ -3,6 +3,7 @@ import { listFeed, type Post } from "../../core/community/feed/feed.ts";
 import type { JobListing } from "../../core/community/jobs/job.ts";
 import { renderMarkdown } from "../../core/ground/markdown.ts";
 import { titleOf } from "../../core/ground/title.ts";
+import { nameInText } from "../../core/identity/builders/likeness.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
 import { wordsIn } from "../words/languages.ts";
@@ -95,7 +96,7 @@ function entryOf(ask: PageAsk, post: Post): FeedEntry {
     id: idOf(ask, post.id),
     title: titleOf(post.text),
     page: `${origin}/posts/${post.id}`,
-    author: post.author.name,
+    author: nameInText(ask.core, post.author),
     authorPage: `${origin}/@${post.author.username}`,
     published: post.createdAt,
     updated: post.editedAt ?? post.createdAt,

@@ -1,8 +1,21 @@
 /** @jsxImportSource @kitajs/html */
 import type { Role } from "../../core/identity/access/roles.ts";
+import { isNamedLikeStaff } from "../../core/identity/builders/likeness.ts";
 import type { PageAsk } from "../request/route.ts";
 
 /** What somebody may do for the community, in a word; nothing for a member. */
 export function RoleMark({ ask, role }: { ask: PageAsk; role: Role }) {
   return role === "member" ? "" : <span class="badge good">{ask.words.roll.roles[role]}</span>;
+}
+
+/** A mark for the display name of a member that is confusable with a name of staff; nothing for other names. */
+export function NotStaff({ ask, who }: { ask: PageAsk; who: { username: string; name: string } }) {
+  return isNamedLikeStaff(ask.core, who) ? (
+    <>
+      {" "}
+      <span class="badge bad">{ask.words.roll.notStaff}</span>
+    </>
+  ) : (
+    ""
+  );
 }

@@ -16,6 +16,11 @@ export const ACCOUNTS = {
     path: "username",
     says: "That username is reserved; choose another.",
   },
+  username_looks_alike: {
+    error: "unprocessable",
+    path: "username",
+    says: "That username looks like the name of staff or of this community; choose another.",
+  },
   username_taken: { error: "conflict", path: "username", says: "That username is taken; choose another." },
   username_same: {
     error: "conflict",

@@ -141,7 +141,7 @@ export async function setUp(
   const account = checkAccount(form);
   core.memory(accountState).guard.admitAttempt(from.address);
   peekSetup(core, form.token);
-  refuseUsername(core, account.username);
+  refuseUsername(core, account.username, { role: "owner" });
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     useLink(core, "setup", form.token);
@@ -231,14 +231,15 @@ export async function createAccount(
   });
 }
 
-/** A builder with the password of that hash. Asks no right. Call it in a transaction. Throws as `addBuilder`. */
+/** A builder with the password of that hash. Asks no right. Call it in a transaction. As `addBuilder`. */
 export function addAccount(
   core: Core,
   { username, name }: Pick<NewAccount, "username" | "name">,
   hash: string,
   role: Role,
+  { wasAsked = false }: { wasAsked?: boolean } = {},
 ): string {
-  const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false });
+  const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false, wasAsked });
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   return builderId;
 }

@@ -48,10 +48,10 @@ export function renameAccount(core: Core, caller: Caller, username: string, to: 
 
 function rename(core: Core, caller: Caller, builder: BuilderRow | undefined, to: string): void {
   if (!builder) throw refuse("builder_unknown");
-  const { id, username: from, workspaceId } = builder;
+  const { id, username: from, role, workspaceId } = builder;
   if (from === to) throw refuse("username_same");
   // Whoever had it before may have it again.
-  refuseUsername(core, to, id);
+  refuseUsername(core, to, { id, role });
   renameBuilder(core, builder, to, core.clock.now());
   renamePersonal(core, workspaceId, { from, to });
   recordBy(core, caller, "account.renamed", id, { from, to });

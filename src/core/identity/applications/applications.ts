@@ -216,7 +216,7 @@ export function approveApplication(
   return core.db.transact(() => {
     const row = waiting(core, id);
     decide(core, row, "approved", word);
-    const builderId = addAccount(core, row, row.hash ?? "", "member");
+    const builderId = addAccount(core, row, row.hash ?? "", "member", { wasAsked: true });
     patchApplication(core, id, { builderId });
     keepAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);

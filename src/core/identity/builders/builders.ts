@@ -16,6 +16,7 @@ import {
   selectRoles,
   isFormerUsername,
 } from "./builders-store.ts";
+import { looksLikeStaff, refuseLookAlike } from "./likeness.ts";
 import { foldUsername, isReserved, refuseReserved, Username } from "./username.ts";
 
 export {
@@ -37,16 +38,16 @@ export const BuilderDraft = Type.Object({
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
- * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. Throws
- * unprocessable for a reserved username, conflict for a taken one.
+ * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. The username
+ * of one who `wasAsked` was compared with staff's when they asked to join. Throws as `refuseUsername`.
  */
 export function addBuilder(
   core: Core,
   draft: BuilderDraft,
-  { isVouchedFor }: { isVouchedFor: boolean },
+  { isVouchedFor, wasAsked = false }: { isVouchedFor: boolean; wasAsked?: boolean },
 ): string {
   return core.db.transact(() => {
-    refuseUsername(core, draft.username);
+    refuseUsername(core, draft.username, { role: wasAsked ? "asked" : draft.role });
     const createdAt = core.clock.now();
     const id = core.makeId("builder", createdAt);
     insertBuilder(core, {
@@ -62,18 +63,24 @@ export function addBuilder(
 }
 
 /**
- * Throws unprocessable for a reserved username, conflict for one that is taken, or was before, by anybody but
- * `builderId`, or that somebody waits to be let in with.
+ * Throws unprocessable for a reserved username, and for one that is confusable with staff's or the community's
+ * (docs/threats.md#F05); conflict for one that is taken, or was before, by anybody but `to`, or that an applicant
+ * waits with. Staff themselves may be named so: whoever gave them the role knows who they are.
  */
-export function refuseUsername(core: Core, username: string, builderId?: string): void {
+export function refuseUsername(
+  core: Core,
+  username: string,
+  to: { id?: string; role?: Role | "asked" } = {},
+): void {
   refuseReserved(username);
   const owner = findBuilder(core, username);
   if (
-    owner === undefined
-      ? isFormerUsername(core, username) || isAskedFor(core, username)
-      : owner.id !== builderId
+    owner === undefined ? isFormerUsername(core, username) || isAskedFor(core, username) : owner.id !== to.id
   )
     throw refuse("username_taken");
+  // A username that its builder had before is theirs to have back.
+  const isNew = owner === undefined;
+  if (isNew && (to.role ?? "member") === "member") refuseLookAlike(core, username);
 }
 
 /**
@@ -91,7 +98,8 @@ export function isFreeUsername(core: Core, username: string): boolean {
     !isReserved(username) &&
     !findBuilder(core, username) &&
     !isFormerUsername(core, username) &&
-    !isAskedFor(core, username)
+    !isAskedFor(core, username) &&
+    !looksLikeStaff(core, username)
   );
 }
 

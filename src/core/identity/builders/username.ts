@@ -6,9 +6,8 @@ const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 /** Names that are addresses of the site or words of the API, so that no builder's page hides one of them. */
 const RESERVED: ReadonlySet<string> = new Set(
   `me admin api graphql v1 oauth settings sign-in sign-up sign-out setup posts jobs prompts builders profiles messages docs feed
-   webhooks deliveries events healthz readyz metrics assets static favicon about community nodeinfo logo robots well-known guildhall operator system`.split(
-    /\s+/,
-  ),
+   webhooks deliveries events healthz readyz metrics assets static favicon about community nodeinfo logo robots well-known guildhall operator system
+   administrator moderator staff support`.split(/\s+/),
 );
 
 export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });

@@ -30,6 +30,7 @@ import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../par
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const HERE = "/settings/workspaces";
 
@@ -245,8 +246,9 @@ function MemberRow({
   return (
     <li>
       <div class="row-main">
-        <p class="row-title" dir="auto" safe>
-          {member.name}
+        <p class="row-title" dir="auto">
+          <span safe>{member.name}</span>
+          <NotStaff ask={ask} who={member} />
         </p>
         <p class="row-meta">
           <span safe>{`@${member.username}`}</span> · {ask.words.workspaces.roles[member.role]} ·{" "}

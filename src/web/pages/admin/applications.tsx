@@ -16,6 +16,7 @@ import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "./head.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const HERE = "/admin/applications";
 
@@ -86,6 +87,7 @@ function Row({ ask, application }: { ask: PersonAsk; application: Application })
       <div class="row-main">
         <p class="row-title" dir="auto">
           <bdi safe>{name}</bdi>
+          <NotStaff ask={ask} who={application} />
         </p>
         <p class="row-meta">
           <bdi safe>{`@${username}`}</bdi> · {weave(words.asked, { when: <Ago ask={ask} at={createdAt} /> })}

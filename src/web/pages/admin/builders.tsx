@@ -37,7 +37,7 @@ import { afterProof, provedForm } from "../entry/proof.tsx";
 import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/ground/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
-import { RoleMark } from "../../parts/role-mark.tsx";
+import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
 import { RolePart } from "./role.tsx";
 
 const HERE = "/admin/builders";
@@ -152,7 +152,8 @@ export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk 
           <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>
         </p>
         <p class="row-meta">
-          <bdi safe>{builder.name}</bdi> ·{" "}
+          <bdi safe>{builder.name}</bdi>
+          <NotStaff ask={ask} who={builder} /> ·{" "}
           {weave(ask.words.roll.joined, { when: <Ago ask={ask} at={builder.createdAt} /> })}
         </p>
       </div>

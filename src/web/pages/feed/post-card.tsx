@@ -13,6 +13,7 @@ import { hereOf, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 /** Posts or replies below each other. */
 export function PostList({
@@ -222,8 +223,8 @@ function Byline({
       <p>
         <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}
-        </a>{" "}
-        <span class="quietly" safe>{`@${author.username}`}</span>
+        </a>
+        <NotStaff ask={ask} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
         <span class="quietly"> · </span>
         <a class="quietly" href={`/posts/${id}`}>
           <Ago ask={ask} at={createdAt} />

@@ -9,6 +9,7 @@ import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import { weave } from "../../parts/weave.ts";
 import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const TAGS = 8;
 const NEWEST = 5;
@@ -61,7 +62,8 @@ function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
               <p>
                 <a dir="auto" href={`/@${username}`} safe>
                   {name}
-                </a>{" "}
+                </a>
+                <NotStaff ask={ask} who={{ username, name }} />{" "}
                 <span class="quietly">
                   <Ago ask={ask} at={joinedAt} />
                 </span>

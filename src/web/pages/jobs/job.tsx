@@ -19,6 +19,7 @@ import {
 import { JobRow, salaryWords, StackTags } from "./job-parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { JobState } from "./jobs.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 /** One job: what it is, how to apply, and what its publisher does with it. */
 export const jobDetailPages = [
@@ -172,9 +173,12 @@ function Posted({ job, ask }: { job: Job; ask: PageAsk }) {
   return weave(ask.words.jobs.job.postedBy, {
     when,
     publisher: (
-      <a href={`/@${publisher.username}`} dir="auto" safe>
-        {publisher.name}
-      </a>
+      <>
+        <a href={`/@${publisher.username}`} dir="auto" safe>
+          {publisher.name}
+        </a>
+        <NotStaff ask={ask} who={publisher} />
+      </>
     ),
   });
 }

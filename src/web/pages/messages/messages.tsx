@@ -24,6 +24,7 @@ import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } fr
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const SETTINGS = "/messages/settings";
 
@@ -153,7 +154,8 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
         <p class="row-title" dir="auto">
           <a href={`/messages/${thread.id}`} safe>
             {thread.with.name}
-          </a>{" "}
+          </a>
+          <NotStaff ask={ask} who={thread.with} />{" "}
           <span class="row-meta">
             <Ago ask={ask} at={last.createdAt} />
           </span>{" "}
@@ -229,6 +231,7 @@ function blockedView(ask: PersonAsk): View {
                     <a href={`/@${username}`} safe>
                       {name}
                     </a>
+                    <NotStaff ask={ask} who={{ username, name }} />
                   </p>
                   <p class="row-meta">
                     <span safe>{`@${username} · `}</span>

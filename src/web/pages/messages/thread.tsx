@@ -24,6 +24,7 @@ import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { MessageText } from "./messages.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 /** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
 export const threadPages = [
@@ -88,8 +89,8 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={thread.with.name}>
           <p>
-            <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a> ·{" "}
-            <a href="/messages">{ask.words.messages.all}</a>
+            <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a>
+            <NotStaff ask={ask} who={thread.with} /> · <a href="/messages">{ask.words.messages.all}</a>
           </p>
         </Heading>
         {thread.request ? <Request ask={ask} thread={thread} /> : ""}

@@ -21,6 +21,7 @@ import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type Redirect, type View } from "../../request/route.ts";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const HERE = "/notifications";
 const UNREAD = `${HERE}/unread`;
@@ -202,9 +203,12 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
 function whoOf(ask: PersonAsk, { actors, count }: Notification): string {
   const { who } = ask.words.notifications;
   const [first, second] = actors.map(({ username, name }) => (
-    <a href={`/@${username}`} class="told-who">
-      <bdi safe>{name}</bdi>
-    </a>
+    <>
+      <a href={`/@${username}`} class="told-who">
+        <bdi safe>{name}</bdi>
+      </a>
+      <NotStaff ask={ask} who={{ username, name }} />
+    </>
   ));
   if (first === undefined) return "";
   if (count <= 1) return first as string;

@@ -8,6 +8,7 @@ import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { weave } from "../../parts/weave.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Rank } from "./profile-parts.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const HERE = "/builders";
 
@@ -83,6 +84,7 @@ function BuilderRow({
           <a href={`/@${username}`}>
             <bdi safe>{name}</bdi>
           </a>
+          <NotStaff ask={ask} who={profile} />
           <Rank ask={ask} profile={profile} />
         </h2>
         <p class="row-meta">

@@ -14,6 +14,7 @@ import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
 import { tagPath } from "../feed/post-card.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 const LIST = "/settings/following";
 
@@ -78,6 +79,7 @@ function followingView(ask: PersonAsk): View {
                   ask={ask}
                   href={`/@${username}`}
                   name={name}
+                  mark={<NotStaff ask={ask} who={{ username, name }} />}
                   what={`@${username}`}
                   more={` · ${words.count(followers)}`}
                   action={`/@${username}/unfollow`}
@@ -115,6 +117,7 @@ function Row({
   ask,
   href,
   name,
+  mark = "",
   what,
   more,
   action,
@@ -122,6 +125,7 @@ function Row({
   ask: PersonAsk;
   href: string;
   name: string;
+  mark?: JSX.Element;
   /** What the button ends, in words. */
   what: string;
   /** Beside a builder's handle. */
@@ -136,6 +140,7 @@ function Row({
           <a href={href}>
             <bdi safe>{name}</bdi>
           </a>
+          {mark}
         </h3>
         {more === undefined ? (
           ""

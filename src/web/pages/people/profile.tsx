@@ -9,7 +9,7 @@ import { getProjects, type Project } from "../../../core/community/profiles/proj
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getCalendar, getLongestRun, getRunOf } from "../../../core/community/xp/streaks.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
-import { RoleMark } from "../../parts/role-mark.tsx";
+import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { isoTime } from "../../../core/ground/clock.ts";
 import { openingOf } from "../../../core/ground/title.ts";
@@ -103,7 +103,8 @@ function profileView(ask: PageAsk, profile: Profile): View {
             </h1>
             <p class="member-line">
               <span safe>{`@${profile.username}`}</span>{" "}
-              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />{" "}
+              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
+              <NotStaff ask={ask} who={profile} />{" "}
               <span>
                 {weave(words.since, {
                   when: (

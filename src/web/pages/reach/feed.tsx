@@ -7,6 +7,7 @@ import {
   getFeedAddress,
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
+import { nameInText } from "../../../core/identity/builders/likeness.ts";
 import { nameElsewhere } from "../../../core/identity/builders/person.ts";
 import { receiverOf } from "../../../core/across/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
@@ -107,9 +108,9 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
       const { id, author, text } = entry.post;
       return {
         id: idOf(id),
-        title: words.reach.feed.posted(author.name, titleOf(text)),
+        title: words.reach.feed.posted(nameInText(core, author), titleOf(text)),
         page: `${core.origin}/posts/${id}`,
-        author: author.name,
+        author: nameInText(core, author),
         updated: entry.at,
         text,
       };

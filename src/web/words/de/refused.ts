@@ -90,6 +90,8 @@ export const refused: Words["refusals"]["of"] = {
   sign_in_wrong: "Der Benutzername oder das Passwort stimmt nicht.",
   passkey_wrong: "Dieser Passkey wurde nicht angenommen; versuch es noch einmal, oder nimm dein Passwort.",
   passkey_unreadable: "Der Browser hat nichts Lesbares geschickt; versuch es noch einmal.",
+  username_looks_alike:
+    "Dieser Benutzername sieht aus wie der Name des Teams oder der Community; wähle einen anderen.",
   username_reserved: "Dieser Benutzername ist vorbehalten; wähle einen anderen.",
   username_taken: "Dieser Benutzername ist vergeben; wähle einen anderen.",
   username_same: "So heißt du schon; wähle einen anderen Benutzernamen.",

@@ -14,6 +14,7 @@ export const roll: Words["roll"] = {
     moderator: "Moderation",
     member: "Mitglied",
   },
+  notStaff: "Nicht vom Team",
   suspended: "Gesperrt",
   newness: {
     title: "Neu hier",

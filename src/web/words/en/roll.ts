@@ -12,6 +12,7 @@ export const roll = {
     moderator: "Moderator",
     member: "Member",
   },
+  notStaff: "Not staff",
   suspended: "Suspended",
   newness: {
     title: "New here",

@@ -30,6 +30,7 @@ const accounts: Refused<typeof ACCOUNTS> = {
   sign_in_wrong: "El nombre de usuario o la contraseña no son correctos.",
   passkey_wrong: "No se aceptó esta llave de acceso; inténtalo de nuevo, o usa tu contraseña.",
   passkey_unreadable: "No se pudo leer lo que envió el navegador; inténtalo otra vez.",
+  username_looks_alike: "Ese nombre de usuario se parece al del equipo o al de esta comunidad; elige otro.",
   username_reserved: "Ese nombre de usuario está reservado; elige otro.",
   username_taken: "Ese nombre de usuario ya está ocupado; elige otro.",
   username_same: "Ese ya es tu nombre de usuario; elige otro.",

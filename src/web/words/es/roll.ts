@@ -14,6 +14,7 @@ export const roll: Words["roll"] = {
     moderator: "Moderación",
     member: "Miembro",
   },
+  notStaff: "No es del equipo",
   suspended: "Cuenta suspendida",
   newness: {
     title: "Recién llegado",

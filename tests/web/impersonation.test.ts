@@ -1,0 +1,107 @@
+// docs/threats.md#F05: a display name that is confusable with staff's is marked wherever pages show it.
+import { expect, test } from "bun:test";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { followBuilder } from "../../src/core/community/following/following.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { block } from "../../src/core/community/messages/blocks.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { wordsIn } from "../../src/web/words/languages.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol } from "../support.ts";
+import { openSite, person, type Visitor, wordsOf } from "./support.ts";
+
+const MARK = "Not staff";
+
+/** klaus, an admin called «Klaus Meyer»; zed, a member who calls himself so in Cyrillic letters; ada, who reads. */
+async function community() {
+  const site = openSite({ signup: "open" });
+  const { core } = site;
+  const ada = await person(site, "ada");
+  await person(site, "klaus", { role: "admin" });
+  await person(site, "zed");
+  const [reader, klaus, zed] = ["ada", "klaus", "zed"].map((name) => enrol(core, name).caller);
+  if (!reader || !klaus || !zed) throw new Error("nobody is there");
+  const paths = core.db.transact(() => {
+    changeProfile(core, klaus, { name: "Klaus Meyer" });
+    changeProfile(core, zed, { name: "Кlаus  Меуеr" });
+    const post = createPost(core, reader, { text: "A question?" });
+    replyTo(core, zed, post.id, { text: "An answer." });
+    const own = createPost(core, zed, { text: "A post." });
+    const job = publishJob(core, zed, jobDraft());
+    const { threadId } = sendMessage(core, zed, { to: "ada", text: "Your password, please." });
+    followBuilder(core, reader, "zed");
+    return [
+      "/",
+      `/posts/${post.id}`,
+      `/posts/${own.id}`,
+      "/@zed",
+      "/builders",
+      "/settings/following",
+      "/notifications",
+      `/jobs/${job.id}`,
+      "/messages/requests",
+      `/messages/${threadId}`,
+    ];
+  });
+  return { site, ada, reader, paths };
+}
+
+async function marksOn(visitor: Visitor, path: string): Promise<number> {
+  const shown = await visitor.follow(await visitor.open(path));
+  expect([path, shown.status]).toEqual([path, 200]);
+  return wordsOf(shown.html).split(MARK).length - 1;
+}
+
+test("a display name like that of staff is marked on each page that shows it, and nobody else's is", async () => {
+  const { site, ada, reader, paths } = await community();
+  await using _ = site;
+
+  for (const path of paths) expect([path, (await marksOn(ada, path)) > 0]).toEqual([path, true]);
+  for (const path of ["/@klaus", "/@ada"]) expect([path, await marksOn(ada, path)]).toEqual([path, 0]);
+  site.core.db.transact(() => block(site.core, reader, "zed"));
+  expect(await marksOn(ada, "/messages/blocked")).toBe(1);
+  for (const feed of ["/feed.atom", "/feed.json", "/@zed/feed.atom"])
+    expect([feed, (await ada.open(feed)).html.includes("(@zed)")]).toEqual([feed, true]);
+});
+
+test("the mark follows roles and names at once, and is a word of each language", async () => {
+  const { site, ada } = await community();
+  await using _ = site;
+  const { core } = site;
+  giveRole(core, OPERATOR, "zed", "moderator");
+  expect(await marksOn(ada, "/@zed")).toBe(0);
+  giveRole(core, OPERATOR, "zed", "member");
+  expect(await marksOn(ada, "/@zed")).toBeGreaterThan(0);
+  changeProfile(core, enrol(core, "klaus").caller, { name: "Klaus M." });
+  expect(await marksOn(ada, "/@zed")).toBe(0);
+  expect(new Set(LANGUAGES.map((language) => wordsIn(language).roll.notStaff)).size).toBe(LANGUAGES.length);
+});
+
+test("a page asks once for the names of staff, however many names it shows", async () => {
+  const { site, ada, reader } = await community();
+  await using _ = site;
+  const { core } = site;
+  core.db.transact(() => {
+    for (let i = 0; i < 15; i++) createPost(core, reader, { text: `post ${i}` });
+  });
+  const asked: string[] = [];
+  const { prepare } = core.db;
+  Object.assign(core.db, {
+    prepare: (sql: string) => {
+      asked.push(sql);
+      return prepare(sql);
+    },
+  });
+
+  await ada.open("/");
+  await ada.open("/");
+
+  expect(
+    asked.filter((sql) => sql.includes("role <> 'member' AND suspended_at IS NULL AND id >")),
+  ).toHaveLength(1);
+});
