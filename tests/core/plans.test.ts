@@ -112,6 +112,7 @@ import { listAdmins, listBuilders } from "../../src/core/identity/builders/roll.
 import { fillDemo } from "../../src/demo/demo.ts";
 import { block, listBlocks, unblock } from "../../src/core/community/messages/blocks.ts";
 import {
+  boxOfUnread,
   countUnread,
   getMessages,
   getThreads,
@@ -411,6 +412,7 @@ function correspond(core: Core, caller: Caller, other: Caller): void {
   getMessages(core, caller, [id]);
   markRead(core, caller, threadId, id);
   countUnread(core, caller);
+  boxOfUnread(core, caller);
   block(core, caller, other.username);
   unblock(core, caller, other.username);
 }

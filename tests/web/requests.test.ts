@@ -1,7 +1,7 @@
 // What docs/contract.md#9.4 and docs/contract.md#9.5 promise.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { openSite, person, wordsOf } from "./support.ts";
+import { openSite, person, type Shown, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 
@@ -28,6 +28,31 @@ test("a stranger's message waits under Requests; one accepts it, or answers, and
   await ada.submit(await ada.open(second ?? ""), second ?? "", { text: "Hello, Bob." });
   expect(wordsOf((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
   expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No request waits");
+});
+
+test("the count of unread messages leads to the requests where nothing else is unread; the inbox leads there, too", async () => {
+  await using site = openSite();
+  const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
+  const write = async (who: Visitor, to: string, text: string) =>
+    who.submit(await who.open(`/messages/new?to=${to}`), "/messages", { text });
+  const counted = ({ html }: Shown) => {
+    const [, href, words = ""] = /<a href="([^"]+)"[^>]*>\s*Messages(.*?)<\/a>/s.exec(html) ?? [];
+    return [href, wordsOf(words)];
+  };
+  const leading = ({ html }: Shown) => wordsOf(/<a class="to-requests".*?<\/a>/s.exec(html)?.[0] ?? "");
+  expect(counted(await ada.open("/"))).toEqual(["/messages", ""]);
+  expect(leading(await ada.open("/messages"))).toBe("");
+  await write(bob, "ada", "From Bob.");
+  expect(counted(await ada.open("/"))).toEqual(["/messages/requests", "1 unread"]);
+  expect((await ada.open("/")).html).toContain('<a href="/messages/requests">1 unread message</a>');
+  expect(leading(await ada.open("/messages"))).toBe(
+    "1 message request From builders to whom you have not written.",
+  );
+  await write(ada, "cy", "To Cy.");
+  await write(cy, "ada", "From Cy.");
+  expect(counted(await ada.open("/"))).toEqual(["/messages", "2 unread"]);
+  expect(leading(await ada.open("/messages"))).toContain("1 message request");
+  expect(leading(await ada.open("/messages/requests"))).toBe("");
 });
 
 test("one says who may write, and whoever may not is told no reason", async () => {

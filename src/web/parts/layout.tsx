@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { happeningsNow } from "../../core/across/live/happenings.ts";
 import { countForPages } from "../../core/across/notifications/notifications.ts";
-import { countUnread } from "../../core/community/messages/messages.ts";
+import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { CardTags } from "./card.tsx";
@@ -113,8 +113,14 @@ export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
 }
 
 function waitingFor({ core, person }: PageAsk): Waiting {
-  if (!person) return { unread: 0, matches: 0, messages: 0 };
-  return { ...countForPages(core, person.caller), messages: countUnread(core, person.caller) };
+  if (!person) return { unread: 0, matches: 0, messages: 0, messagesAt: "/messages" };
+  const messages = countUnread(core, person.caller);
+  const isRequest = messages > 0 && boxOfUnread(core, person.caller) === "requests";
+  return {
+    ...countForPages(core, person.caller),
+    messages,
+    messagesAt: isRequest ? "/messages/requests" : "/messages",
+  };
 }
 
 /** In the order in which the settings list them. */

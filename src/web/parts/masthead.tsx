@@ -64,7 +64,7 @@ export function Masthead({
               {words.builders}
             </a>
           )}
-          {person ? <MessagesLink ask={ask} unread={waiting.messages} /> : ""}
+          {person ? <MessagesLink ask={ask} waiting={waiting} /> : ""}
           {person && isAtLeast(person.role, "moderator") ? (
             <a
               class="off-phone"
@@ -92,12 +92,12 @@ function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
   return countWaiting(core, caller, COUNTED) + asking;
 }
 
-/** With how many messages wait to be read. */
-function MessagesLink({ ask, unread }: { ask: PageAsk; unread: number }) {
+/** With how many messages wait to be read, and where they are. */
+function MessagesLink({ ask, waiting: { messages, messagesAt } }: { ask: PageAsk; waiting: Waiting }) {
   return (
-    <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
+    <a href={messagesAt} aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       {ask.words.frame.messages}
-      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="messages" />
+      <Count ask={ask} count={messages} of={ask.words.frame.unread} live="messages" />
     </a>
   );
 }

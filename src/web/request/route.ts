@@ -71,6 +71,8 @@ export interface Waiting {
   unread: number;
   matches: number;
   messages: number;
+  /** The page of messages that shows what is unread. */
+  messagesAt: string;
 }
 
 /** A page, before it has its frame. */

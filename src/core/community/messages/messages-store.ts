@@ -272,6 +272,14 @@ export function sumUnread(core: Core, builderId: string): number {
   );
 }
 
+/** Whether a builder has not read a message of a conversation in the inbox. */
+export function hasUnreadInbox(core: Core, builderId: string): boolean {
+  const row = core.db
+    .prepare("SELECT 1 FROM thread_members WHERE builder_id = ? AND unread > 0 AND is_request = 0 LIMIT 1")
+    .get(builderId);
+  return row != null;
+}
+
 /** How many requests wait, counted up to `limit`. */
 export function countRequestRows(core: Core, builderId: string, limit: number): number {
   return (

@@ -21,6 +21,7 @@ import {
   findRecipient,
   findThread,
   findThreadOf,
+  hasUnreadInbox,
   insertMessage,
   insertThread,
   lastSentAt,
@@ -268,6 +269,14 @@ export function acceptThread(core: Core, caller: Caller, threadId: string): Thre
 /** How many messages the caller has not read, in all threads. Needs `messages:read`. */
 export function countUnread(core: Core, caller: Caller): number {
   return sumUnread(core, requireBuilder(caller, "messages:read").builderId);
+}
+
+/**
+ * The box that holds something unread: the requests where nothing in the inbox is unread. Needs `messages:read`. Call
+ * it where `countUnread` is above 0.
+ */
+export function boxOfUnread(core: Core, caller: Caller): MessageBox {
+  return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";
 }
 
 /** More than that is «99+» anywhere. */

@@ -79,7 +79,7 @@ function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
 function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
   const words = ask.words.feed.rail;
   const rows = [
-    { count: waiting.messages, href: "/messages", said: words.messages },
+    { count: waiting.messages, href: waiting.messagesAt, said: words.messages },
     { count: waiting.unread, href: "/notifications", said: words.notifications },
     { count: waiting.matches, href: "/jobs/matches", said: words.matches },
   ].filter(({ count }) => count > 0);

@@ -54,9 +54,14 @@ export const messagePages = [
 ];
 
 /** The pages of messages, with how many requests wait. */
-function Places({ ask }: { ask: PersonAsk }) {
+function Places({
+  ask,
+  waiting = countRequests(ask.core, ask.person.caller),
+}: {
+  ask: PersonAsk;
+  waiting?: number;
+}) {
   const { path } = ask.context;
-  const waiting = countRequests(ask.core, ask.person.caller);
   const { heading, places: said } = ask.words.messages;
   const places = [
     { href: "/messages", words: said.inbox },
@@ -83,11 +88,12 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
     page.nodes.map((thread) => thread.with.id),
   );
   const isInbox = box === "inbox";
+  const waiting = countRequests(ask.core, ask.person.caller);
   return {
     title: isInbox ? ask.words.messages.heading : ask.words.messages.places.requests,
     body: (
       <>
-        <Places ask={ask} />
+        <Places ask={ask} waiting={waiting} />
         <Heading
           title={isInbox ? ask.words.messages.heading : ask.words.messages.places.requests}
           action={
@@ -98,6 +104,7 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         >
           {isInbox ? "" : <p>{words.requests}</p>}
         </Heading>
+        {isInbox && waiting > 0 ? <ToRequests ask={ask} waiting={waiting} /> : ""}
         {page.nodes.length === 0 && !isInbox ? (
           <Empty title={words.noRequest}>
             <p>{weave(words.noRequestLead)}</p>
@@ -117,6 +124,16 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
       </>
     ),
   };
+}
+
+/** The way from the inbox to the messages of strangers. */
+function ToRequests({ ask, waiting }: { ask: PersonAsk; waiting: number }) {
+  const words = ask.words.messages.box;
+  return (
+    <a class="to-requests" href="/messages/requests">
+      <strong>{words.requestsHere(waiting)}</strong> <span class="row-meta">{words.requestsFrom}</span>
+    </a>
+  );
 }
 
 function settingsView(ask: PersonAsk): View {

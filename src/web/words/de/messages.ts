@@ -14,6 +14,11 @@ export const messages: Words["messages"] = {
     blocked: "Blockiert",
   },
   box: {
+    requestsHere: (waiting) =>
+      waiting > 99
+        ? "99+ Nachrichtenanfragen"
+        : plural(waiting, { one: "1 Nachrichtenanfrage", other: "{n} Nachrichtenanfragen" }),
+    requestsFrom: "Von Mitgliedern, denen du noch nicht geschrieben hast.",
     requests:
       "Von Mitgliedern, denen du nicht geschrieben hast. Antworte oder nimm an, und das Gespräch steht in deinem Eingang.",
     noRequest: "Keine Anfrage wartet",

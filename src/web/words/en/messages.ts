@@ -13,6 +13,11 @@ export const messages = {
     blocked: "Blocked",
   },
   box: {
+    requestsHere: (waiting: number) =>
+      waiting > 99
+        ? "99+ message requests"
+        : plural(waiting, { one: "1 message request", other: "{n} message requests" }),
+    requestsFrom: "From builders to whom you have not written.",
     requests:
       "From builders to whom you have not written. Answer or accept one, and it stands in your inbox.",
     noRequest: "No request waits",

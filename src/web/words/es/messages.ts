@@ -14,6 +14,11 @@ export const messages: Words["messages"] = {
     blocked: "Bloqueos",
   },
   box: {
+    requestsHere: (waiting: number) =>
+      waiting > 99
+        ? "99+ solicitudes de mensaje"
+        : counted(waiting, "solicitud de mensaje", "solicitudes de mensaje"),
+    requestsFrom: "De miembros a quienes no has escrito.",
     requests: "De miembros a quienes no has escrito. Responde o acepta, y la conversación pasa a Recibidos.",
     noRequest: "No hay solicitudes en espera",
     noRequestLead:
