@@ -38,8 +38,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await bob.look("A loom");
       await bob.fill("Your reply to Ada", "Does it keep the order?");
       await bob.press("Reply");
-      expect(await bob.words()).toContain("Your reply is in the conversation.");
-      await bob.look("Does it keep the order?");
+      expect(await bob.words()).toContain("Does it keep the order?");
+      await bob.look("A loom");
       await bob.press("Like 1");
       expect(await bob.words()).not.toContain("Like 1");
       await bob.press("Delete");
@@ -117,9 +117,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
       await ada.open("/");
       await ada.press(/^Messages/);
-      await ada.look("Messages");
-      // Who writes for the first time asks to be let in.
-      await ada.press(/^Requests/);
+      // The first message of somebody new is a request, and the count leads there.
+      await ada.look("Requests");
       expect(await ada.words()).toContain("1 unread");
       await ada.press("Bob");
       await ada.look("Bob");

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     expect(await field.inputValue()).toBe("I was just");
     await field.fill("I was just looking");
     await page.getByRole("button", { name: "Reply" }).click();
-    await inThe(page, "main", "Your reply is in the conversation.");
+    await inThe(page, ".post:target", "I was just looking");
     await page.goto(url(`/posts/${post.id}`));
     expect(await field.inputValue()).toBe("");
     expect(complaints).toEqual([]);

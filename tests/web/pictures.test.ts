@@ -164,8 +164,9 @@ function writing(site: Site, visitor: Visitor, action: string) {
       Object.fromEntries(page.forms.find((form) => form.action === action)?.fields ?? []),
     /** The pictures of the post that a form led to, by their descriptions. */
     async shown({ location }: Shown): Promise<string[]> {
-      const id = /\/posts\/(post_[0-9a-z]+)/.exec(location ?? "")?.[1] ?? "";
-      const { html } = await visitor.open(`/posts/${id}`);
+      // A reply is the target within the page of its conversation.
+      const id = /(?:#|\/posts\/)(post_[0-9a-z]+)$/.exec(location?.split("?notice")[0] ?? "")?.[1] ?? "";
+      const { html } = await visitor.open(location ?? "");
       const [post = ""] = html.split(`id="${id}"`).slice(1);
       return [...(post.split("</article>")[0] ?? "").matchAll(/<img src="[^"]*"[^>]* alt="([^"]*)"/g)].map(
         ([, alt = ""]) => alt,

@@ -38,6 +38,15 @@ export function pathOf({ address }: Shown): string {
   return address.split("?")[0] ?? "";
 }
 
+/** The address of the post or reply on a page that says no more than `text`. */
+export function postSaying({ html }: Shown, text: string): string {
+  return `/posts/${html
+    .split(`<p>${text}</p>`)[0]
+    ?.match(/id="post_\w+"/g)
+    ?.at(-1)
+    ?.slice(4, -1)}`;
+}
+
 /** What a form that publishes a job wants. */
 export const JOB = {
   "company.name": "Tidewater Systems",

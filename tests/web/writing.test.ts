@@ -1,7 +1,9 @@
 // What docs/contract.md#4.17 and docs/contract.md#4.18 promise of pages.
 import { expect, test } from "bun:test";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { callerOf } from "./furnished.ts";
 import { attributesOf, wordsOf } from "./support.ts";
-import { openTown, pathOf, publish } from "./town.ts";
+import { openTown, pathOf, postSaying, publish } from "./town.ts";
 
 test("what is edited in two windows is told with both texts, and saved where one means it; the history shows what became of it", async () => {
   await using town = await openTown();
@@ -68,7 +70,7 @@ test("a conversation is a tree of three levels and flat below; what answers some
   const { site, ada, guest } = town;
   const post = pathOf(await publish(ada, "A loom"));
   const answer = async (to: string, text: string) =>
-    pathOf(await ada.submit(await ada.open(to), `${to}/replies`, { text }));
+    postSaying(await ada.submit(await ada.open(to), `${to}/replies`, { text }), text);
   const one = await answer(post, "one");
   const two = await answer(one, "two");
   const three = await answer(two, "three");
@@ -115,4 +117,31 @@ test("a conversation is a tree of three levels and flat below; what answers some
     ["six", 1],
   ]);
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
+
+test("a reply lands at itself in its conversation, also where that has more pages than one", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  const rootId = post.split("/").at(-1) ?? "";
+  const answer = async (to: string, text: string) => {
+    const page = await bob.open(to);
+    const form = page.forms.find(({ action }) => action === `${to}/replies`);
+    const sent = await bob.post(`${to}/replies`, { ...Object.fromEntries(form?.fields ?? []), text });
+    const { pathname, search, hash } = new URL(sent.location ?? "", site.core.origin);
+    expect([sent.status, pathname]).toEqual([303, post]);
+    return { hash, shown: await bob.open(pathname + search) };
+  };
+  const first = await answer(post, "the first");
+  expect(first.shown.html).toContain(`<article class="post reply" id="${first.hash.slice(1)}"`);
+  const ada2 = callerOf(site, ada);
+  for (let i = 0; i < 45; i++) replyTo(site.core, ada2, rootId, { text: `number ${i}` });
+  const last = await answer(`/posts/${first.hash.slice(1)}`, "the last");
+  const words = wordsOf(last.shown.html);
+  expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
+  expect(words).toMatch(/A loom.*In answer to Bob.*the last/);
+  // The page holds the nineteen before it, and leads to the beginning.
+  expect(words).toContain("number 26");
+  expect(words).not.toContain("number 25");
+  expect(last.shown.html).toContain(`<a href="${post}#replies">All of the conversation</a>`);
 });

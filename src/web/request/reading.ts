@@ -3,7 +3,8 @@ import { strangerTo } from "../../core/identity/charter/charter.ts";
 import type { Page, PageRequest } from "../../core/ground/page.ts";
 import type { PageAsk } from "./route.ts";
 
-const PAGE = 20;
+/** How many things of a list a page shows. */
+export const PAGE = 20;
 
 /** Who reads a page: the person, or whoever comes by. */
 export function readerOf({ core, person }: PageAsk): Caller {

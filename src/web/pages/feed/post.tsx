@@ -4,12 +4,12 @@ import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
 import { deletePost } from "../../../core/community/feed/removal.ts";
-import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
+import { listReplies, type Reply, replyTo } from "../../../core/community/feed/replies.ts";
 import { openingOf, titleOf } from "../../../core/ground/title.ts";
 import type { Page } from "../../../core/ground/page.ts";
 import { prose, safePath } from "../../request/forms.ts";
 import { Fault, Form, More } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/reading.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";
@@ -31,7 +31,7 @@ export const postPages = [
         const media = carriedIn(ask);
         const draft = check(ReplyDraft, { text: prose(ask.form, "text"), media });
         const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
-        return { to: `/posts/${reply.id}`, notice: "replied" };
+        return { to: addressInThread(ask, reply) };
       })(ask);
     }),
   ),
@@ -44,6 +44,15 @@ export const postPages = [
     return { to: rootId === null ? "/" : `/posts/${rootId}`, notice: "post-deleted" };
   }),
 ];
+
+/** A new reply on the last page of its conversation. */
+function addressInThread({ core, person }: PersonAsk, { id, rootId }: Reply): string {
+  const request = { limit: PAGE + 1, backwards: true };
+  const { nodes, cursorOf } = listReplies(core, person.caller, rootId, request);
+  const [before] = nodes.length > PAGE ? nodes : [];
+  const page = before === undefined ? "" : `?cursor=${cursorOf(before)}`;
+  return `/posts/${rootId}${page}#${id}`;
+}
 
 function idOf({ params }: PageAsk): string {
   return params["id"] ?? "";
@@ -102,7 +111,7 @@ function Conversation({ post, ask, error }: Talk & { post: Post }) {
     <>
       <PostList posts={[post]} ask={ask} isWhole />
       <div data-talk={post.id}>
-        <Replies page={replies} ask={ask} more={nextAddress(ask, replies, `/posts/${post.id}`)} />
+        <Replies page={replies} ask={ask} path={`/posts/${post.id}`} />
       </div>
       {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
     </>
@@ -125,9 +134,7 @@ function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootI
       <PostList posts={root} ask={ask} />
       <section class="part replies" id="replies">
         <h2>{words.aReply}</h2>
-        <p class="hint">
-          <a href={`/posts/${rootId}#replies`}>{words.all}</a>
-        </p>
+        <WholeThread ask={ask} path={`/posts/${rootId}`} />
         <div data-talk={rootId}>
           <Thread replies={[reply, ...after.nodes]} ask={ask} />
           <More ask={ask} href={nextAddress(ask, after, `/posts/${reply.id}`)} words={words.more} />
@@ -138,15 +145,24 @@ function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootI
   );
 }
 
-function Replies({ page, ask, more }: { page: Page<Post>; ask: PageAsk; more: string | null }) {
+function Replies({ page, ask, path }: { page: Page<Post>; ask: PageAsk; path: string }) {
   if (page.nodes.length === 0) return "";
   const words = ask.words.feed.post;
   return (
     <section class="part replies" id="replies">
       <h2>{words.replies}</h2>
+      {ask.query.has("cursor") ? <WholeThread ask={ask} path={path} /> : ""}
       <Thread replies={page.nodes} ask={ask} />
-      <More ask={ask} href={more} words={words.more} />
+      <More ask={ask} href={nextAddress(ask, page, path)} words={words.more} />
     </section>
+  );
+}
+
+function WholeThread({ ask, path }: { ask: PageAsk; path: string }) {
+  return (
+    <p class="hint">
+      <a href={`${path}#replies`}>{ask.words.feed.post.all}</a>
+    </p>
   );
 }
 

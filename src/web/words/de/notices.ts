@@ -51,7 +51,6 @@ export const notices: Words["notices"] = {
   "delivery-retried": "Die Zustellung wird jetzt noch einmal versucht.",
   recovered: "Es ist wieder unterwegs, das Älteste zuerst.",
   posted: "Dein Beitrag steht im Feed.",
-  replied: "Deine Antwort steht im Gespräch.",
   "post-deleted": "Es ist gelöscht.",
   reported: "Danke. Die Moderation sieht es sich an; sonst erfährt niemand von deiner Meldung.",
   "job-published": "Die Stelle hängt sechzig Tage lang aus.",

@@ -48,7 +48,6 @@ export const notices = {
   "delivery-retried": "The delivery is tried again now.",
   recovered: "It is on its way again, the oldest first.",
   posted: "Your post is on the feed.",
-  replied: "Your reply is in the conversation.",
   "post-deleted": "It is deleted.",
   reported: "Thank you. The moderators will look at it; nobody else learns of your report.",
   "job-published": "The job is on the board for sixty days.",

@@ -50,7 +50,6 @@ export const notices: Words["notices"] = {
   "delivery-retried": "La entrega se intenta de nuevo ahora.",
   recovered: "Va otra vez en camino, lo más antiguo primero.",
   posted: "Tu publicación ya está en el muro.",
-  replied: "Tu respuesta ya está en la conversación.",
   "post-deleted": "Eliminada.",
   reported: "Gracias. La moderación lo mirará; nadie más sabrá de tu denuncia.",
   "job-published": "El empleo está en la bolsa durante sesenta días.",
