@@ -61,7 +61,16 @@ test("a job that lacks something comes back with what was typed, and each field 
   }
   const swapped = await ada.submit(form, "/jobs", { ...JOB, "salary.max": "1" });
   expect(swapped.status).toBe(422);
-  expect(wordsOf(swapped.html)).toContain("swap them");
+  const said =
+    /<fieldset class="money">.*?<p class="fault"[^>]*id="salary-error"[^>]*>([^<]*)<\/p>.*?<\/fieldset>/s;
+  expect(said.exec(swapped.html)?.[1]).toContain("swap them");
+  expect(swapped.html).not.toContain("fault-box");
+  for (const name of ["salary.min", "salary.max"]) {
+    const input = `input[name="${name}"]`;
+    expect(await attributesOf(swapped.html, input, "aria-describedby")).toEqual(["salary-error"]);
+    expect(await attributesOf(swapped.html, input, "aria-invalid")).toEqual(["true"]);
+  }
+  expect(await attributesOf(swapped.html, "input[name=title]", "aria-invalid")).toEqual([""]);
 });
 
 test("a search is saved with one button, matches what is published from then on, and says why", async () => {

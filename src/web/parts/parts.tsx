@@ -59,6 +59,8 @@ interface BoundField {
   label: string;
   /** Said below the label: what is expected. */
   hint?: string | undefined;
+  /** The group that the field is in, where the core may refuse it as a whole: its `GroupFault` is said of the field, too. */
+  within?: string;
   value?: string;
   type?: "text" | "password" | "url" | "search" | "email" | "number";
   autocomplete?: string;
@@ -101,13 +103,32 @@ function Labelled({
 export type FieldProps = BoundField & Judged;
 
 /** The same words for whoever hears the page. */
-function heard({ name, hint, ...judged }: Pick<BoundField, "name" | "hint"> & Judged) {
+function heard({ name, hint, within, ...judged }: Pick<BoundField, "name" | "hint" | "within"> & Judged) {
   const words = faultOf(name, judged);
-  const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
+  const ofGroup = within !== undefined && faultOfGroup(within, judged) ? `${within}-error` : "";
+  const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : "", ofGroup]
+    .filter(Boolean)
+    .join(" ");
   return {
     "aria-describedby": described || undefined,
-    "aria-invalid": words ? ("true" as const) : undefined,
+    "aria-invalid": words || ofGroup ? ("true" as const) : undefined,
   };
+}
+
+/** A fault of the group itself, and of none of its fields. */
+function faultOfGroup(name: string, judged: Judged): string | undefined {
+  return judged.error?.details?.some(({ path }) => path === name) ? faultOf(name, judged) : undefined;
+}
+
+/** The fault of several fields together, inside their group (`within`). */
+export function GroupFault({ name, ...judged }: { name: string } & Judged) {
+  const words = faultOfGroup(name, judged);
+  if (!words) return "";
+  return (
+    <p class="fault" dir="auto" id={`${name}-error`} safe>
+      {words}
+    </p>
+  );
 }
 
 function faultOf(name: string, { ask, error }: Judged): string | undefined {

@@ -7,7 +7,7 @@ import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { Fault, boundFields, Form, Select } from "../../parts/parts.tsx";
+import { Fault, boundFields, Form, GroupFault, Select } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
 import { levelOptions } from "./job-parts.tsx";
@@ -136,17 +136,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** Those that say themselves what is wrong with them. */
-const FIELDS = [
-  "title",
-  "location",
-  "city",
-  "stack",
-  "salary.min",
-  "salary.max",
-  "salary.currency",
-  "description",
-  "apply_url",
-];
+const FIELDS = ["title", "location", "city", "stack", "salary", "description", "apply_url"];
 
 function JobFields({
   ask,
@@ -196,9 +186,10 @@ function JobFields({
       </div>
       <fieldset class="money">
         <legend>{words.salary}</legend>
-        <Field name="salary.min" label={words.from} type="number" required />
-        <Field name="salary.max" label={words.to} type="number" required />
+        <Field name="salary.min" within="salary" label={words.from} type="number" required />
+        <Field name="salary.max" within="salary" label={words.to} type="number" required />
         <Field name="salary.currency" label={words.currency} required />
+        <GroupFault name="salary" ask={ask} error={error} />
       </fieldset>
       <Preview ask={ask} name="description" below={1} namesPeople={false} />
       <TextArea
