@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import decodeQr from "qr/decode.js";
 import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
-import { account, openSite, PASSWORD, seated, type Shown, visit } from "./support.ts";
+import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
+import { account, openSite, PASSWORD, seated, type Shown, visit, wordsOf } from "./support.ts";
 
 /** What a camera sees: the drawing of the page as pixels, dark and white. */
 function photographed({ html }: Shown): { width: number; height: number; data: Uint8Array } {
@@ -52,6 +53,39 @@ test("an invitation is shown once, to be copied and photographed: its code leads
   ] as const) {
     const wrong = await root.submit(again, "/admin/invites", { [name]: value });
     expect([wrong.status, wrong.html.includes(`id="${name}-error"`)]).toEqual([400, true]);
+  }
+});
+
+test("an invitation that does not work leads to the sign-in and says how to get a new one, in the way that one joins", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const pathTo = (made: { url: string }) => new URL(made.url).pathname + new URL(made.url).search;
+  const used = makeInvite(core, OPERATOR);
+  const revoked = makeInvite(core, OPERATOR);
+  const expired = makeInvite(core, OPERATOR);
+  const guest = visit(site);
+  const other = visit(site);
+  const late = await other.open(pathTo(used));
+  await guest.submit(await guest.open(pathTo(used)), "/sign-up", { username: "bob", password: PASSWORD });
+  // The form was open when somebody else used it.
+  const refused = await other.submit(late, "/sign-up", { username: "cy", password: PASSWORD });
+  expect([refused.status, wordsOf(refused.html).includes("This invitation does not work")]).toEqual([
+    404,
+    true,
+  ]);
+  withdrawInvite(core, OPERATOR, revoked.id);
+  clock.pass(8 * DAY);
+  for (const joining of ["invite", "approval"] as const) {
+    changeCharter(core, OPERATOR, { joining });
+    for (const path of [used, revoked, expired].map(pathTo).concat("/sign-up?invite=unknown")) {
+      const shown = await visit(site).open(path);
+      const words = wordsOf(shown.html);
+      expect([joining, path, shown.status]).toEqual([joining, path, 404]);
+      expect(words).toContain("This invitation does not work Ask for a new one");
+      expect(shown.html).toContain('<a class="button primary" href="/sign-in">Sign in</a>');
+      expect(shown.html.includes('<a href="/sign-up">ask to join</a>')).toBe(joining === "approval");
+      expect(shown.html.match(/<h1/g)).toHaveLength(1);
+    }
   }
 });
 

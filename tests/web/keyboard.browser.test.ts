@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await bob.open("/sign-up");
       await bob.look("By invitation");
       await bob.open("/sign-up?invite=nothing");
-      await bob.look("Nothing here");
+      await bob.look("This invitation does not work");
       await bob.open(pathIn(makeInvite(site.core, OPERATOR).url));
       await bob.look("Join");
       await bob.begin("Username", "me");

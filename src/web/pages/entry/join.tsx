@@ -8,7 +8,7 @@ import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/ground/errors.ts";
 import { field, posted, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -75,8 +75,11 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
   const asks = isAsking(ask, invite);
   if (joining === "invite" && invite === "")
     return wordsView(words.byInvitation, words.byInvitationLead, signIn, error);
+  if (error?.code === "link_broken") return deadInviteView(ask, error);
   // A link that does not work is better told before the form is filled in.
-  const guest = joining === "open" || asks || error ? undefined : peekInvite(ask.core, invite);
+  const guest =
+    joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ask.core, invite));
+  if (guest instanceof CoreError) return deadInviteView(ask, guest);
   return {
     title: words.title,
     isPlain: true,
@@ -95,6 +98,39 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
           <Button>{asks ? words.ask : words.title}</Button>
         </Form>
         <p class="hint below">{weave(words.before)}</p>
+      </>
+    ),
+  };
+}
+
+function orBroken<Found>(peek: () => Found): Found | CoreError {
+  try {
+    return peek();
+  } catch (error) {
+    if (error instanceof CoreError && error.code === "link_broken") return error;
+    throw error;
+  }
+}
+
+/** An invitation that was used, withdrawn, has expired or never was. */
+function deadInviteView(ask: PageAsk, error: CoreError): View {
+  const words = ask.words.entry.join;
+  return {
+    title: words.dead,
+    isPlain: true,
+    error,
+    body: (
+      <>
+        <Heading title={words.dead}>
+          <p>{weave(words.deadLead)}</p>
+          {charterOf(ask.core).joining === "approval" ? <p>{weave(words.deadAsk)}</p> : ""}
+        </Heading>
+        <p>{words.deadMember}</p>
+        <p class="actions with-space">
+          <a class="button primary" href="/sign-in">
+            {ask.words.entry.signIn.title}
+          </a>
+        </p>
       </>
     ),
   };

@@ -22,6 +22,11 @@ export const entry: Words["entry"] = {
     before: "Schon dabei? [Anmelden](/sign-in)",
     closed: "Gerade geschlossen",
     closedLead: "Diese Community nimmt zurzeit niemanden auf.",
+    dead: "Diese Einladung funktioniert nicht",
+    deadLead:
+      "Bitte um eine neue: die Person, die dich eingeladen hat, oder [die Leitung dieser Community](/about). Eine Einladung endet, wenn sie verbraucht, zurückgezogen oder zu alt ist.",
+    deadAsk: "Du kannst auch ohne Einladung [um Aufnahme bitten](/sign-up).",
+    deadMember: "Bist du schon Mitglied?",
     byInvitation: "Mit Einladung",
     byInvitationLead:
       "Bitte jemanden, der diese Community leitet, um einen Link. Er bringt dich hierher zurück.",

@@ -20,6 +20,11 @@ export const entry = {
     before: "Here before? [Sign in](/sign-in)",
     closed: "Closed at the moment",
     closedLead: "This community takes nobody in right now.",
+    dead: "This invitation does not work",
+    deadLead:
+      "Ask for a new one: whoever invited you, or [the people who run this community](/about). An invitation ends when it is used up, withdrawn or too old.",
+    deadAsk: "You can also [ask to join](/sign-up) without one.",
+    deadMember: "Are you a member already?",
     byInvitation: "By invitation",
     byInvitationLead: "Ask somebody who runs this community for a link. It brings you back here.",
     invited: "{inviter} invites you. It works until {when}.",

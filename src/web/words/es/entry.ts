@@ -22,6 +22,11 @@ export const entry: Words["entry"] = {
     before: "¿Ya tienes una cuenta? [Entra](/sign-in)",
     closed: "Cerrado por ahora",
     closedLead: "Esta comunidad no admite a nadie en este momento.",
+    dead: "Esta invitación no funciona",
+    deadLead:
+      "Pide una nueva a quien te invitó o a [quienes llevan esta comunidad](/about). Una invitación termina cuando se agota, se retira o caduca.",
+    deadAsk: "También puedes [pedir unirte](/sign-up) sin invitación.",
+    deadMember: "¿Ya tienes una cuenta aquí?",
     byInvitation: "Por invitación",
     byInvitationLead: "Pide un enlace a quien administra esta comunidad. Te traerá de vuelta aquí.",
     invited: "{inviter} te invita. Sirve hasta el {when}.",
