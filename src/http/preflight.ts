@@ -91,9 +91,10 @@ export function createHandler(
       return transport.handle(context);
     };
     context.address = metering.addressOf(context);
+    const isFree = target !== undefined && transport?.isFree?.(target.path) === true;
     const metered =
       (transport?.isCounted ?? true)
-        ? metering.begin(context, isPreflight, barred ? UNKNOWN_TO_ALL : transport)
+        ? metering.begin(context, isPreflight || isFree, barred || isFree ? UNKNOWN_TO_ALL : transport)
         : undefined;
     return metered ? metered.then(goOn) : goOn();
   }
@@ -119,7 +120,7 @@ export function createHandler(
   }
 }
 
-/** Nobody is looked up for what goes no further. */
+/** Nobody is looked up for what goes no further, nor for a file. */
 const UNKNOWN_TO_ALL = { identify: () => undefined };
 
 function isUnder(path: string, prefix: string): boolean {

@@ -10,6 +10,8 @@ export interface Transport {
   way: Exclude<Way, "none">;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
+  /** Whether a path costs nothing, as a file of every page does: nobody is looked up for it (docs/contract.md#3.5). */
+  isFree?(path: string): boolean;
   /**
    * Who asks, for a transport whose visitors show something else than a bearer token: the pages have a
    * session, apps a secret.

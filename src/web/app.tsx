@@ -169,8 +169,10 @@ export function createSite(core: Core, operators: House): Site {
         return answer;
       });
     }
+    const free = new Set(routes.filter(({ isFree }) => isFree).map(({ path }) => path));
     for (const asset of [DISPLAY_FACE, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
+    free.add(STYLESHEET_PATH);
     // In the colour of the community as it is now: an older page's address leads to it, too.
     app.get(STYLESHEET_PATH, ({ request }) =>
       assetAnswer(contextOf(request, STYLESHEET_PATH), house.stylesheetOf(charterFor(core).accent)),
@@ -179,6 +181,7 @@ export function createSite(core: Core, operators: House): Site {
       prefix: "",
       way: "pages",
       isCounted: true,
+      isFree: (path) => free.has(path),
       identify: (context) => personOf(context)?.caller,
       changes: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
       handle: (context) => app.fetch(carry(context)),
@@ -186,6 +189,7 @@ export function createSite(core: Core, operators: House): Site {
     };
 
     function serve(asset: Asset, otherwise?: string): void {
+      free.add(asset.path);
       app.get(asset.path, ({ request }) => {
         const answer = assetAnswer(contextOf(request, asset.path), asset, otherwise);
         return answer;

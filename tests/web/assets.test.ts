@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { openHouse } from "../support.ts";
 import { furnish } from "./furnished.ts";
-import { openSite, visit } from "./support.ts";
+import { attributesOf, openSite, visit } from "./support.ts";
 
 test("what browsers ask for beside a page is there, may be kept for a day, and costs nothing to ask again", async () => {
   await using house = openHouse();
@@ -20,6 +20,44 @@ test("what browsers ask for beside a page is there, may be kept for a day, and c
     expect([again.status, await again.text()]).toEqual([304, ""]);
     expect(again.headers.get("cache-control")).toBe("public, max-age=86400");
   }
+});
+
+// docs/contract.md#3.5
+test("the first page of a stranger costs one request: no file that it names does, nor one that browsers ask for", async () => {
+  await using site = openSite();
+  const address = { "x-forwarded-for": "203.0.113.7" };
+  const leftAfter = async (path: string) => {
+    const answer = await fetch(site.url + path, { headers: address });
+    await answer.arrayBuffer();
+    return [path, answer.status, Number(answer.headers.get("x-ratelimit-remaining"))];
+  };
+  const page = await fetch(site.url, { headers: { ...address, accept: "text/html" } });
+  const left = Number(page.headers.get("x-ratelimit-remaining"));
+  const html = await page.text();
+  const named = [
+    ...(await attributesOf(html, "link:not([rel=alternate], [rel=canonical])", "href")),
+    ...(await attributesOf(html, "script[src]", "src")),
+  ];
+  expect(named.length).toBe(5);
+  const asked = [
+    "/favicon.ico",
+    "/icon-192.png",
+    "/push-worker.js",
+    "/assets/live.js",
+    "/assets/passkeys.js",
+  ];
+  for (const path of [...named, ...asked]) expect(await leftAfter(path)).toEqual([path, 200, left]);
+  // An address with no file is a page that there is not.
+  expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
+});
+
+test("an address that has used up its requests still gets the files of a page", async () => {
+  await using site = openSite();
+  const headers = { "x-forwarded-for": "203.0.113.7" };
+  const statusOf = async (path: string) => (await fetch(site.url + path, { headers })).status;
+  while ((await statusOf("/about")) !== 429);
+  expect(await statusOf("/assets/guildhall.css")).toBe(200);
+  expect(await statusOf("/about")).toBe(429);
 });
 
 test("the icon is an icon: two pictures of 16 and 32 px, each as long as its entry says", async () => {

@@ -3,14 +3,14 @@ import { LANGUAGES } from "../../core/ground/tongues.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { drawnLogo } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
-import { entrance, type PageAsk } from "../request/route.ts";
+import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
 
 /** What browsers, robots and finders of holes ask every site for. None of it tells what is inside. */
-export const WELL_KNOWN = [
+export const WELL_KNOWN: readonly PageRoute[] = [
   entrance("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
   entrance("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
-  entrance("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)),
+  { ...entrance("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
 ];
 
 /** How long whoever asks keeps it. */

@@ -134,6 +134,8 @@ export interface PageRoute {
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
   isForeign?: true;
+  /** Whether browsers ask for it beside every page: then it costs nothing of their rate (docs/contract.md#3.5). */
+  isFree?: true;
   /** Whether its form may carry a file, of somebody signed in: a picture, or a text, which is a field then. */
   takesFile?: "picture" | "text";
   /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
