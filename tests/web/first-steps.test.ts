@@ -41,8 +41,13 @@ test("somebody new has three first steps, each ticked by what is so; all three d
     [welcome, false],
     [hello, false],
   ] as never);
-  // Behind the first post: never in its way.
-  expect(feed.html.indexOf("Welcome, all.")).toBeLessThan(feed.html.indexOf("first-steps"));
+  // In one line above the posts, and beside them where there is room; never among them.
+  const [, above = "", posts = "", beside = ""] =
+    /^(.*)<div class="posts">(.*)<aside class="rail">(.*)$/s.exec(feed.html) ?? [];
+  const line = /<details class="first-steps"> *<summary>(.*?)<\/summary>/s.exec(above)?.[1] ?? "";
+  expect(wordsOf(line)).toBe("First steps 0 of 3");
+  expect(posts).not.toContain("first-steps");
+  expect(beside).toContain('<section class="first-steps"');
 
   const { id: said } = replyTo(core, caller, id, { text: "Hello!" });
   expect(shownIn(await nia.open("/"))[2]).toEqual([hello, true] as never);

@@ -2,6 +2,7 @@
 import { check, codePoints, isSlug } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
+import { firstSteps } from "../../../core/across/first-steps/first-steps.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, prose, slugged } from "../../request/forms.ts";
@@ -15,7 +16,7 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
-import { FirstSteps } from "./steps.tsx";
+import { StepsLine } from "./steps.tsx";
 import { railOf } from "./rail.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
@@ -53,10 +54,11 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
   const asked = filterOf(ask, "tag");
   if (asked !== undefined) return tagView(ask, slugged(asked).toLowerCase(), error);
   const page = listFeed(ask.core, readerOf(ask), {}, pageRequest(ask));
+  const steps = ask.person && firstSteps(ask.core, ask.person.caller);
   return {
     title: "",
     error,
-    rail: railOf(ask),
+    rail: railOf(ask, steps),
     card: {
       description: charterOf(ask.core).line || ask.words.feed.heading,
       path: "/",
@@ -68,9 +70,12 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
           {ask.words.feed.heading}
         </h1>
         {ask.person ? <Composer ask={ask} error={error} /> : <Welcome ask={ask} />}
-        <FeedViews ask={ask} />
+        <div class="feed-head">
+          <FeedViews ask={ask} />
+          {steps ? <StepsLine ask={ask} steps={steps} /> : ""}
+        </div>
         <NewPosts ask={ask} />
-        <Posts posts={page.nodes} ask={ask} seen={seen} afterFirst={<FirstSteps ask={ask} />} />
+        <Posts posts={page.nodes} ask={ask} seen={seen} />
         <More ask={ask} href={nextAddress(ask, page, "/")} />
       </>
     ),
@@ -215,25 +220,12 @@ export function PostText({
   );
 }
 
-function Posts({
-  posts,
-  ask,
-  seen,
-  afterFirst = "",
-}: {
-  posts: readonly Post[];
-  ask: PageAsk;
-  seen?: string | undefined;
-  afterFirst?: JSX.Element;
-}) {
-  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} afterFirst={afterFirst} />;
+function Posts({ posts, ask, seen }: { posts: readonly Post[]; ask: PageAsk; seen?: string | undefined }) {
+  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} />;
   const { title, first, nobody } = ask.words.feed.empty;
   return (
-    <>
-      {afterFirst}
-      <Empty title={title}>
-        <p>{ask.person ? first : nobody}</p>
-      </Empty>
-    </>
+    <Empty title={title}>
+      <p>{ask.person ? first : nobody}</p>
+    </Empty>
   );
 }

@@ -21,12 +21,9 @@ export function PostList({
   ask,
   seen,
   isWhole = false,
-  afterFirst = "",
 }: {
   posts: readonly Post[];
   ask: PageAsk;
-  /** What stands behind the first of them. */
-  afterFirst?: JSX.Element;
   /** The last post that the reader had seen before: a line stands between it and what is new. */
   seen?: string | undefined;
   /** With all that can be done with each, as on its own page. */
@@ -41,7 +38,6 @@ export function PostList({
           {/* In front of it is what is new. */}
           {i > 0 && i === line ? <p class="seen-line">{ask.words.following.seen}</p> : ""}
           <PostCard {...told(post)} isWhole={isWhole} />
-          {i === 0 ? afterFirst : ""}
         </>
       ))}
     </div>

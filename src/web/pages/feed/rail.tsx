@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import type { FirstStep } from "../../../core/across/first-steps/first-steps.ts";
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";
@@ -10,17 +11,27 @@ import { weave } from "../../parts/weave.ts";
 import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
+import { StepsPart } from "./steps.tsx";
 
 const TAGS = 8;
 const NEWEST = 5;
 
 /** What stands beside the feed: five statements for a member, none for a stranger. */
-export function railOf(ask: PageAsk): (waiting: Waiting) => JSX.Element {
+export function railOf(ask: PageAsk, steps?: readonly FirstStep[]): (waiting: Waiting) => JSX.Element {
   const { person } = ask;
-  return (waiting) => (person ? <Own ask={{ ...ask, person }} waiting={waiting} /> : <Place ask={ask} />);
+  return (waiting) =>
+    person ? <Own ask={{ ...ask, person }} waiting={waiting} steps={steps} /> : <Place ask={ask} />;
 }
 
-function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
+function Own({
+  ask,
+  waiting,
+  steps,
+}: {
+  ask: PersonAsk;
+  waiting: Waiting;
+  steps: readonly FirstStep[] | undefined;
+}) {
   const { core, person } = ask;
   const words = ask.words.feed.rail;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
@@ -32,6 +43,7 @@ function Own({ ask, waiting }: { ask: PersonAsk; waiting: Waiting }) {
   );
   return (
     <>
+      {steps ? <StepsPart ask={ask} steps={steps} /> : ""}
       <section>
         <h2>{words.streak}</h2>
         <Streak ask={ask} calendar={calendar} />

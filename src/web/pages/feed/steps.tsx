@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
 import {
-  firstSteps,
   type FirstStep,
   goToWelcome,
   putStepsAway,
@@ -30,23 +29,46 @@ const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   hello: "#text",
 };
 
-/** What to begin with, for whoever is new: behind the first post, and never in its way. */
-export function FirstSteps({ ask }: { ask: PageAsk }) {
-  const steps = ask.person && firstSteps(ask.core, ask.person.caller);
-  if (!steps) return "";
+interface Steps {
+  ask: PageAsk;
+  steps: readonly FirstStep[];
+}
+
+/** The first steps of a new member as one line above the posts, which opens. Shown where no rail is. */
+export function StepsLine({ ask, steps }: Steps) {
   const words = ask.words.steps;
   return (
-    <section class="first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{words.title}</h2>
+    <details class="first-steps">
+      <summary>
+        {words.title} <span>{words.so(steps.filter(({ isDone }) => isDone).length, steps.length)}</span>
+      </summary>
+      <StepsList ask={ask} steps={steps} />
+    </details>
+  );
+}
+
+/** The first steps of a new member in the rail. */
+export function StepsPart({ ask, steps }: Steps) {
+  return (
+    <section class="first-steps">
+      <h2>{ask.words.steps.title}</h2>
+      <StepsList ask={ask} steps={steps} />
+    </section>
+  );
+}
+
+function StepsList({ ask, steps }: Steps) {
+  return (
+    <>
       <ol>
         {steps.map((each) => (
           <OneStep ask={ask} {...each} />
         ))}
       </ol>
       <Form action={`${HERE}/away`} token={ask.formToken} kind="inline">
-        <button class="link">{words.away}</button>
+        <button class="link">{ask.words.steps.away}</button>
       </Form>
-    </section>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ export const steps: Words["steps"] = {
   title: "Erste Schritte",
   away: "Nicht mehr zeigen",
   done: "(erledigt)",
+  so: (done, all) => `${done} von ${all}`,
   of: {
     community: "Sag, was diese Community ist",
     invite: "Lade jemanden ein",

@@ -3,6 +3,7 @@ export const steps = {
   title: "First steps",
   away: "Put away",
   done: "(done)",
+  so: (done: number, all: number) => `${done} of ${all}`,
   of: {
     community: "Say what this community is",
     invite: "Invite somebody",

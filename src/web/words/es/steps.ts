@@ -5,6 +5,7 @@ export const steps: Words["steps"] = {
   title: "Primeros pasos",
   away: "No mostrar más",
   done: "(hecho)",
+  so: (done, all) => `${done} de ${all}`,
   of: {
     community: "Cuenta qué es esta comunidad",
     invite: "Invita a alguien",
