@@ -2651,6 +2651,7 @@ export interface components {
         | "workspace"
         | "reports"
         | "applications"
+        | "members"
         | "backups";
       /**
        * @description The identifier of that.

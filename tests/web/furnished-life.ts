@@ -13,6 +13,7 @@ import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
   APPLICATIONS,
   BACKUPS,
+  MEMBERS,
   OWN_MAIL,
   factsOf,
   NOTIFICATION_KINDS,
@@ -82,6 +83,7 @@ export async function liveIn(
 export const SINGLE = {
   reports: REPORTS.id,
   applications: APPLICATIONS.id,
+  members: MEMBERS.id,
   backups: BACKUPS.id,
   mail: OWN_MAIL.id,
   access: "passkeys",

@@ -6,8 +6,11 @@ import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { tellOfMember } from "../../src/core/identity/accounts/administration.ts";
+import { graph } from "../graphql/ask.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { moveIn } from "../support.ts";
+import { enrol, moveIn } from "../support.ts";
 import { callerOf } from "./furnished.ts";
 import { account, openSite, seated, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
@@ -107,4 +110,38 @@ test("one chooses how far each kind reaches; what is not offered to somebody is 
     { kind: "like", reach: "off" },
     { kind: "reply", reach: "here" },
   ]);
+});
+
+test("members who join are one notification of an admin until it is read, over pages, REST and GraphQL", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await account(site, "root", { role: "admin" });
+  const { token } = enrol(core, "root", SCOPE_NAMES);
+  const root = seated(site, "root");
+  let joined = 0;
+  const join = (count: number): void => {
+    for (const last = joined + count; joined < last;) {
+      const { builderId } = moveIn(core, `new${++joined}`).caller;
+      core.db.transact(() => tellOfMember(core, builderId ?? ""));
+    }
+  };
+  join(12);
+
+  expect(await sentences(root)).toEqual(["Unread: New12 and 11 others joined"]);
+  const rest = await (await site.ask(token, "/notifications?kind=member_joined")).json();
+  expect(rest.data).toMatchObject([
+    { count: 12, subject: { type: "members", url: `${core.origin}/admin/builders` } },
+  ]);
+  expect(rest.data[0].actors.map(({ username }: { username: string }) => username)).toContain("new12");
+  const query =
+    "{ viewer { notifications(first: 5, kind: member_joined) { nodes { count subjectType actors { username } } } } }";
+  const { body } = await graph(site, token, query);
+  expect(body.data.viewer.notifications.nodes).toMatchObject([{ count: 12, subjectType: "members" }]);
+
+  // Once it is read, the next who joins begin another.
+  const [, to = ""] =
+    /href="(\/notifications\/ntf_\w+)"/.exec((await root.open("/notifications")).html) ?? [];
+  expect(pathOf(await root.follow(await root.open(to)))).toBe("/admin/builders");
+  join(1);
+  expect(await sentences(root)).toEqual(["Unread: New13 joined", "New12 and 11 others joined"]);
 });

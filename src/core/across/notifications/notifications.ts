@@ -276,6 +276,7 @@ const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>>
   workspace: (id) => `/settings/workspaces/${id}`,
   reports: () => "/admin/reports",
   applications: () => "/admin/applications",
+  members: () => "/admin/builders",
   backups: () => "/admin/health",
 };
 

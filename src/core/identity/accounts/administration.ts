@@ -18,6 +18,7 @@ import {
   refuseNobody,
 } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/person.ts";
+import { MEMBERS } from "../notifications/kinds.ts";
 import { notifyCrew } from "../notifications/notify.ts";
 import { Choice } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
@@ -50,7 +51,7 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
 
 /** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
 export function tellOfMember(core: Core, id: string): void {
-  notifyCrew(core, { kind: "member_joined", by: id, subject: { type: "builder", id } });
+  notifyCrew(core, { kind: "member_joined", by: id, subject: MEMBERS });
 }
 
 export const RoleDraft = Type.Object({ role: Choice(ROLES) });

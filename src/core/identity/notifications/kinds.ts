@@ -35,6 +35,7 @@ export const SUBJECT_READERS = {
   workspace: "person",
   reports: "moderator",
   applications: "admin",
+  members: "admin",
   backups: "admin",
 } as const satisfies Record<string, SubjectReader>;
 
@@ -78,7 +79,7 @@ const NOTIFICATIONS = {
   invitation: { subjects: ["workspace"], reach: "mail" },
   report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
   application_received: { subjects: ["applications"], reach: "mail", forRole: "admin", isGrouped: true },
-  member_joined: { subjects: ["builder"], reach: "here", forRole: "admin" },
+  member_joined: { subjects: ["members"], reach: "here", forRole: "admin", isGrouped: true },
   backup_failed: { subjects: ["backups"], reach: "mail", forRole: "admin", isGrouped: true },
 } as const satisfies Record<string, KindFacts>;
 
@@ -102,14 +103,15 @@ export function factsOf(kind: NotificationKind): KindFacts {
 /** What a notification is about. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
-  /** Its id; of `reports`, `applications`, `backups` and `mail`, of which there is one each, their own name; of
+  /** Its id; of `reports`, `applications`, `members`, `backups` and `mail`, of which there is one each, their own name; of
    * `access`, what was added (`ADDED_ACCESS`). */
   id: string;
 }
 
-/** The one queue of reports, that of who asks to be let in, and the one row of backups. */
+/** The one queue of reports, that of who asks to be let in, the one list of members, and the one row of backups. */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
+export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
 /** The mail address of the member who is notified. */
 export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };
