@@ -56,7 +56,9 @@ async function* told(
       const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
       const contextValue = { ...context, size, batch: createBatch(size) };
       const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
-      yield { id: event.id, size, result: await endedBy(contextValue, made as ExecutionResult) };
+      const result = await endedBy(contextValue, made as ExecutionResult);
+      // A client of either mode sees it: that of distinct connections hides the `id` of an event from its user.
+      yield { id: event.id, size, result: { ...result, extensions: { eventId: event.id } } };
       context.operation?.leave();
     }
   } catch (error) {

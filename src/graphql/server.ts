@@ -17,7 +17,7 @@ import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } fr
 import { type GraphRules, hasGraphiql } from "./rules.ts";
 import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside } from "./single.ts";
 import { createSize } from "./size.ts";
-import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
+import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./stream.ts";
 
 /** What stands behind the transport. */
 export interface GraphServer {
@@ -132,7 +132,7 @@ export function createGraphServer(
       size,
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
-      lastEventId: http.request.headers.get("last-event-id") ?? undefined,
+      lastEventId: http.request.headers.get(POSITION) ?? undefined,
       listening: MUTE,
     };
   }
@@ -157,6 +157,7 @@ async function* told(
   context: GraphContext,
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<string | Uint8Array> {
+  yield positionFrame(context.http);
   for await (const { id, result, size } of events) {
     const { json } = await written({ ...context, size }, result);
     yield frame("next", [json], id);

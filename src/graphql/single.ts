@@ -106,9 +106,7 @@ async function tell(context: GraphContext, operation: Operation, running: Promis
     if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(http, result.thrown));
     else if (Symbol.asyncIterator in result)
       for await (const event of result) {
-        // Here the place goes on with the answer, as the one of the whole stream would be nobody's.
-        const told = { ...event.result, extensions: { eventId: event.id } };
-        await operation.tell("next", (await written({ ...context, size: event.size }, told)).json);
+        await operation.tell("next", (await written({ ...context, size: event.size }, event.result)).json);
       }
     else await operation.tell("next", (await written(context, result)).json);
     if (!operation.signal.aborted) await operation.tell("complete");

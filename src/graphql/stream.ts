@@ -4,6 +4,9 @@ import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { AnswerSize } from "./size.ts";
 
+/** The header that names a position in a stream: of a request, and of the answer that begins a stream there. */
+export const POSITION = "last-event-id";
+
 /** One event of a subscription: what was told, how long that is, and where to go on after it. */
 export interface StreamEvent {
   id: string;
@@ -20,6 +23,11 @@ export function frame(event: "next" | "complete", data: readonly Frame[] = [], i
   const parts = [head, ...data, "\n\n"];
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
+
+/** The position of a stream that has told nothing yet: no event comes of it (HTML §9.2.6). */
+export function positionFrame({ headers }: RequestContext): string {
+  return `id: ${headers[POSITION]}\n\n`;
 }
 
 /** An answer that goes on for as long as there are frames. `close` is called at its end, whoever ends it. */

@@ -2,7 +2,7 @@ import { noContent } from "./answer.ts";
 import type { RequestContext } from "./context.ts";
 
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Guildhall-Version, Preference-Applied, WWW-Authenticate";
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Guildhall-Version, Last-Event-ID, Preference-Applied, WWW-Authenticate";
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 

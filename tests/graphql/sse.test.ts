@@ -8,6 +8,7 @@ import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";
+import { listen } from "./stream.ts";
 
 const clients: Client<boolean>[] = [];
 afterAll(() => clients.forEach((client) => client.dispose()));
@@ -78,8 +79,7 @@ for (const single of [false, true]) {
     await until(() => posts.told.length > 1 && tagged.told.length > 0);
     expect(posts.told.map(({ data }) => data.postCreated.text)).toEqual(["by SSE", "one"]);
     expect(tagged.told.map(({ data }) => data.postCreated)).toEqual([{ text: "one", tags: ["rust"] }]);
-    // Where to go on stands with the event, as the stream is not its own.
-    if (single) expect(posts.told[0].extensions.eventId).toStartWith("evt_");
+    expect(posts.told[0].extensions.eventId).toStartWith("evt_");
 
     posts.end();
     expect(await posts.ended).toBe("complete");
@@ -89,6 +89,65 @@ for (const single of [false, true]) {
     tagged.end();
   });
 }
+
+for (const single of [false, true]) {
+  test(`graphql-sse, ${single ? "single connection" : "distinct connections"} mode: a client that resumes by \`extensions.eventId\` loses nothing`, async () => {
+    await using house = openHouse();
+    const { token, caller } = moveIn(house.core, "ada");
+    const query = "subscription($after: ID) { postCreated(after: $after) { text } }";
+    const first = clientOf(house, token, single);
+    const before = follow(first, query);
+    // The operation runs once a post is told.
+    while (before.told.length === 0) {
+      createPost(house.core, caller, { text: "seen" });
+      await Bun.sleep(5);
+    }
+    first.dispose();
+    await before.ended;
+    for (const text of ["one", "two"]) createPost(house.core, caller, { text });
+
+    const after = before.told.at(-1).extensions?.eventId;
+    const resumed = follow(clientOf(house, token, single), query, { after });
+    createPost(house.core, caller, { text: "three" });
+
+    const texts = (): string[] => resumed.told.map(({ data }) => data.postCreated.text);
+    await until(() => texts().includes("three"));
+    expect(texts().filter((text) => text !== "seen")).toEqual(["one", "two", "three"]);
+  });
+}
+
+test("a stream names the position at which it begins, so that a loss before its first event loses nothing", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const subscription = "subscription { postCreated { text } }";
+  for (const text of ["of an empty log", "of one with events"]) {
+    const opened = await listen(house, token, subscription);
+    const begin = opened.headers.get("last-event-id") ?? "";
+    await opened[Symbol.asyncDispose]();
+    createPost(house.core, caller, { text });
+
+    await using resumed = await listen(house, token, subscription, { headers: { "last-event-id": begin } });
+    expect((await resumed.next())?.data.data.postCreated.text).toBe(text);
+    expect(resumed.headers.get("last-event-id")).toBe(begin);
+  }
+
+  const stream = await (await send(house, token, "PUT")).text();
+  const begun = await send(house, token, "POST", { stream, body: operation("a") });
+  expect(begun.headers.get("last-event-id")).toStartWith("evt_");
+});
+
+test("a client of server-sent events has the position before the first event", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const query = encodeURIComponent("subscription { postCreated { text } }");
+  const answer = await send(house, token, "GET", { query: `?query=${query}`, accept: "text/event-stream" });
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("id:")) break;
+  }
+  expect(text).toBe(`:\n\nid: ${answer.headers.get("last-event-id")}\n\n`);
+});
 
 /** A request of the protocol, by hand. */
 const send = (

@@ -72,7 +72,8 @@ async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent
       const block = text.slice(0, end);
       text = text.slice(end + 2);
       if (block === ":") yield undefined;
-      else yield parsed(block);
+      // Without data nothing is dispatched (HTML §9.2.6).
+      else if (/^data:/m.test(block)) yield parsed(block);
     }
   }
 }

@@ -16,6 +16,7 @@ import {
 } from "../../core/across/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
+import { POSITION } from "../stream.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";
@@ -32,6 +33,7 @@ function follow<Thing>(
 ): AsyncIterable<Told<Thing>> {
   const { core, lastEventId, listening } = context;
   const begin = channel.begin(core, context.caller, lastEventId ?? after ?? undefined);
+  context.http.headers[POSITION] = begin.id;
   return (async function* () {
     for (let place = begin; ;) {
       const news = channel.read(core, context.caller, place);

@@ -81,15 +81,11 @@ function placesOf(core: Core, caller: Caller, after: string | undefined): Places
 }
 
 function idOf({ posts, replies, messages }: Places): string {
-  return [posts, replies, messages].map(({ at }) => at.id || EMPTY).join(".");
+  return [posts, replies, messages].map(({ at }) => at.id).join(".");
 }
-
-/** The end of a log that nothing is in: what comes behind it is all there is. */
-const EMPTY = "0";
 
 function begin<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, after: string | undefined): Walk {
   const now = channel.begin(core, caller, undefined);
-  if (after === EMPTY) return { at: { row: 0, id: "" } };
   try {
     return { at: channel.begin(core, caller, after || undefined) };
   } catch {

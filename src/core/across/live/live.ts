@@ -6,7 +6,7 @@ import { refuse } from "../../ground/errors.ts";
 import { requireInLog } from "../../outbox/events/log.ts";
 import type { AnyEventType, EventData } from "../../outbox/events/catalogue.ts";
 import { getPost, getPosts, type Post } from "../../community/feed/feed.ts";
-import { type IdKind, isId } from "../../ground/ids.ts";
+import { type IdKind, isId, lastIdAt } from "../../ground/ids.ts";
 import { getJobFilter } from "../../community/jobs/job-filters.ts";
 import { getJobMatches, type JobMatch } from "../../community/jobs/matching.ts";
 import { getJobs } from "../../community/jobs/jobs.ts";
@@ -290,7 +290,11 @@ function dataOf<Type extends AnyEventType>(body: string): EventData[Type] {
 }
 
 function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined): Place {
-  if (after === undefined) return selectEnd(core, log);
+  if (after === undefined) {
+    const end = selectEnd(core, log);
+    // Of an empty log the id is before all that come.
+    return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
+  }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
   if (kind === "evt") requireInLog(core, after);
   return selectPlace(core, log, after);
