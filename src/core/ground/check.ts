@@ -263,7 +263,28 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
     compiled.set(schema, checker);
   }
   if (checker.Check(value)) return value as Static<Schema>;
-  throw refuseFields(collectDetails(checker, value));
+  throw refuseFields(collectDetails(checker, shortened(schema, value)));
+}
+
+/**
+ * The value with no more items in a list than its schema has, and one: TypeBox compiles the length before the
+ * items, but explains a refusal by all of them (docs/threats.md#B02).
+ */
+function shortened(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const inner = (schema["anyOf"] as TSchema[] | undefined)?.find(({ type }) => type !== "null") ?? schema;
+  if (Array.isArray(value)) {
+    const max = inner["maxItems"] as number | undefined;
+    const items = inner["items"] as TSchema | undefined;
+    const kept = max === undefined || value.length <= max ? value : value.slice(0, max + 1);
+    return items?.["type"] === "object" ? kept.map((item) => shortened(items, item)) : kept;
+  }
+  const properties = Object.entries((inner["properties"] ?? {}) as Record<string, TSchema>);
+  return properties.reduce<object>((whole, [name, property]) => {
+    const given = (value as Record<string, unknown>)[name];
+    const short = Object.hasOwn(value, name) ? shortened(property, given) : given;
+    return short === given ? whole : { ...whole, [name]: short };
+  }, value);
 }
 
 function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetail[] {
