@@ -3,6 +3,8 @@ import { type CoreError, refuse } from "../core/ground/errors.ts";
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;
 const DEPTH_MAX = 32;
+/** The largest form of ours has some hundred fields: one for each thing of a list that is ticked. */
+export const FIELDS_MAX = 1_000;
 
 /**
  * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed,
@@ -22,11 +24,13 @@ export async function readJson(request: Request): Promise<{ text: string; value:
 
 /**
  * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too
- * long, or not UTF-8. Names and values are text as any other: their rules stand in the core.
+ * long, too many fields, or not UTF-8. Names and values are text as any other: their rules stand in the core.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   refuseHeaders(request.headers, FORM_TYPE, "form_not_sent_as_form");
-  const text = decoded(await readBytes(request));
+  const bytes = await readBytes(request);
+  refuseManyFields(bytes);
+  const text = decoded(bytes);
   try {
     // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
     decodeURIComponent(text);
@@ -101,6 +105,15 @@ function refuseDeep(bytes: Uint8Array): void {
     if (depth > DEPTH_MAX) throw refuse("body_too_deep", { max: DEPTH_MAX });
   }
 }
+
+/** Counts what separates fields before any parser sees them: a form of 256 KiB can hold 130,000 (docs/threats.md#B02). */
+function refuseManyFields(bytes: Uint8Array): void {
+  let fields = 1;
+  for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1))
+    if (++fields > FIELDS_MAX) throw refuse("form_too_many_fields", { max: FIELDS_MAX });
+}
+
+const AMPERSAND = 0x26;
 
 /** Bytes as the text that they are. Throws bad_request where they are no UTF-8. */
 export function decoded(bytes: Uint8Array): string {

@@ -64,6 +64,10 @@ export const WIRE = {
     says: "Too many new tokens at once; wait {seconds:second} and try again.",
   },
   body_not_json: { error: "bad_request", says: "The body is not valid JSON." },
+  form_too_many_fields: {
+    error: "bad_request",
+    says: "The form has more than {max} fields; send fewer.",
+  },
   form_not_utf8: { error: "bad_request", says: "The form is not valid UTF-8." },
   body_compressed: { error: "bad_request", says: "Send the body uncompressed, without `Content-Encoding`." },
   body_broken_off: { error: "bad_request", says: "The body broke off before its end; send it again." },

@@ -49,6 +49,7 @@ export const refused: Words["refusals"]["of"] = {
     "request_malformed",
     "target_malformed",
     "body_not_json",
+    "form_too_many_fields",
     "form_not_utf8",
     "body_compressed",
     "body_broken_off",

@@ -147,6 +147,7 @@ const wire: Refused<typeof WIRE> = {
   nothing_here: "En esta dirección no hay nada.",
   too_many_new_tokens: waiting("Demasiados tokens nuevos a la vez"),
   body_not_json: "No se pudo leer lo que se envió. Carga la página de nuevo e inténtalo otra vez.",
+  form_too_many_fields: "El formulario tiene más de {max} campos; envía menos.",
   form_not_utf8: "No se pudo leer el formulario. Carga la página de nuevo y envíalo otra vez.",
   body_compressed: "No se pudo leer lo que se envió: llegó comprimido. Envíalo sin comprimir.",
   body_broken_off: "Lo que se envió se cortó antes del final; envíalo de nuevo.",

@@ -1,0 +1,41 @@
+// What docs/contract.md#2.17 promises of forms (docs/threats.md#B02).
+import { expect, test } from "bun:test";
+import { FIELDS_MAX } from "../../src/http/body.ts";
+import { openHouse } from "../support.ts";
+
+const SENDS_FORMS = [
+  "/sign-in",
+  "/sign-up",
+  "/v1/oauth/authorize",
+  "/v1/oauth/token",
+  "/v1/oauth/revoke",
+  "/v1/oauth/introspect",
+  "/v1/oauth/device",
+];
+
+test("a form of more fields than any of ours has is refused before they are read, wherever forms are taken", async () => {
+  await using house = openHouse();
+  for (const path of SENDS_FORMS) {
+    const send = async (fields: number): Promise<[status: number, text: string]> => {
+      const answer = await fetch(`${house.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", origin: house.url },
+        body: Array.from({ length: fields }, (_, i) => `a${i % 10}`).join("&"),
+        redirect: "manual",
+      });
+      return [answer.status, await answer.text()];
+    };
+
+    const [[mostStatus, mostText], [moreStatus, moreText]] = [
+      await send(FIELDS_MAX),
+      await send(FIELDS_MAX + 1),
+    ];
+
+    // Pages say 403 to a form without its token, and OAuth what it lacks.
+    const isPage = !path.startsWith("/v1");
+    expect([path, mostStatus === 403]).toEqual([path, isPage]);
+    expect([path, moreStatus]).toEqual([path, 400]);
+    expect([path, mostText.includes("1,000 fields")]).toEqual([path, false]);
+    if (!isPage) expect([path, moreText]).toEqual([path, expect.stringContaining("more than 1,000 fields")]);
+  }
+});
