@@ -39,7 +39,7 @@ export const LIMITS = {
   fields: 1_000,
   /**
    * Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten
-   * things of one object each.
+   * things of one object each. Ten pairs of fragments count as one: see `repeats.ts`.
    */
   pairs: 10_000,
   /** What one request may cost; see `costOf`. */

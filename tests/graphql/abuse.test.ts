@@ -177,6 +177,10 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
     document: `{ feed { edges { node { ${repeat(100, (i) => `...f${i}`)} } } } } ${repeat(100, (i) => `fragment f${i} on Post { id text author { id name } }`)}`,
     says: /again and again/,
   },
+  "60 fragments that each spread ten at one object": {
+    document: `{ feed { nodes { ${repeat(60, (i) => `...f${i}`)} } } } ${repeat(60, (i) => `fragment f${i} on Post { author { ${repeat(10, (j) => `...g${j}`)} } }`)} ${repeat(10, (j) => `fragment g${j} on Builder { id }`)}`,
+    says: /again and again/,
+  },
   "80 operations of one large fragment": {
     document: `${repeat(80, (i) => `query q${i} { feed { edges { node { ...f } } } }`)} fragment f on Post { ${repeat(140, (i) => `author { ${i % 2 ? "id" : "name"} }`)} }`,
     says: /again and again/,
@@ -233,6 +237,8 @@ test("what the limits allow is answered: the widest page, twelve levels, thirty 
     `{ rateLimit { ${repeat(30, (i) => `a${i}: cost`)} } }`,
     `{ ${repeat(20, (i) => `${i < 20 ? `a${i}: ` : ""}rateLimit { cost }`)} }`,
     "{ feed(first: 90) { edges { node { replies(first: 90) { edges { cursor } } } } } }",
+    // What thirty components ask of the author of a post, each with ten fragments of its own or shared.
+    `{ feed { nodes { ${repeat(30, (i) => `...f${i}`)} } } } ${repeat(30, (i) => `fragment f${i} on Post { author { ${repeat(10, (j) => `...g${j}`)} } }`)} ${repeat(10, (j) => `fragment g${j} on Builder { id }`)}`,
   ];
   for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
 });
