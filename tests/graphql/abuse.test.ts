@@ -215,6 +215,25 @@ test("what is too deep, too wide, too expensive or too large is refused with one
   expect(statements.filter((sql) => !sql.includes("FROM tokens"))).toEqual([]);
 });
 
+test("faults behind ten thousand lines are explained without their lines, which would have to be counted for each", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const cases: [name: string, document: string, init?: GraphInit][] = [
+    ["unknown fields", "{ a b c d e f }"],
+    ["variables", "query($a: [String!]) { jobs(stack: $a) { nodes { id } } }", { variables: { a: [1, 2] } }],
+  ];
+  for (const [name, document, init] of cases)
+    for (const [lines, has] of [
+      [9_000, true],
+      [10_001, false],
+    ] as const) {
+      const { errors } = (await graph(house, token, "\n".repeat(lines) + document, init)).body;
+      expect([name, lines, errors?.length]).toEqual([name, lines, expect.any(Number)]);
+      for (const { locations } of errors ?? [])
+        expect([name, lines, locations?.[0]?.line]).toEqual([name, lines, has ? lines + 1 : undefined]);
+    }
+});
+
 /** The statements that are prepared from now on. */
 function counted(house: House): string[] {
   const { db } = house.core;

@@ -8,6 +8,7 @@ export interface GraphAnswer {
     errors?: {
       message: string;
       path?: unknown[];
+      locations?: { line: number; column: number }[];
       extensions: { code: string; reason?: string; params?: unknown; requestId: string; details?: unknown };
     }[];
   };
