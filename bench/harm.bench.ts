@@ -1,3 +1,4 @@
+import { subscriptions, type Watch } from "./listening.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
 
 /** How long an attack may last before it is called off. */
@@ -127,6 +128,7 @@ export async function harm(): Promise<void> {
     await using server = await serve(guildhall(stage.folder));
     await manyDocuments(server, stage.token);
   }
+  if (!asked || "subscriptions".includes(asked)) await subscriptions(stage, watch);
 }
 
 /** As long as the rules allow, and few companies, so that every list under a list is full. */
@@ -186,7 +188,7 @@ async function run(
 }
 
 /** A neighbour in a process of its own: this one is busy with the answers. */
-async function watch(server: { url: string; pid: number }, token: string) {
+async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
   const child = Bun.spawn([process.execPath, "bench/neighbour.ts", server.url, token, String(server.pid)], {
     stdin: "pipe",
     stdout: "pipe",

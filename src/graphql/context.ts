@@ -1,8 +1,8 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import type { IdempotentRequest } from "../core/ground/idempotency/idempotency.ts";
-import type { Listening } from "../http/listeners.ts";
 import type { Allowance, RequestContext } from "../http/context.ts";
+import type { Listening } from "../http/listeners.ts";
 import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./size.ts";
@@ -23,13 +23,27 @@ export interface GraphContext {
   readonly keyed: IdempotentRequest | undefined;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
-  listening: Listening;
+  listening: Sharing;
   /** On whose stream the answer is told; undefined for one that is its own answer. */
   readonly operation: Operation | undefined;
   readonly http: RequestContext;
   readonly takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
   readonly operationName: string | undefined;
+}
+
+/** A subscription's listener; equal subscriptions of one account share their work (docs/contract.md#12.35). */
+export interface Sharing extends Listening {
+  /**
+   * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same work.
+   * Values are shared as long as nothing is committed, and only by callers with the same rights. Undefined once the
+   * caller may not listen any more, also where that ended during the work. `lettersOf` is the size of a value.
+   */
+  share<Value>(
+    what: string,
+    work: (caller: Caller) => Value | Promise<Value>,
+    lettersOf: (value: Value) => number,
+  ): Promise<Value | undefined>;
 }
 
 /** One of the operations that share a stream; see `single.ts`. */

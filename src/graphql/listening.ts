@@ -11,19 +11,22 @@ import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { endedBy } from "./execution.ts";
 import { asWhole, wholly } from "./refusal.ts";
-import { createSize } from "./size.ts";
+import { written, type Written } from "./present.ts";
+import type { Share } from "./sharing.ts";
+import { type AnswerSize, createSize } from "./size.ts";
 import type { StreamEvent } from "./stream.ts";
 
 /** Opens a subscription that is paid for, and tells what comes until the caller goes away. */
 export async function listen(
   listeners: Listeners,
+  share: Share,
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
 ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
   const { http, takes, operation } = context;
   const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
   const listener = wholly(() => (operation ? listeners.join(http, tell) : listeners.open(http, tell)));
-  context.listening = listener;
+  context.listening = share(context, valid, listener);
   try {
     const source = await createSourceEventStream(valid);
     if (Symbol.asyncIterator in source) {
@@ -53,16 +56,40 @@ async function* told(
   try {
     for await (const event of source) {
       await context.operation?.enter();
-      const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
-      const contextValue = { ...context, size, batch: createBatch(size) };
-      const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
-      const result = await endedBy(contextValue, made as ExecutionResult);
-      // A client of either mode sees it: that of distinct connections hides the `id` of an event from its user.
-      yield { id: event.id, size, result: { ...result, extensions: { eventId: event.id } } };
+      const answer = await context.listening.share(
+        `answer ${event.id}`,
+        (caller) => answerTo({ ...context, caller }, valid, event),
+        ({ size, json }) => json?.length ?? size.letters,
+      );
+      if (!answer) return;
+      const { size, result, json = (await written({ ...context, size }, result)).json } = answer;
+      yield { id: event.id, json };
       context.operation?.leave();
     }
   } catch (error) {
     // The stream breaks off, and whoever listens comes back with the last id they have.
     context.http.report(error);
   }
+}
+
+/** The answer to one event. Without errors it is written already: those have the id of the request that gets them. */
+interface Answer {
+  size: AnswerSize;
+  result: ExecutionResult;
+  json: Written["json"] | undefined;
+}
+
+async function answerTo(
+  context: GraphContext,
+  valid: ValidatedSubscriptionArgs,
+  event: Told<unknown>,
+): Promise<Answer> {
+  const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
+  const contextValue = { ...context, size, batch: createBatch(size) };
+  const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
+  // A client of either mode sees it: that of distinct connections hides the `id` of an event from its user.
+  const extensions = { eventId: event.id };
+  const result = { ...(await endedBy(contextValue, made as ExecutionResult)), extensions };
+  const json = result.errors ? undefined : (await written(contextValue, result)).json;
+  return { size, result, json };
 }

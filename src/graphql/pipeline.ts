@@ -22,6 +22,7 @@ import { createPay } from "./payment.ts";
 import { wholly } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
+import type { Share } from "./sharing.ts";
 
 const COERCION_ERRORS_MAX = 5;
 
@@ -35,6 +36,7 @@ export function pipeline(
   rules: GraphRules,
   documents: Documents,
   listeners: Listeners,
+  share: Share,
 ): Plugin<GraphContext> {
   const pay = createPay(schema);
   const run = createExecution();
@@ -59,7 +61,7 @@ export function pipeline(
       const valid = validateSubscriptionArgs(withRules(args));
       const errors = "operation" in valid ? pay(context, valid, LIMITS.subscriptionCost) : tellable(valid);
       if (errors) setResultAndStopExecution({ errors });
-      else setSubscribeFn(() => listen(listeners, context, valid as ValidatedSubscriptionArgs));
+      else setSubscribeFn(() => listen(listeners, share, context, valid as ValidatedSubscriptionArgs));
     },
   };
 

@@ -4,7 +4,7 @@ import type { Core } from "../core/ground/core.ts";
 import { refuse, unauthorized } from "../core/ground/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createBatch } from "./batch.ts";
-import type { Listeners, Listening } from "../http/listeners.ts";
+import type { Listeners } from "../http/listeners.ts";
 import { comeIn } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
@@ -15,6 +15,7 @@ import { written } from "./present.ts";
 import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
+import { createSharing, MUTE } from "./sharing.ts";
 import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside } from "./single.ts";
 import { createSize } from "./size.ts";
 import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./stream.ts";
@@ -23,9 +24,6 @@ import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "
 export interface GraphServer {
   handle(http: RequestContext): Promise<Response>;
 }
-
-/** Of a caller who has no stream open. */
-const MUTE: Listening = { changed: async () => false, isOver: () => false, close: () => {} };
 
 /**
  * Runs operations by the GraphQL-over-HTTP specification. Yoga leads each through reading, validating and
@@ -44,7 +42,7 @@ export function createGraphServer(
   const graphiql = createGraphiql(core);
   const yoga = createYoga<GraphContext>({
     schema,
-    plugins: [pipeline(schema, rules, documents, listeners)],
+    plugins: [pipeline(schema, rules, documents, listeners, createSharing(core))],
     // What is masked is decided where errors are presented, with the request's id.
     maskedErrors: false,
     // `documents.ts` keeps both, for as long as the limits allow.
@@ -158,10 +156,7 @@ async function* told(
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<string | Uint8Array> {
   yield positionFrame(context.http);
-  for await (const { id, result, size } of events) {
-    const { json } = await written({ ...context, size }, result);
-    yield frame("next", [json], id);
-  }
+  for await (const { id, json } of events) yield frame("next", [json], id);
   if (context.listening.isOver()) yield frame("complete");
 }
 

@@ -105,9 +105,7 @@ async function tell(context: GraphContext, operation: Operation, running: Promis
     const result = await running;
     if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(http, result.thrown));
     else if (Symbol.asyncIterator in result)
-      for await (const event of result) {
-        await operation.tell("next", (await written({ ...context, size: event.size }, event.result)).json);
-      }
+      for await (const { json } of result) await operation.tell("next", json);
     else await operation.tell("next", (await written(context, result)).json);
     if (!operation.signal.aborted) await operation.tell("complete");
   } catch (thrown) {

@@ -1,17 +1,14 @@
-import type { ExecutionResult } from "graphql";
 import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { AnswerSize } from "./size.ts";
 
 /** The header that names a position in a stream: of a request, and of the answer that begins a stream there. */
 export const POSITION = "last-event-id";
 
-/** One event of a subscription: what was told, how long that is, and where to go on after it. */
+/** One event of a subscription: its position, and its answer. */
 export interface StreamEvent {
   id: string;
-  result: ExecutionResult;
-  size: AnswerSize;
+  json: string | Uint8Array<ArrayBuffer>;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { createSlots } from "../core/ground/slots.ts";
 import { isSpent, rest } from "./pace.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -20,6 +21,13 @@ const ASK_AGAIN_MS = 15 * SECOND;
 export interface Listening {
   /** Resolves when anything may have changed; false when there is nothing more to wait for. */
   changed(): Promise<boolean>;
+  /**
+   * Runs work when no other listener of the account does, and when it is time for it. Undefined, and no work, once
+   * the caller may not listen any more.
+   */
+  inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
+  /** Whether the caller may still listen; asks again only where anything was committed since the last time. */
+  isAllowed(): Promise<boolean>;
   /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
   isOver(): boolean;
   close(): void;
@@ -52,6 +60,8 @@ interface Listener {
  */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
+  // A commit wakes everybody at once. However many listeners an account has, it delays others by one of them.
+  const slots = createSlots();
   let isStopped = false;
   let timer: ReturnType<typeof setInterval> | undefined;
   let version = 0;
@@ -85,8 +95,11 @@ export function createListeners(core: Core): Listeners {
   function listen(
     who: RequestContext["callerNow"],
     tell: (caller: Caller) => void,
+    owner: string,
     account: string | undefined,
   ): Listening {
+    /** At which version of the database the caller was looked up. */
+    let askedAt: number | undefined;
     let isChanged = false;
     let isClosed = false;
     let isOver = false;
@@ -104,21 +117,38 @@ export function createListeners(core: Core): Listeners {
       },
     };
     add(listener);
+
+    const inSlot = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      slots(owner, async () => {
+        if (isSpent()) await rest();
+        return work();
+      });
+
+    async function isAllowed(): Promise<boolean> {
+      const now = core.db.version();
+      if (now !== askedAt && !isClosed) {
+        const caller = await who();
+        askedAt = now;
+        isOver = caller === undefined;
+        if (caller) tell(caller);
+      }
+      return !isOver && !isClosed;
+    }
+
     return {
       isOver: () => isOver,
+      isAllowed,
+      inTurn: (work) => inSlot(async () => ((await isAllowed()) ? work() : undefined)),
       close: listener.close,
       async changed() {
         const askAgain = setTimeout(listener.wake, ASK_AGAIN_MS);
         while (!isChanged && !isClosed) await new Promise<void>((resolve) => (waiting = resolve));
         clearTimeout(askAgain);
-        // A commit wakes everybody at once: a thousand who read are as much work as an expensive operation.
-        if (isSpent()) await rest();
-        isChanged = false;
-        if (isClosed) return false;
-        const caller = await who();
-        isOver = caller === undefined;
-        if (caller) tell(caller);
-        return caller !== undefined;
+        return inSlot(() => {
+          isChanged = false;
+          askedAt = undefined;
+          return isAllowed();
+        });
       },
     };
   }
@@ -130,11 +160,11 @@ export function createListeners(core: Core): Listeners {
       if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
-      return listen(who, tell, account);
+      return listen(who, tell, account, account);
     },
     join(context, tell) {
       if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
-      return listen(context.callerNow, tell, undefined);
+      return listen(context.callerNow, tell, context.caller?.builderId ?? "", undefined);
     },
     count: () => streamsOf().length,
     stop() {

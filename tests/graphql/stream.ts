@@ -49,6 +49,36 @@ export async function listen(
   };
 }
 
+/** One stream of the single connection mode. */
+export interface SingleStream extends AsyncDisposable {
+  /** Begins an operation under this name; resolves with the status. */
+  begin(id: string, document: string): Promise<number>;
+  /** The next event of any operation; undefined where the stream has ended. */
+  next(): Promise<SentEvent | undefined>;
+}
+
+/** Reserves a stream and opens it. */
+export async function singleStream(house: House, token: string): Promise<SingleStream> {
+  const url = `${house.url}/graphql`;
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const leaving = new AbortController();
+  const stream = await (await fetch(url, { method: "PUT", headers })).text();
+  const named = { ...headers, "x-graphql-event-stream-token": stream };
+  const { body } = await fetch(url, { headers: named, signal: leaving.signal });
+  const events = body ? read(body) : undefined;
+  await events?.next();
+  return {
+    async begin(id, query) {
+      const body = JSON.stringify({ query, extensions: { operationId: id } });
+      return (await fetch(url, { method: "POST", headers: named, body })).status;
+    },
+    next: async () => (await events?.next())?.value as SentEvent | undefined,
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+    },
+  };
+}
+
 /**
  * What comes, unless a server of this very process has nothing more to say: after so many rounds of the event
  * loop it would have. Time alone says nothing, since a process that is held up has both of them late.

@@ -398,4 +398,25 @@ export const WIRE: readonly Fault[] = [
     tests: ["graphql/fair-queue"],
     why: "who asks for much is served before everybody who came later",
   },
+  {
+    file: "graphql/sharing.ts",
+    text: "`${operation} ${rights} ${what}`",
+    fault: "`${operation} ${rights.length > 0} ${what}`",
+    tests: ["graphql/equal-subscriptions"],
+    why: "one account gets the answer of another",
+  },
+  {
+    file: "graphql/sharing.ts",
+    text: "if (now !== version) {",
+    fault: "if (now < version) {",
+    tests: ["graphql/equal-subscriptions"],
+    why: "a shared answer shows what was before a commit",
+  },
+  {
+    file: "graphql/sharing.ts",
+    text: "if (!(await listener.isAllowed())) return undefined;",
+    fault: "",
+    tests: ["graphql/equal-subscriptions"],
+    why: "a token that is revoked during the work gets the event",
+  },
 ];

@@ -22,6 +22,9 @@ import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
+/** The longest text of a thing that is told, a job's description. */
+const THING_LETTERS = 20_000;
+
 /**
  * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The
  * place is taken at once, so that nothing is lost between the subscription and its first event.
@@ -36,7 +39,13 @@ function follow<Thing>(
   context.http.headers[POSITION] = begin.id;
   return (async function* () {
     for (let place = begin; ;) {
-      const news = channel.read(core, context.caller, place);
+      const read = `behind ${place.row} ${place.id}`;
+      const news = await listening.share(
+        read,
+        (caller) => channel.read(core, caller, place),
+        ({ told }) => told.length * THING_LETTERS,
+      );
+      if (!news) return;
       place = news.place;
       yield* news.told;
       if (!news.isMore && !(await listening.changed())) return;

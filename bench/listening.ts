@@ -1,0 +1,86 @@
+import { createToken } from "../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { cpuMs, guildhall, median, row, serve, type Served, type Stage } from "./ground.ts";
+
+const POSTS = 10;
+const POST_EVERY_MS = 500;
+const RUNS = 3;
+
+/** A neighbour who asks all the time, until the end says how long it has waited at most. */
+export interface Watch {
+  end(): Promise<{ longest: number; memory: number }>;
+}
+
+type Begin = (server: Served, token: string) => Promise<Watch>;
+
+/** Posts while one account listens as much as it may. The attack and its neighbour are processes of their own. */
+export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
+  row("while posts are written", "CPU ms a post", "a neighbour's longest wait ms", "of three runs");
+  row("---", "---", "---", "---");
+  const [listener, writer] = othersOf(stage);
+  for (const kind of ["no", "equal", "different"] as const) {
+    const runs: { cpu: number; longest: number }[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      await using server = await serve(guildhall(stage.folder));
+      runs.push(await run(kind, server, watch, { listener, writer, neighbour: stage.token }));
+    }
+    row(
+      kind === "no" ? "nobody listens" : `250 ${kind} operations of one account`,
+      median(runs.map(({ cpu }) => cpu)).toFixed(1),
+      median(runs.map(({ longest }) => longest)).toFixed(0),
+      runs.map(({ longest }) => longest.toFixed(0)).join(" "),
+    );
+  }
+}
+
+/** Tokens of two more accounts. */
+function othersOf({ core }: Stage): string[] {
+  const names = core.db
+    .prepare<{ username: string }>("SELECT username FROM builders ORDER BY id LIMIT 2 OFFSET 1")
+    .all();
+  const scopes = ["feed:read", "feed:write", "profile:read"];
+  return names.map(
+    ({ username }) =>
+      createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" }).token,
+  );
+}
+
+async function run(
+  kind: "no" | "equal" | "different",
+  server: Served,
+  watch: Begin,
+  tokens: { listener?: string | undefined; writer?: string | undefined; neighbour: string },
+): Promise<{ cpu: number; longest: number }> {
+  const attack = kind === "no" ? undefined : await attackOn(server, tokens.listener ?? "", kind);
+  const neighbour = await watch(server, tokens.neighbour);
+  const headers = { authorization: `Bearer ${tokens.writer}`, "content-type": "application/json" };
+  const idle = await cpuWhile(server, () => Bun.sleep(POSTS * POST_EVERY_MS));
+  const busy = await cpuWhile(server, async () => {
+    for (let i = 0; i < POSTS; i++) {
+      const body = JSON.stringify({ text: `Post ${i} of the bench` });
+      await (await fetch(`${server.url}/v1/feed`, { method: "POST", headers, body })).text();
+      await Bun.sleep(POST_EVERY_MS);
+    }
+  });
+  const { longest } = await neighbour.end();
+  attack?.kill();
+  await attack?.exited;
+  // What the neighbour's own reads take is in both.
+  return { cpu: (busy - idle) / POSTS, longest };
+}
+
+async function attackOn(server: Served, token: string, kind: string) {
+  const child = Bun.spawn([process.execPath, "bench/subscriber.ts", server.url, token, kind], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  await child.stdout.getReader().read();
+  return child;
+}
+
+async function cpuWhile({ pid }: Served, work: () => Promise<unknown>): Promise<number> {
+  const from = cpuMs(pid);
+  await work();
+  return cpuMs(pid) - from;
+}

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { print, type ValidatedSubscriptionArgs } from "graphql";
+import type { Core } from "../core/ground/core.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Scope } from "../core/identity/access/scopes.ts";
+import type { Listening } from "../http/listeners.ts";
+import type { GraphContext, Sharing } from "./context.ts";
+
+/** A listener that shares with no one and hears nothing: for requests that are no subscription. */
+export const MUTE: Sharing = {
+  changed: async () => false,
+  inTurn: async () => undefined,
+  isAllowed: async () => false,
+  isOver: () => false,
+  close: () => {},
+  share: async () => undefined,
+};
+
+/** Has the listeners of equal subscriptions share. */
+export type Share = (context: GraphContext, valid: ValidatedSubscriptionArgs, listener: Listening) => Sharing;
+
+interface Shared {
+  value: unknown;
+  letters: number;
+  /** Scopes that the work has needed: they count as used by each token that gets the value. */
+  scopes: ReadonlySet<Scope>;
+}
+
+/** All shared values together are at most this long; the oldest go first. */
+const LETTERS_MAX = 8_000_000;
+
+export function createSharing(core: Core): Share {
+  const known = new Map<string, Shared>();
+  let letters = 0;
+  let version = core.db.version();
+
+  function find(key: string): Shared | undefined {
+    const now = core.db.version();
+    if (now !== version) {
+      known.clear();
+      letters = 0;
+      version = now;
+    }
+    return known.get(key);
+  }
+
+  function keep(key: string, shared: Shared): void {
+    if (shared.letters > LETTERS_MAX) return;
+    known.set(key, shared);
+    letters += shared.letters;
+    for (const [oldest, { letters: freed }] of known) {
+      if (letters <= LETTERS_MAX) return;
+      known.delete(oldest);
+      letters -= freed;
+    }
+  }
+
+  return (context, valid, listener) => {
+    const operation = digestOf(valid);
+    return {
+      ...listener,
+      share: (what, work, lettersOf) =>
+        listener.inTurn(async () => {
+          for (;;) {
+            const { caller } = context;
+            const rights = rightsOf(caller);
+            const key = `${operation} ${rights} ${what}`;
+            let shared = find(key);
+            if (!shared) {
+              const begun = version;
+              const scopes = new Set<Scope>();
+              const value = await work({ ...caller, noteScope: (scope) => scopes.add(scope) });
+              if (!(await listener.isAllowed())) return undefined;
+              if (rightsOf(context.caller) !== rights) continue;
+              shared = { value, letters: key.length + lettersOf(value), scopes };
+              if (core.db.version() === begun) keep(key, shared);
+            }
+            for (const scope of shared.scopes) context.caller.noteScope?.(scope);
+            // The key names the work, and with it the type of its value.
+            return shared.value as Awaited<ReturnType<typeof work>>;
+          }
+        }),
+    };
+  };
+}
+
+/** Equal for operations that ask the same with the same variables. */
+function digestOf({ document, operation, variableValues }: ValidatedSubscriptionArgs): string {
+  const asked = [print(document), operation.name?.value ?? "", variableValues.coerced];
+  return createHash("sha256").update(JSON.stringify(asked)).digest("base64url");
+}
+
+/** Everything of a caller that an answer may depend on; not by which credentials they have it. */
+function rightsOf(caller: Caller): string {
+  const { builderId, username, role, workspaceId, scopes, means, appId } = caller;
+  return JSON.stringify([builderId, username, role, workspaceId, [...scopes].sort(), means, appId]);
+}

@@ -1,0 +1,219 @@
+// What docs/contract.md#12.35 promises.
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { listTokens, revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
+import { LISTENERS_MAX } from "../../src/http/listeners.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { listen, type SentEvent, singleStream } from "./stream.ts";
+
+const POSTS = "subscription { postCreated { id text author { bio } } }";
+/** As many as one account may have open. */
+const ALL = LISTENERS_MAX.each * OPERATIONS_MAX;
+
+/** Calls `ran` with each statement that the server prepares. */
+function record({ core }: House, ran: (sql: string) => void): void {
+  const { db } = core;
+  (core as { db: typeof db }).db = {
+    ...db,
+    prepare: ((sql: string) => {
+      ran(sql);
+      return db.prepare(sql);
+    }) as typeof db.prepare,
+  };
+}
+
+/** How often the server has read what is new, and how often it has computed an answer to `POSTS`. */
+function counted(house: House): { reads: number; answers: number } {
+  const counts = { reads: 0, answers: 0 };
+  record(house, (sql) => {
+    if (sql.includes("AS body")) counts.reads++;
+    if (sql.includes("AS joinedAt")) counts.answers++;
+  });
+  return counts;
+}
+
+const idOf = (event: SentEvent | undefined): string => event?.data.payload.data.postCreated.id;
+
+test("all operations that one account may have open are one read and one answer for each post", async () => {
+  await using house = openHouse();
+  const { caller } = moveIn(house.core, "ada");
+  const counts = counted(house);
+  const streams = await Promise.all(
+    Array.from({ length: LISTENERS_MAX.each }, () => {
+      // Each with a token of its own: what counts is the rights.
+      const { token } = enrol(house.core, "ada");
+      return singleStream(house, token);
+    }),
+  );
+  for (const stream of streams)
+    for (let i = 0; i < OPERATIONS_MAX; i++) expect(await stream.begin(`o${i}`, POSTS)).toBe(202);
+  const all = () =>
+    Promise.all(streams.map((of) => Promise.all(Array.from({ length: OPERATIONS_MAX }, () => of.next()))));
+  createPost(house.core, caller, { text: "the first, so that all have begun" });
+  await all();
+  Object.assign(counts, { reads: 0, answers: 0 });
+
+  const post = createPost(house.core, caller, { text: "one" });
+
+  const told = await all();
+  expect(told.flat().map(idOf)).toEqual(Array.from({ length: ALL }, () => post.id));
+  for (const events of told) expect(new Set(events.map((event) => event?.data.id)).size).toBe(OPERATIONS_MAX);
+  expect(counts).toEqual({ reads: 1, answers: 1 });
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+});
+
+test("streams of their own share likewise, and each keeps the order and the positions", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  createPost(house.core, caller, { text: "before" });
+  const counts = counted(house);
+  const streams = await Promise.all(
+    Array.from({ length: LISTENERS_MAX.each }, () => listen(house, token, POSTS)),
+  );
+  createPost(house.core, caller, { text: "the first, so that all have begun" });
+  for (const stream of streams) await stream.next();
+  Object.assign(counts, { reads: 0, answers: 0 });
+
+  house.core.db.transact(() => {
+    for (const text of ["one", "two", "three"]) createPost(house.core, caller, { text });
+  });
+
+  const positions: string[][] = [];
+  for (const stream of streams) {
+    const told = [await stream.next(), await stream.next(), await stream.next()];
+    expect(told.map((event) => event?.data.data.postCreated.text)).toEqual(["one", "two", "three"]);
+    positions.push(told.map((event) => event?.data.extensions.eventId));
+    expect(told.map((event) => event?.id)).toEqual([...(positions.at(-1) ?? [])]);
+  }
+  expect(new Set(positions.map((ids) => ids.join())).size).toBe(1);
+  expect(counts).toEqual({ reads: 1, answers: 3 });
+  await streams.pop()?.[Symbol.asyncDispose]();
+  await using resumed = await listen(house, token, POSTS, {
+    headers: { "last-event-id": positions[0]?.[0] ?? "" },
+  });
+  expect([await resumed.next(), await resumed.next()].map((event) => event?.id)).toEqual(
+    positions[0]?.slice(1) ?? [],
+  );
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+});
+
+test("what differs in account, scopes, variables or document is computed apart", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const document =
+    "subscription($tag: String) { postCreated(tag: $tag) { text viewerCanEdit author { bio } } }";
+  const narrow = enrol(core, "ada", ["feed:read"]).token;
+  await using mine = await listen(house, ada.token, document);
+  await using scoped = await listen(house, narrow, document);
+  await using others = await listen(house, bo.token, document);
+  await using tagged = await listen(house, ada.token, document, { variables: { tag: "rust" } });
+  await using another = await listen(house, ada.token, "subscription { postCreated { a: text } }");
+
+  createPost(core, ada.caller, { text: "plain" });
+  createPost(core, ada.caller, { text: "tagged", tags: ["rust"] });
+
+  const first = (await mine.next())?.data;
+  expect(first).toMatchObject({ data: { postCreated: { text: "plain", viewerCanEdit: true } } });
+  expect(first.errors).toBeUndefined();
+  const lacking = (await scoped.next())?.data;
+  expect(lacking.data.postCreated).toEqual({ text: "plain", viewerCanEdit: false, author: { bio: null } });
+  expect(lacking.errors[0].extensions.code).toBe("forbidden");
+  expect((await others.next())?.data.data.postCreated).toMatchObject({ text: "plain", viewerCanEdit: false });
+  expect((await tagged.next())?.data.data.postCreated.text).toBe("tagged");
+  expect((await another.next())?.data.data).toEqual({ postCreated: { a: "plain" } });
+});
+
+test("nothing is shared beyond a commit: a post that was deleted since is told to nobody", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  await using first = await listen(house, token, POSTS);
+  const { id } = createPost(core, caller, { text: "deleted" });
+  expect((await first.next())?.data.data.postCreated.id).toBe(id);
+
+  deletePost(core, caller, id);
+  createPost(core, caller, { text: "kept" });
+
+  const begin = first.headers.get("last-event-id") ?? "";
+  await using second = await listen(house, token, POSTS, { headers: { "last-event-id": begin } });
+  expect((await second.next())?.data.data.postCreated.text).toBe("kept");
+});
+
+test("each scope that a shared answer needs counts as used by every token that gets it", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  const tokens = [enrol(core, "ada"), enrol(core, "ada")];
+  const streams = await Promise.all(tokens.map(({ token }) => listen(house, token, POSTS)));
+
+  createPost(core, caller, { text: "one" });
+  for (const stream of streams) await stream.next();
+
+  const [first, second] = listTokens(core, OPERATOR, "ada");
+  expect(first?.unusedScopes).not.toContain("profile:read");
+  expect(second?.unusedScopes).not.toContain("profile:read");
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+});
+
+for (const [how, end] of Object.entries({
+  "a token that is revoked": (house: House, token: string) => revokeToken(house.core, OPERATOR, token),
+  "an account that is suspended": ({ core }: House) => setSuspended(core, OPERATOR, "ada", true),
+}))
+  for (const [at, statement] of Object.entries({ "the read": "AS body", "the answer": "AS joinedAt" }))
+    test(`${how} during ${at} gets nothing of it, and equal operations with rights get all`, async () => {
+      await using house = openHouse();
+      const { core } = house;
+      const { token } = moveIn(core, "ada");
+      const { caller } = moveIn(core, "bo");
+      const kept = enrol(core, "ada").token;
+      await using stream = await listen(house, token, POSTS);
+      await using other = await listen(house, kept, POSTS);
+      let isEnded = false;
+      record(house, (sql) => {
+        if (isEnded || !sql.includes(statement)) return;
+        isEnded = true;
+        end(house, token);
+      });
+
+      createPost(core, caller, { text: "one" });
+
+      expect((await stream.next())?.event).toBe("complete");
+      expect(await stream.next()).toBeUndefined();
+      expect(isEnded).toBe(true);
+      const told = await other.next();
+      if (how.startsWith("a token")) expect(told?.data.data.postCreated.text).toBe("one");
+      else expect(told?.event).toBe("complete");
+    });
+
+test("the operations of one account wait for each other, and another account waits for one of them", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const counts = counted(house);
+  const streams = await Promise.all(
+    Array.from({ length: LISTENERS_MAX.each }, () => singleStream(house, token)),
+  );
+  for (const [n, stream] of streams.entries())
+    for (let i = 0; i < OPERATIONS_MAX; i++) {
+      const different = POSTS.replace("postCreated", `of${n}of${i}: postCreated`);
+      expect(await stream.begin(`o${i}`, different)).toBe(202);
+    }
+  await using neighbour = await listen(house, bo.token, POSTS);
+  Object.assign(counts, { reads: 0, answers: 0 });
+  let before = 0;
+  const told = neighbour.next().then(() => (before = counts.answers));
+
+  createPost(core, bo.caller, { text: "one" });
+
+  for (const many of streams) for (let i = 0; i < OPERATIONS_MAX; i++) await many.next();
+  await told;
+  expect(counts.answers).toBe(ALL + 1);
+  expect(before).toBeLessThan(5);
+  for (const many of streams) await many[Symbol.asyncDispose]();
+});
