@@ -58,8 +58,8 @@ export interface Operation {
    */
   enter(): Promise<void>;
   leave(): void;
-  /** Resolves when it was read, or nobody will. */
-  tell(event: "next" | "complete", payload?: string | Uint8Array): Promise<void>;
+  /** Sends an answer, or that it is complete. Resolves when the client has read it, or never will. */
+  tell(answer?: string | Uint8Array): Promise<void>;
   /** Takes it off its stream. */
   stop(): void;
 }

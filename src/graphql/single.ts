@@ -30,13 +30,16 @@ interface Message {
   wasRead(): void;
 }
 
+/** An operation, and the caller by the credentials that it was sent with. */
+interface Running extends Operation, Pick<RequestContext, "callerNow"> {}
+
 interface Stream {
   account: string;
   /** Whose credentials it hears by. */
   reservedBy: RequestContext;
   /** Undefined until it is opened. */
   listener: Listening | undefined;
-  operations: Map<string, Operation>;
+  operations: Map<string, Running>;
   messages: Message[];
   /** Wakes whoever reads. */
   wake: (() => void) | undefined;
@@ -103,11 +106,10 @@ async function tell(context: GraphContext, operation: Operation, running: Promis
   operation.signal.addEventListener("abort", () => context.listening.close());
   try {
     const result = await running;
-    if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(http, result.thrown));
-    else if (Symbol.asyncIterator in result)
-      for await (const { json } of result) await operation.tell("next", json);
-    else await operation.tell("next", (await written(context, result)).json);
-    if (!operation.signal.aborted) await operation.tell("complete");
+    if (result instanceof WholeRefusal) await operation.tell(refusedJson(http, result.thrown));
+    else if (Symbol.asyncIterator in result) for await (const { json } of result) await operation.tell(json);
+    else await operation.tell((await written(context, result)).json);
+    if (!operation.signal.aborted) await operation.tell();
   } catch (thrown) {
     http.report(thrown);
   } finally {
@@ -136,11 +138,16 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
     return stream;
   }
 
-  function close(token: string, stream: Stream): void {
+  /** Breaks all operations off but those that are `complete`. */
+  function close(token: string, stream: Stream, complete: readonly string[] = []): void {
     streams.delete(token);
     stream.isOver = true;
     stream.listener?.close();
-    for (const operation of [...stream.operations.values()]) operation.stop();
+    for (const [id, operation] of [...stream.operations]) {
+      operation.stop();
+      if (complete.includes(id))
+        stream.messages.push({ of: operation, frame: completeFrame(id), wasRead: () => {} });
+    }
     stream.wake?.();
   }
 
@@ -180,7 +187,7 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       stream.listener = listener;
       void (async () => {
         while (await listener.changed());
-        close(token, stream);
+        close(token, stream, listener.isOver() ? await withoutRights(stream) : []);
       })();
       return streamAnswer(http, framesOf(stream), () => close(token, stream));
     },
@@ -191,7 +198,7 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       if (stream.operations.has(id)) throw refuse("operation_running");
       if (stream.operations.size >= OPERATIONS_MAX)
         throw refuse("operations_too_many", { max: OPERATIONS_MAX });
-      const operation = operationOf(stream, id);
+      const operation = operationOf(stream, id, http);
       stream.operations.set(id, operation);
       return operation;
     },
@@ -201,17 +208,30 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
   };
 }
 
+/** The operations whose own credentials have ended, too: the others can go on, on another stream. */
+async function withoutRights({ operations }: Stream): Promise<string[]> {
+  const callers = await Promise.all(
+    [...operations].map(async ([id, { callerNow }]) => ({ id, caller: await callerNow() })),
+  );
+  return callers.filter(({ caller }) => caller === undefined).map(({ id }) => id);
+}
+
+function completeFrame(id: string): string | Uint8Array {
+  return frame("complete", [JSON.stringify({ id })]);
+}
+
 async function* framesOf(stream: Stream): AsyncGenerator<string | Uint8Array> {
-  while (!stream.isOver) {
+  for (;;) {
     const message = stream.messages.shift();
     if (message) {
       yield message.frame;
       message.wasRead();
-    } else await new Promise<void>((resolve) => (stream.wake = resolve));
+    } else if (stream.isOver) return;
+    else await new Promise<void>((resolve) => (stream.wake = resolve));
   }
 }
 
-function operationOf(stream: Stream, id: string): Operation {
+function operationOf(stream: Stream, id: string, { callerNow }: RequestContext): Running {
   const ending = new AbortController();
   let isInside = false;
   const leave = (): void => {
@@ -226,7 +246,8 @@ function operationOf(stream: Stream, id: string): Operation {
     stream.waiting.delete(first[0]);
     first[1]();
   };
-  const operation: Operation = {
+  const operation: Running = {
+    callerNow,
     signal: ending.signal,
     admitted: () => {},
     enter() {
@@ -243,12 +264,14 @@ function operationOf(stream: Stream, id: string): Operation {
       );
     },
     leave,
-    tell(event, payload) {
+    tell(payload) {
       if (ending.signal.aborted) return Promise.resolve();
-      const name = `{"id":${JSON.stringify(id)}`;
-      const data = payload === undefined ? [`${name}}`] : [`${name},"payload":`, payload, "}"];
+      const told =
+        payload === undefined
+          ? completeFrame(id)
+          : frame("next", [`{"id":${JSON.stringify(id)},"payload":`, payload, "}"]);
       return new Promise((wasRead) => {
-        stream.messages.push({ of: operation, frame: frame(event, data), wasRead });
+        stream.messages.push({ of: operation, frame: told, wasRead });
         stream.wake?.();
       });
     },

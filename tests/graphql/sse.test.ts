@@ -8,7 +8,8 @@ import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";
-import { listen } from "./stream.ts";
+import { listen, singleStream } from "./stream.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const clients: Client<boolean>[] = [];
 afterAll(() => clients.forEach((client) => client.dispose()));
@@ -115,6 +116,46 @@ for (const single of [false, true]) {
     expect(texts().filter((text) => text !== "seen")).toEqual(["one", "two", "three"]);
   });
 }
+
+for (const [how, end] of Object.entries({
+  "an account that is suspended": ({ core }: House) => setSuspended(core, OPERATOR, "ada", true),
+  "a token that is revoked": ({ core }: House, token: string) => revokeToken(core, OPERATOR, token),
+}))
+  test(`${how} completes each operation of a single connection`, async () => {
+    await using house = openHouse();
+    const { token, caller } = moveIn(house.core, "ada");
+    const client = clientOf(house, token, true);
+    const operations = ["tag", "author"].map((name) =>
+      follow(client, `subscription { postCreated(${name}: "ada") { text } }`),
+    );
+    const all = follow(client, "subscription { postCreated { text } }");
+    while (all.told.length === 0 || operations[1]?.told.length === 0) {
+      createPost(house.core, caller, { text: "begun" });
+      await Bun.sleep(5);
+    }
+
+    end(house, token);
+
+    expect(await Promise.all([all, ...operations].map(({ ended }) => ended))).toEqual([
+      "complete",
+      "complete",
+      "complete",
+    ]);
+  });
+
+test("a stream whose own token ends breaks the operations of other tokens off, so that they connect again", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const other = enrol(house.core, "ada").token;
+  await using stream = await singleStream(house, token);
+  expect(await stream.begin("mine", "subscription { postCreated { text } }")).toBe(202);
+  expect(await stream.begin("others", "subscription { postCreated { text } }", other)).toBe(202);
+
+  revokeToken(house.core, OPERATOR, token);
+
+  expect(await stream.next()).toEqual({ id: "", event: "complete", data: { id: "mine" } });
+  expect(await stream.next()).toBeUndefined();
+});
 
 test("a stream names the position at which it begins, so that a loss before its first event loses nothing", async () => {
   await using house = openHouse();

@@ -51,8 +51,8 @@ export async function listen(
 
 /** One stream of the single connection mode. */
 export interface SingleStream extends AsyncDisposable {
-  /** Begins an operation under this name; resolves with the status. */
-  begin(id: string, document: string): Promise<number>;
+  /** Begins an operation under this name, with a token of its own or that of the stream; resolves with the status. */
+  begin(id: string, document: string, token?: string): Promise<number>;
   /** The next event of any operation; undefined where the stream has ended. */
   next(): Promise<SentEvent | undefined>;
 }
@@ -68,9 +68,10 @@ export async function singleStream(house: House, token: string): Promise<SingleS
   const events = body ? read(body) : undefined;
   await events?.next();
   return {
-    async begin(id, query) {
+    async begin(id, query, own = token) {
       const body = JSON.stringify({ query, extensions: { operationId: id } });
-      return (await fetch(url, { method: "POST", headers: named, body })).status;
+      const headers = { ...named, authorization: `Bearer ${own}` };
+      return (await fetch(url, { method: "POST", headers, body })).status;
     },
     next: async () => (await events?.next())?.value as SentEvent | undefined,
     async [Symbol.asyncDispose]() {
