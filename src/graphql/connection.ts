@@ -26,7 +26,10 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
   if (length != null && (length < 0 || length > PAGE_LIMIT.max))
     throw badLength(isBackwards ? "last" : "first");
   const cursor = (isBackwards ? before : after) ?? undefined;
-  return { limit: length ?? PAGE_LIMIT.default, cursor, ...(isBackwards ? { backwards: true } : {}) };
+  const limit = length ?? PAGE_LIMIT.default;
+  return isBackwards
+    ? { limit, cursor, argument: "before", backwards: true }
+    : { limit, cursor, argument: "after" };
 }
 
 /**

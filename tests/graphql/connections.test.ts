@@ -89,6 +89,33 @@ test("`totalCount` of every connection is how many there are, whatever the page"
   }
 });
 
+test("every connection names the argument that has a foreign cursor", async () => {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  for (const one of allConnections(schema, idsOf(town))) {
+    const forwards = one.document("list", "", "edges { cursor }");
+    const documents = {
+      after: forwards,
+      before: forwards.replace("first: $first, after: $after", "last: $first, before: $after"),
+    };
+    for (const [argument, document] of Object.entries(documents)) {
+      const variables = { ...one.variables, first: 1, after: "nonsense" };
+      const { body } = await graph(house, town.ada.token, document, { variables });
+      const [error] = body.errors ?? [];
+      expect([one.name, error?.extensions]).toMatchObject([
+        one.name,
+        {
+          code: "bad_request",
+          reason: "cursor_foreign",
+          params: { name: argument },
+          details: [{ path: argument, code: "cursor_foreign" }],
+        },
+      ]);
+      expect(error?.message).toStartWith(`\`${argument}\` is no cursor of this list with these filters`);
+    }
+  }
+});
+
 test("it counts up to a thousand, up to a hundred in a list of a node, and says so", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");

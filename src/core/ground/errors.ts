@@ -85,7 +85,10 @@ function refusing(
 ): CoreError {
   const { error, says } = refusalOf(code);
   const message = say(says, params);
-  const details = path === undefined ? undefined : [{ path, code, ...(params ? { params } : {}), message }];
+  const details =
+    path === undefined
+      ? undefined
+      : [{ path: say(path, params), code, ...(params ? { params } : {}), message }];
   return new CoreError(error, code, params, message, { details, retryAfterSeconds });
 }
 

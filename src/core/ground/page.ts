@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type CoreError, fault, refuse, refuseFields } from "./errors.ts";
+import { fault, refuse, refuseFields } from "./errors.ts";
 
 /** docs/contract.md#V4.5: page size 1 to 100, 20 when not asked for. */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
@@ -8,6 +8,8 @@ export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
+  /** The name of the cursor in the caller's request, for refusals; `cursor` where it has no other. */
+  argument?: "after" | "before" | undefined;
   /**
    * Walks from the end towards the beginning: the nodes right before the cursor (Relay's `last` and
    * `before`).
@@ -140,7 +142,8 @@ export function cursorKey<Key extends CursorKey>(
     throw refuseFields([fault("limit", "not_whole", { min: PAGE_LIMIT.min, max: PAGE_LIMIT.max })]);
   if (request.cursor === undefined) return undefined;
   const key = decodeCursor(request.cursor, scope);
-  if (key === undefined || !isKey(key)) throw foreignCursor();
+  if (key === undefined || !isKey(key))
+    throw refuse("cursor_foreign", { name: request.argument ?? "cursor" });
   return key;
 }
 
@@ -191,8 +194,4 @@ function fingerprint(filters: Readonly<Record<string, unknown>>): string {
   if (given.length === 0) return "";
   given.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
-}
-
-function foreignCursor(): CoreError {
-  return refuse("cursor_foreign");
 }

@@ -79,8 +79,8 @@ export const WIRE = {
   body_too_long: { error: "bad_request", says: "The body is longer than {kib} KiB; send less." },
   cursor_foreign: {
     error: "bad_request",
-    path: "cursor",
-    says: "This cursor does not belong to this list and these filters: pass the `next` of the page before, unchanged, or leave `cursor` out to start over.",
+    path: "{name}",
+    says: "`{name}` is no cursor of this list with these filters: pass the cursor of the page before, unchanged, or leave `{name}` out to start over.",
   },
   idempotency_key_reused: {
     error: "unprocessable",
