@@ -85,10 +85,16 @@ export function refuseUnknown(schema: TObject, query: string): void {
 
 const UNKNOWN_MAX = 10;
 
-/** `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same (docs/contract.md#2.14). */
+/**
+ * `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same; empty items say nothing
+ * (docs/contract.md#2.14). A list of empty items alone is left as it is: `isEmptyFilter` knows it.
+ */
 function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | undefined {
   const texts = [...(sent.get(name) ?? []), ...(sent.get(`${name}[]`) ?? [])];
-  return texts.length === 0 ? undefined : texts.flatMap((text) => text.split(","));
+  if (texts.length === 0) return undefined;
+  const items = texts.flatMap((text) => text.split(","));
+  const said = items.filter((item) => item !== "");
+  return said.length > 0 ? said : items;
 }
 
 /** A value as its type; undefined where it is written another way. */

@@ -190,3 +190,29 @@ test("docs/contract.md#1.15: a value of the wrong type in a body is refused as t
   });
   expect(long.body.details).toMatchObject([{ path: "media", code: "list_too_long" }]);
 });
+
+test("docs/contract.md#2.14: an empty item of a list in a query says nothing, in every list and notation", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  post(house, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
+  let lists = 0;
+  for (const op of ROUTES)
+    for (const [name, schema] of Object.entries(op.query.properties)) {
+      if (schema["type"] !== "array") continue;
+      lists++;
+      const [one = "", two = one] = (schema["examples"]?.[0] ?? schema["items"].enum ?? ["rust"]) as string[];
+      const asked = (query: string) => call(house, token, `${op.method} ${op.path}?${query}`);
+      for (const [plain, others] of [
+        [`${name}=${one}`, [`${one},`, `,${one}`, `${one}&${name}=`, `${one}&${name}[]=`, `,${one},,`]],
+        [`${name}=${one},${two}`, [`${one},,${two}`, `${one},&${name}=${two},`]],
+      ] as const) {
+        const { status, text } = await asked(plain);
+        expect([op.id, plain, status]).toEqual([op.id, plain, 200]);
+        for (const other of others)
+          expect([op.id, other, (await asked(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
+      }
+      // A blank is an item, and none that is known.
+      expect([op.id, name, (await asked(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
+    }
+  expect(lists).toBeGreaterThan(0);
+});
