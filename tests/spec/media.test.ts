@@ -396,3 +396,12 @@ test("a picture costs no request; tokens guessed at pictures use up the guesses 
   expect(await asked(fresh, "203.0.113.1")).toBe(404);
   expect(await asked(fresh, "203.0.113.2")).toBe(200);
 });
+
+test("a description of characters that nobody sees is none", async () => {
+  await using house = openGallery();
+  const { token } = moveIn(house.core, "ada");
+  for (const blank of [" ", "\u200b", "\u2800\u3164", " \u00ad\n", "\u202e\u2066\u2069", "\u{e0001}"])
+    expect([blank, (await sent(house, token, made.png(10, 10), blank)).alt]).toEqual([blank, ""]);
+  for (const seen of ["\u200ba", "👩\u200d🚀", " a "])
+    expect((await sent(house, token, made.png(10, 10), seen)).alt).toBe(seen);
+});

@@ -199,6 +199,11 @@ function joining(): string {
  */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
 
+/** Whether a text shows anything: a space, a letter of no width or a control character does not. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
 /** What a name is made of: marks alone, and blanks, show nobody. */
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 

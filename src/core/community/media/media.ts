@@ -1,5 +1,5 @@
 import { Kind, type Static, Type, TypeRegistry } from "@sinclair/typebox";
-import { HttpsUrl, isHttpsUrl, ruled, Text, URL_MAX, Whole, Word } from "../../ground/check.ts";
+import { HttpsUrl, isHttpsUrl, isVisible, ruled, Text, URL_MAX, Whole, Word } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { StoredPicture } from "../../ground/db/schema-media.ts";
@@ -94,7 +94,7 @@ export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: Med
   return core.db.transact(() => {
     spendPicture(core, builder);
     const createdAt = core.clock.now();
-    const row = { ...drawn, id: core.makeId("med", createdAt), alt: draft.alt ?? "", builderId, createdAt };
+    const row = { ...drawn, id: core.makeId("med", createdAt), alt: altOf(draft), builderId, createdAt };
     insertMedia(core, row);
     return mediaOf(core, row);
   });
@@ -104,15 +104,20 @@ export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: Med
  * Changes the description of a picture of the caller's that nothing has shown yet; any other stays as it is. Needs
  * `media:write`.
  */
-export function describeMedia(core: Core, caller: Caller, id: string, { alt = "" }: MediaDraft): void {
+export function describeMedia(core: Core, caller: Caller, id: string, draft: MediaDraft): void {
   const { builderId } = requireBuilder(caller, "media:write");
-  updateAlt(core, builderId, id, alt);
+  updateAlt(core, builderId, id, altOf(draft));
 }
 
 /** The builder's own picture, as posts show it; undefined for an id that is not one of theirs. Asks no right. */
 export function findOwnPicture(core: Core, builderId: string, id: string): Picture | undefined {
   const [stored] = isId("med", id) ? selectOwn(core, builderId, [id]) : [];
   return stored && pictureOf(core, stored);
+}
+
+/** A description that nobody sees is none. */
+function altOf({ alt = "" }: MediaDraft): string {
+  return isVisible(alt) ? alt : "";
 }
 
 const ITEM = "GuildhallMedia";
