@@ -1,8 +1,9 @@
 // What docs/contract.md#2.2, docs/contract.md#2.3, docs/contract.md#2.4 and docs/contract.md#2.5 promise.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { linksIn, renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { ROUTES } from "../routes.ts";
+import { graph } from "../graphql/ask.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post } from "./rows.ts";
@@ -215,4 +216,43 @@ test("docs/contract.md#2.14: an empty item of a list in a query says nothing, in
       expect([op.id, name, (await asked(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
     }
   expect(lists).toBeGreaterThan(0);
+});
+
+test("docs/contract.md#4.22: an https address in angle brackets is a link, on its page, in the graph and for a newcomer's limit; all else in them is text", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const html = async (text: string): Promise<string> => {
+    const { id } = createPost(house.core, caller, { text });
+    const query = `query($id: ID!) { post(id: $id) { textHtml } }`;
+    const told = (await graph(house, token, query, { variables: { id } })).body.data.post.textHtml as string;
+    expect(await (await fetch(`${house.url}/posts/${id}`)).text()).toContain(told.trim());
+    return told.trim();
+  };
+  const link = (address: string): string => `<a rel="nofollow noopener ugc" href="${address}">${address}</a>`;
+  for (const [address, written] of [
+    ["https://a.example"],
+    ["HTTPS://a.example/x?b=c&d=e", "HTTPS://a.example/x?b=c&amp;d=e"],
+    ["http://a.example/*a*_b_"],
+    ["https://social.example/@ada"],
+  ] as const) {
+    expect(await html(`See <${address}>, **<${address}>**`)).toBe(
+      `<p>See ${link(written ?? address)}, <strong>${link(written ?? address)}</strong></p>`,
+    );
+    expect(linksIn(`<${address}>`)).toEqual([address]);
+  }
+  for (const text of [
+    "<b>x</b>",
+    "vector<std::string>",
+    "<javascript:alert(1)>",
+    "<ftp://a.example>",
+    "<ada@a.example>",
+    "<https://ada@a.example/>",
+    "<https://>",
+    "`<https://a.example>`",
+    "<!-- x -->",
+  ]) {
+    const shown = Bun.escapeHTML(text.replaceAll("`", ""));
+    expect(await html(text)).toBe(text.includes("`") ? `<p><code>${shown}</code></p>` : `<p>${shown}</p>`);
+    expect(linksIn(text)).toEqual([]);
+  }
 });

@@ -159,6 +159,7 @@ test("a link counts as our Markdown shows it, however it is written; links into 
     "https://evil.example",
     "www.evil.example",
     "HTTPS://EVIL.EXAMPLE/",
+    "<https://evil.example>",
     "[words](//evil.example)",
     "[words](https:\\/\\/evil.example)",
     "[words](&#104;ttps://evil.example)",
@@ -186,7 +187,7 @@ test("a link counts as our Markdown shows it, however it is written; links into 
     "@ada",
     "evil.example",
     // Shown as it was written, by no link.
-    "<https://evil.example>",
+    "<mailto:a@evil.example>",
     '<a href="https://evil.example">words</a>',
     "`https://evil.example`",
     "```\nhttps://evil.example\n```",
