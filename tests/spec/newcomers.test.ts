@@ -362,3 +362,28 @@ test("by REST, the graph and pages it is the same; a look first is free, and a p
   expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([429, "newcomer_pictures"]);
   expect(core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
 });
+
+test("by a clock that was set, too, nobody new is told to wait for more than a day", async () => {
+  await using house = openGallery({ signup: "open" });
+  const { core, clock } = house;
+  const { token, caller } = await newcomer(house);
+  for (const name of ["b0", "b1", "b2", "b3"]) moveIn(core, name);
+  for (let i = 0; i < 2; i++) expect((await send(house, token, made.png(20, 20, i))).status).toBe(201);
+  for (const of of ["a", "b", "c", "d", "e"]) createPost(core, caller, { text: links(2, of) });
+  const message = (to: string) =>
+    house.ask(token, "/messages", { method: "POST", body: { to, text: "Hi." } });
+  for (const to of ["b0", "b1", "b2"]) expect((await message(to)).status).toBe(201);
+  for (const hours of [0, -2]) {
+    clock.step(hours * HOUR);
+    const answers = {
+      newcomer_pictures: await send(house, token, made.png(20, 20)),
+      newcomer_links_today: await house.ask(token, "/feed", { method: "POST", body: { text: link("f") } }),
+      newcomer_messages: await message("b3"),
+    };
+    for (const [code, answer] of Object.entries(answers)) {
+      const told = ((await answer.json()) as { code: string }).code;
+      expect([answer.status, told]).toEqual([429, code]);
+      expect([code, hours, Number(answer.headers.get("retry-after"))]).toEqual([code, hours, 86_400]);
+    }
+  }
+});

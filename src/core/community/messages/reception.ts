@@ -59,5 +59,6 @@ export function refuseManyStarts(core: Core, { builderId }: BuilderCaller): void
   const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];
   const oldest = selectStarts(core, builderId, max)[max - 1];
   if (oldest === undefined || oldest <= now - DAY) return;
-  throw refuseFor("threads_too_many", oldest + DAY - now, { max });
+  // A clock that was set back has begun them later.
+  throw refuseFor("threads_too_many", Math.min(oldest + DAY - now, DAY), { max });
 }

@@ -108,7 +108,8 @@ export function refuseManyMessages(
   if (!limits) return;
   const max = NEWCOMER_MESSAGES_A_DAY;
   const oldest = sentAt(max)[max - 1];
-  const waitMs = oldest === undefined ? 0 : oldest + DAY - core.clock.now();
+  // A clock that was set back has sent them later.
+  const waitMs = oldest === undefined ? 0 : Math.min(oldest + DAY - core.clock.now(), DAY);
   if (waitMs > 0) refuseToday(core, "newcomer_messages", max, waitMs, limits.until);
 }
 

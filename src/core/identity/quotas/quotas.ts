@@ -4,7 +4,10 @@ import { refuse, refuseFor } from "../../ground/errors.ts";
 import type { BuilderCaller, Caller } from "../access/caller.ts";
 import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 
-/** What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of them. */
+/**
+ * What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of them. A
+ * span leaves the day with the latest that it counts, so that nobody waits for longer than a day.
+ */
 const SPAN_MS = 10 * MINUTE;
 
 /**
@@ -42,7 +45,7 @@ export function spendInDay(
   const waitMs = roomInDay(core, builderId, kind, { n, max });
   if (waitMs > 0) return waitMs;
   deleteSpans(core, builderId, kind, now - DAY);
-  addToSpan(core, builderId, kind, (Math.floor(now / SPAN_MS) + 1) * SPAN_MS, n);
+  addToSpan(core, builderId, kind, { beginsAt: now - (now % SPAN_MS), now, n });
   return 0;
 }
 
@@ -57,7 +60,7 @@ export function roomInDay(
   let counted = 0;
   for (const span of selectSpans(core, builderId, kind, now - DAY)) {
     counted += span.n;
-    // When this span is a day old, there is room.
+    // A day after its end there is room.
     if (counted > max - n) return span.endsAt + DAY - now;
   }
   return 0;
