@@ -2565,6 +2565,7 @@ export interface components {
         | "report_waiting"
         | "application_received"
         | "member_joined"
+        | "owner_changed"
         | "backup_failed";
       /**
        * Format: date-time
@@ -2631,6 +2632,8 @@ export interface components {
       application_received: "off" | "here" | "push" | "mail";
       /** @description Somebody joins. For those who run the community. */
       member_joined: "off" | "here" | "push" | "mail";
+      /** @description Somebody becomes an owner of the community. For its owners. */
+      owner_changed: "off" | "here" | "push" | "mail";
       /** @description A backup failed. For those who run the community. */
       backup_failed: "off" | "here" | "push" | "mail";
     };
@@ -7755,6 +7758,7 @@ export interface operations {
           | "report_waiting"
           | "application_received"
           | "member_joined"
+          | "owner_changed"
           | "backup_failed";
       };
       header?: never;
@@ -7909,6 +7913,7 @@ export interface operations {
            *       "report_waiting": "off",
            *       "application_received": "off",
            *       "member_joined": "off",
+           *       "owner_changed": "off",
            *       "backup_failed": "off"
            *     }
            */
@@ -8032,6 +8037,11 @@ export interface operations {
            */
           member_joined?: "off" | "here" | "push" | "mail";
           /**
+           * @description Somebody becomes an owner of the community. For its owners. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          owner_changed?: "off" | "here" | "push" | "mail";
+          /**
            * @description A backup failed. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
            * @enum {string}
            */
@@ -8071,6 +8081,7 @@ export interface operations {
            *       "report_waiting": "off",
            *       "application_received": "off",
            *       "member_joined": "off",
+           *       "owner_changed": "off",
            *       "backup_failed": "off"
            *     }
            */

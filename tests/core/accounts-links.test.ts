@@ -308,7 +308,7 @@ test("an owner who is suspended does not count: the last who may come in keeps t
   setSuspended(core, OPERATOR, "bob", true);
   for (const caller of [ada, OPERATOR])
     expect(await outcome(() => giveRole(core, caller, "ada", "admin"))).toBe("conflict");
-  expect(await outcome(() => handOver(core, ada, "bob"))).toBe("conflict");
+  expect(await outcome(() => handOver(core, ada, "bob", "bob"))).toBe("conflict");
   expect(
     await outcome(() => deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } })),
   ).toBe("conflict");

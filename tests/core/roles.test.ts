@@ -7,6 +7,8 @@ import {
   suspendBuilder,
 } from "../../src/core/across/moderation/moderation.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/across/moderation/reports.ts";
+import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
+import { URGENT } from "../../src/core/across/reach/digests.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -62,7 +64,7 @@ const ACTS: Readonly<
   "make a moderator": { act: (core, caller, to) => giveRole(core, caller, to, "moderator") },
   "make an admin": { act: (core, caller, to) => giveRole(core, caller, to, "admin") },
   "make an owner": { act: (core, caller, to) => giveRole(core, caller, to, "owner") },
-  "hand over": { act: handOver },
+  "hand over": { act: (core, caller, to) => handOver(core, caller, to, to) },
 };
 
 const MODERATES = ["suspend", "restore"];
@@ -170,7 +172,7 @@ test("a refusal says who may do it", async () => {
     () => suspendBuilder(core, admin, "abe"),
     () => giveRole(core, admin, "bob", "admin"),
     () => giveRole(core, admin, "ada", "owner"),
-    () => handOver(core, admin, "bob"),
+    () => handOver(core, admin, "bob", "bob"),
   ])
     expect(await told(act)).toBe("Only an owner of the community can do this; ask one.");
   for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
@@ -183,18 +185,48 @@ test("a refusal says who may do it", async () => {
   );
 });
 
-test("a community is handed over in one step, and the log says who had which role before", () => {
+test("a community is handed over to whose username is typed, and the log says who had which role before", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = addOne(core, "ada", "owner");
   const bob = addOne(core, "bob", "moderator");
-  handOver(core, ada, "bob");
+  for (const typed of ["", "ada", "bo"])
+    expect((await refusalOf(() => handOver(core, ada, "bob", typed))).code).toBe("not_new_owner");
+  handOver(core, ada, "bob", " @Bob ");
   const roleOf = ({ builderId }: BuilderCaller) => findStanding(core, builderId)?.role;
   expect([roleOf(ada), roleOf(bob)]).toEqual(["admin", "owner"]);
   const said = listAudit(core, OPERATOR, { of: "all" }, { limit: 2 }).nodes;
   expect(said.map(({ words, actor, subject }) => [words, actor, subject])).toEqual([
     ["Changed the role from owner to admin", "ada", "ada"],
     ["Changed the role from moderator to owner", "ada", "bob"],
+  ]);
+});
+
+test("the owners are notified of a new owner, by the bell and by mail at once, and nobody else is", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bob, otto] = [
+    addOne(core, "ada", "owner"),
+    addOne(core, "bob", "admin"),
+    addOne(core, "otto", "owner"),
+  ];
+  const others = [addOne(core, "abe", "admin"), addOne(core, "may", "member")];
+  const told = (reader: BuilderCaller) =>
+    listNotifications(core, reader, { kind: "owner_changed" }, { limit: 9 }).nodes.map(
+      ({ actors, about, subject }) => [actors[0]?.username, about, subject.url],
+    );
+
+  handOver(core, ada, "bob", "bob");
+
+  const said = [["ada", "@bob", `${core.origin}/@bob`]];
+  expect([told(otto), told(bob), told(ada), ...others.map(told)]).toEqual([said, said, [], [], []]);
+  expect(URGENT.has("owner_changed")).toBe(true);
+  // The same by a role, and none of what the operator does.
+  giveRole(core, otto, "may", "owner");
+  giveRole(core, OPERATOR, "abe", "owner");
+  expect(told(bob).map(([actor, about]) => [actor, about])).toEqual([
+    ["otto", "@may"],
+    ["ada", "@bob"],
   ]);
 });
 

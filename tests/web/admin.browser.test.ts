@@ -191,7 +191,14 @@ test("on a builder's page roles are given by those above them, handed over, and 
   expect(wordsOf((await visit(site).open("/@bob")).html)).toContain("@bob Moderator");
   await give(warden, "bob", "admin");
   expect((await bob.open("/admin")).address).toBe("/admin");
-  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/hand-over");
+  const handOver = async (new_owner: string) =>
+    warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/hand-over", { new_owner });
+  const mistyped = await handOver("ada");
+  expect([mistyped.status, wordsOf(mistyped.html).includes("Write bob, the member who becomes")]).toEqual([
+    400,
+    true,
+  ]);
+  await handOver("bob");
   expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain("Nobody changes that but they");
   const left = await give(warden, "warden", "member");
   expect(left.address).toStartWith("/?");

@@ -220,7 +220,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/administration.ts createBuilder": ({ core, ada }) =>
     createBuilder(core, ada, { username: "eli", name: "Eli", role: "member" }),
   "accounts/administration.ts handOver": ({ core, ada }) => {
-    handOver(core, ada, "bob");
+    handOver(core, ada, "bob", "bob");
     giveRole(core, OPERATOR, "ada", "owner");
     giveRole(core, OPERATOR, "bob", "member");
   },

@@ -1,7 +1,7 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { refuseNobody, refuseTouch, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { foldUsername, isTyped } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { fault, refuse, refuseFields } from "../../ground/errors.ts";
 import { takeBackLikesOf } from "../../community/feed/likes.ts";
@@ -116,6 +116,5 @@ function findKnown(core: Core, username: string): BuilderRow {
 }
 
 function refuseMistyped(username: string, typed: string): void {
-  if (foldUsername(typed.trim().replace(/^@/, "")) !== username)
-    throw refuseFields([fault("username", "not_this_account", { username })]);
+  if (!isTyped(username, typed)) throw refuseFields([fault("username", "not_this_account", { username })]);
 }

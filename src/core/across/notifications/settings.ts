@@ -46,6 +46,7 @@ export const WHEN: Readonly<Record<NotificationKind, string>> = {
   report_waiting: "Reports wait. For those who run the community.",
   application_received: "Somebody asks to be let in. For those who run the community.",
   member_joined: "Somebody joins. For those who run the community.",
+  owner_changed: "Somebody becomes an owner of the community. For its owners.",
   backup_failed: "A backup failed. For those who run the community.",
 };
 

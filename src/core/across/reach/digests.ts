@@ -24,6 +24,7 @@ export const URGENT: ReadonlySet<NotificationKind> = new Set([
   "sign_in",
   "access_added",
   "endpoint_disabled",
+  "owner_changed",
   "backup_failed",
   "hidden",
 ]);

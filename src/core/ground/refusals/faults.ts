@@ -52,6 +52,7 @@ export const FAULTS = {
   password_is_username: "must not be the username",
   password_well_known: "is one of those that guessers try first; choose another",
   password_wrong: "is not the password you have now",
+  not_new_owner: "must be {username}, the member who becomes the owner",
   not_this_account: "must be {username}, the account that is to be deleted",
   name_has_link:
     "must be a name without a web address (://, www., mailto: or example.org/page) and without =?…?=",

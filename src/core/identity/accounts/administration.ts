@@ -18,11 +18,13 @@ import {
   refuseNobody,
 } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/person.ts";
+import { stewardsOf } from "../builders/stewards.ts";
+import { isTyped } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";
-import { notifyCrew } from "../notifications/notify.ts";
+import { notify, notifyCrew } from "../notifications/notify.ts";
 import { Choice } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { fault, refuse, refuseFields } from "../../ground/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
 
 /**
@@ -69,25 +71,41 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
     const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
     if (!givesUp) refuseGift(core, caller, builder, role);
     change(core, caller, builder, role);
+    if (role === "owner") tellOwners(core, caller, builder);
     refuseNobody(core, builder);
   });
 }
 
 /**
- * Makes somebody else the owner in one's own place, and oneself an admin. For an owner who signed in a moment ago.
- * Throws forbidden, not_found, conflict for oneself, and for one who may not come in where there is no other owner.
+ * Makes another member the owner in the caller's stead, and the caller an admin. `typed` is the member's username once
+ * more. For an owner who signed in a moment ago. Notifies the other owners. Throws forbidden, not_found; bad_request
+ * where it is mistyped; conflict for oneself, and for a suspended member where there is no other owner.
  */
-export function handOver(core: Core, caller: Caller, username: string): void {
+export function handOver(core: Core, caller: Caller, username: string, typed: string): void {
   requireCrew(core, caller);
   const person = requirePerson(caller);
   core.db.transact(() => {
     const [builder, own] = [findKnown(core, username), findKnown(core, person.username)];
     if (builder.id === own.id) throw refuse("head_own");
     if (own.role !== "owner") throw refuse("head_only");
+    if (!isTyped(builder.username, typed))
+      throw refuseFields([fault("new_owner", "not_new_owner", { username: builder.username })]);
     if (builder.role !== "owner") change(core, caller, builder, "owner");
+    tellOwners(core, caller, builder);
     change(core, caller, own, "admin");
     refuseNobody(core, own);
   });
+}
+
+/**
+ * Notifies every owner but the caller of a new owner, whom it may surprise, too. The operator's acts notify nobody.
+ * Call it in the transaction of the change.
+ */
+function tellOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
+  if (caller.means === "operator") return;
+  const told = { kind: "owner_changed", subject: { type: "builder", id }, about: `@${username}` } as const;
+  for (const owner of stewardsOf(core))
+    if (owner.role === "owner") notify(core, { ...told, to: owner.id, by: caller.builderId ?? undefined });
 }
 
 function requireCrew(core: Core, caller: Caller): void {

@@ -29,3 +29,8 @@ export function isReserved(username: string): boolean {
 export function refuseReserved(username: string): void {
   if (isReserved(username)) throw refuse("username_reserved");
 }
+
+/** Whether a username that is typed to confirm an act is this one; capitals, blanks around it and an @ do not count. */
+export function isTyped(username: string, typed: string): boolean {
+  return foldUsername(typed.trim().replace(/^@/, "")) === username;
+}

@@ -80,6 +80,7 @@ const NOTIFICATIONS = {
   report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
   application_received: { subjects: ["applications"], reach: "mail", forRole: "admin", isGrouped: true },
   member_joined: { subjects: ["members"], reach: "here", forRole: "admin", isGrouped: true },
+  owner_changed: { subjects: ["builder"], reach: "mail", forRole: "admin" },
   backup_failed: { subjects: ["backups"], reach: "mail", forRole: "admin", isGrouped: true },
 } as const satisfies Record<string, KindFacts>;
 

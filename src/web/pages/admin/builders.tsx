@@ -78,7 +78,9 @@ export const adminBuilderPages = [
     "POST",
     `${HERE}/:username/hand-over`,
     afterProof(pageOf, (ask) =>
-      act(ask, "handed-over", () => handOver(ask.core, ask.person.caller, nameOf(ask))),
+      act(ask, "handed-over", () =>
+        handOver(ask.core, ask.person.caller, nameOf(ask), field(ask.form, "new_owner")),
+      ),
     ),
   ),
   provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
@@ -193,7 +195,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
           </p>
           {isAtLeast(person.role, "admin") ? <Invited ask={ask} builder={builder} /> : ""}
         </AdminHead>
-        <Fault ask={ask} error={error} fields={["username"]} />
+        <Fault ask={ask} error={error} fields={["username", "new_owner"]} />
         {builder.suspendedAt !== null && may("suspend") ? (
           <Locked ask={ask} builder={builder} at={builder.suspendedAt} />
         ) : (
@@ -218,7 +220,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         ) : (
           ""
         )}
-        <RolePart ask={ask} builder={builder} action={pageOf(ask)} />
+        <RolePart ask={ask} builder={builder} action={pageOf(ask)} error={error} />
         {builder.suspendedAt === null && may("suspend") ? (
           <section class="part">
             <h2>{words.suspend}</h2>

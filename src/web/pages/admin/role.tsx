@@ -1,7 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
 import type { RollEntry } from "../../../core/identity/builders/roll.ts";
-import { Button, Choices, Form, Submit } from "../../parts/parts.tsx";
+import { Choices, Field, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
 /** Which roles whoever asks may give a builder: to themself, those below their own. */
@@ -11,7 +12,17 @@ function offered({ person }: PersonAsk, { id, role }: RollEntry): Role[] {
 }
 
 /** What a builder may do for the community, and the forms by which that is changed. `action` is their page. */
-export function RolePart({ ask, builder, action }: { ask: PersonAsk; builder: RollEntry; action: string }) {
+export function RolePart({
+  ask,
+  builder,
+  action,
+  error,
+}: {
+  ask: PersonAsk;
+  builder: RollEntry;
+  action: string;
+  error: CoreError | undefined;
+}) {
   const { roles, role: words } = ask.words.roll;
   const others = offered(ask, builder).filter((role) => role !== builder.role);
   const isOther = builder.id !== ask.person.caller.builderId;
@@ -42,8 +53,17 @@ export function RolePart({ ask, builder, action }: { ask: PersonAsk; builder: Ro
       {ask.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
         <section class="part">
           <p class="hint">{words.handOverLead}</p>
-          <Form action={`${action}/hand-over`} token={ask.formToken} kind="inline">
-            <Button kind="danger">{words.handOver}</Button>
+          <Form action={`${action}/hand-over`} token={ask.formToken} kind="stack narrow">
+            <Field
+              name="new_owner"
+              label={ask.words.roll.builder.theirUsername}
+              hint={builder.username}
+              maxlength={40}
+              ask={ask}
+              error={error}
+              required
+            />
+            <Submit kind="danger">{words.handOver}</Submit>
           </Form>
         </section>
       ) : (

@@ -63,6 +63,7 @@ export const notifications: Words["notifications"] = {
       plural(count, { one: "[Jemand möchte mitmachen]({to})", other: "[{n} möchten mitmachen]({to})" }),
     member_joined: (count) =>
       plural(count, { one: "{who} [ist jetzt dabei]({to})", other: "{who} [sind jetzt dabei]({to})" }),
+    owner_changed: () => "{who} hat geändert, [wem die Community gehört]({to}): {about}",
     backup_failed: (count) =>
       plural(count, {
         one: "[Eine Sicherung ist fehlgeschlagen]({to})",
@@ -91,6 +92,7 @@ export const notifications: Words["notifications"] = {
     report_waiting: "Wartende Meldungen",
     application_received: "Wer mitmachen möchte",
     member_joined: "Neue Mitglieder",
+    owner_changed: "Neue Inhaber:innen",
     backup_failed: "Fehlgeschlagene Sicherungen",
   },
   who: {

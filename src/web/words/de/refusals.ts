@@ -66,6 +66,7 @@ export const refusals: Words["refusals"] = {
     password_is_username: "Dein Benutzername ist kein gutes Passwort; wähle ein anderes.",
     password_well_known: "Das wird beim Raten als Erstes versucht; wähle ein anderes.",
     password_wrong: "Das ist nicht dein jetziges Passwort.",
+    not_new_owner: "Schreib {username}, das Mitglied, dem die Community gehören soll.",
     not_this_account: "Schreib {username}, das Konto, das gelöscht werden soll.",
     name_has_link: "Schreib einen Namen ohne Webadressen, etwa example.org/page, und ohne =?…?=.",
     not_mail_address: "Schreib eine E-Mail-Adresse, etwa du@example.org.",

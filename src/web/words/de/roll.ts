@@ -61,7 +61,7 @@ export const roll: Words["roll"] = {
     },
     give: "Rolle ändern",
     handOverLead:
-      "Oder die Community gehört an deiner Stelle diesem Mitglied, und du bist Admin: Nur es kann sie dir zurückgeben.",
+      "Oder die Community gehört an deiner Stelle diesem Mitglied, und du bist Admin: Nur es kann sie dir zurückgeben. Alle anderen, denen sie gehört, werden benachrichtigt.",
     handOver: "Community übergeben",
   },
   wayIn: {

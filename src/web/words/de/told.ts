@@ -55,6 +55,7 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   application_received: (_, { count }) =>
     plural(count, { one: "Jemand möchte mitmachen", other: "{n} möchten mitmachen" }),
   member_joined: does("ist jetzt dabei", "sind jetzt dabei"),
+  owner_changed: does("hat geändert, wem die Community gehört", "haben geändert, wem die Community gehört"),
   backup_failed: () => "Eine Sicherung ist fehlgeschlagen",
 };
 

@@ -29,6 +29,7 @@ const sentences: Readonly<Record<NotificationKind, Sentence>> = {
   application_received: (count) =>
     plural(count, { one: "[Somebody asks to join]({to})", other: "[{n} people ask to join]({to})" }),
   member_joined: () => "{who} [joined]({to})",
+  owner_changed: () => "{who} changed [who owns the community]({to}): {about}",
   backup_failed: (count) =>
     plural(count, { one: "[A backup failed]({to})", other: "[{n} backups failed]({to})" }),
 };
@@ -55,6 +56,7 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   report_waiting: "Reports that wait",
   application_received: "Who asks to join",
   member_joined: "New members",
+  owner_changed: "New owners",
   backup_failed: "Backups that failed",
 };
 

@@ -78,6 +78,7 @@ const fields: Readonly<Record<FaultCode, Sentence>> = {
   password_is_username: "Your username is not a good password; choose another.",
   password_well_known: "Guessers try this one first; choose another.",
   password_wrong: "This is not the password you have now.",
+  not_new_owner: "Write {username}, the member who becomes the owner.",
   not_this_account: "Write {username}, the account that is to be deleted.",
   name_has_link: "Leave out web addresses, such as example.org/page, and =?…?=.",
   not_mail_address: "Write a mail address, such as you@example.org.",

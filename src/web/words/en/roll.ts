@@ -57,7 +57,8 @@ export const roll = {
       owner: "Nobody changes that but they themself, and the operator.",
     },
     give: "Change the role",
-    handOverLead: "Or they become the owner in your place, and you an admin: only they can give it back.",
+    handOverLead:
+      "Or they become the owner in your place, and you an admin: only they can give it back. The other owners are notified.",
     handOver: "Hand the community over to them",
   },
   wayIn: {

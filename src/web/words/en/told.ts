@@ -57,6 +57,7 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   application_received: (_, { count }) =>
     plural(count, { one: "Somebody asks to join", other: "{n} people ask to join" }),
   member_joined: (name) => `${name} joined`,
+  owner_changed: (name) => `${name} changed who owns the community`,
   backup_failed: () => "A backup failed",
 };
 

@@ -69,6 +69,7 @@ export const notifications: Words["notifications"] = {
       }),
     member_joined: (count) =>
       plural(count, { one: "{who} [se unió]({to})", other: "{who} [se unieron]({to})" }),
+    owner_changed: () => "{who} cambió [a quién pertenece la comunidad]({to}): {about}",
     backup_failed: (count) =>
       plural(count, {
         one: "[Falló una copia de seguridad]({to})",
@@ -98,6 +99,7 @@ export const notifications: Words["notifications"] = {
     report_waiting: "Denuncias en espera",
     application_received: "Quién pide unirse",
     member_joined: "Nuevos miembros",
+    owner_changed: "Cambios de titular",
     backup_failed: "Copias de seguridad fallidas",
   },
   who: {

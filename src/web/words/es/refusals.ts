@@ -80,6 +80,7 @@ const fields: Words["refusals"]["fields"] = {
   password_is_username: "Tu nombre de usuario no es una buena contraseña; elige otra.",
   password_well_known: "Es de las primeras que prueba quien quiere adivinarla; elige otra.",
   password_wrong: "No es la contraseña que tienes ahora.",
+  not_new_owner: "Escribe {username}, quien va a ser titular.",
   not_this_account: "Escribe {username}, la cuenta que se va a eliminar.",
   name_has_link: "Escribe un nombre sin direcciones web, como example.org/page, y sin =?…?=.",
   not_mail_address: "Escribe una dirección de correo, por ejemplo nombre@example.org.",

@@ -61,7 +61,7 @@ export const roll: Words["roll"] = {
     },
     give: "Cambiar el papel",
     handOverLead:
-      "O pasa a ser titular en tu lugar, y tú pasas a la administración: solo esa persona puede devolvértelo.",
+      "O pasa a ser titular en tu lugar, y tú pasas a la administración: solo esa persona puede devolvértelo. Avisamos a las demás personas titulares.",
     handOver: "Entregarle la comunidad",
   },
   wayIn: {

@@ -55,6 +55,7 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
       other: "{n} personas piden unirse",
     }),
   member_joined: (told) => `${who(told)} ${told.count > 1 ? "se unieron" : "se unió"}`,
+  owner_changed: (told) => `${who(told)} cambió a quién pertenece la comunidad`,
   backup_failed: () => "Falló una copia de seguridad",
 };
 
