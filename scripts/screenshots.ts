@@ -92,7 +92,7 @@ async function furnish(site: Site) {
     scopes: ["feed:read", "feed:write"],
     expiresInDays: 365,
   });
-  const url = await checkUrl(core, caller, "https://hooks.tidewater.example/guildhall");
+  const url = await checkUrl(core, caller, "https://hooks.tidewater.example.com/guildhall");
   const { id } = registerEndpoint(core, caller, {
     url,
     events: ["post.created", "job.published", "dm.received"],

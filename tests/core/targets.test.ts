@@ -135,6 +135,17 @@ const LOCAL_NAMES = [
   "xyz.onion",
   "localhost.localdomain",
   "box.localdomain.",
+  "hooks.default.svc",
+  "hooks.default.svc.cluster.local",
+  "HOOKS.DEFAULT.SVC.",
+  "hooks.service.consul",
+  "hooks.example",
+  "a.b.example",
+  "münchen.example",
+  "printer.private",
+  "hooks.docker",
+  "hooks.alt",
+  "svc",
   "com",
 ];
 
@@ -191,8 +202,11 @@ const GOOD = [
   "https://[2606:4700::1111]/",
   "https://[2a00:1450:4001:81b::200e]:8443/",
   "https://hooks.example.com./",
-  "https://münchen.example/",
-  "https://xn--mnchen-3ya.example/",
+  "https://münchen.example.com/",
+  "https://xn--mnchen-3ya.example.com/",
+  "https://svc.example.com/",
+  "https://consul.example.com/",
+  "https://mysvc.net/",
   "https://a.b.c.d.example.org/#fragment",
   `https://${"a".repeat(63)}.example.com/`,
   "https://my_hooks.example.com/",
@@ -242,4 +256,11 @@ test("the operator may allow named hosts, addresses and networks", async () => {
   expect(await verdict("https://hooks.example.com/", ["10.1.2.3"], ["10.1.0.0/16"])).toBe("accepted");
   expect(await verdict("https://hooks.example.com/", ["10.2.2.3"], ["10.1.0.0/16"])).toBe("unprocessable");
   expect(await verdict("http://127.0.0.1/", [], ["127.0.0.0/8"])).toBe("unprocessable");
+  // A name of an inner network leads nowhere but to addresses that the operator has named.
+  const inner = "https://hooks.default.svc/";
+  expect(await verdict(inner, ["10.1.2.3"], ["hooks.default.svc"])).toBe("accepted");
+  expect(await verdict(inner, ["10.1.2.3"], ["10.1.0.0/16"])).toBe("accepted");
+  expect(await verdict(inner, ["10.2.2.3"], ["10.1.0.0/16"])).toBe("unprocessable");
+  expect(await verdict(inner, ["93.184.215.14"], ["10.1.0.0/16"])).toBe("unprocessable");
+  expect(await verdict(inner, [], ["10.1.0.0/16"])).toBe("unprocessable");
 });

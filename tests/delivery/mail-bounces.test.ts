@@ -80,7 +80,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   await using set = await stage();
   const { site, core, clock, server, token } = set;
   await pushKey(core);
-  await subscribeToPush(core, set.ada(), { endpoint: "https://push.example/ada", ...makeBrowser().keys });
+  await subscribeToPush(core, set.ada(), { endpoint: "https://push.example.com/ada", ...makeBrowser().keys });
   // The notice about the browser.
   await set.settled();
   server.taken.length = 0;

@@ -359,7 +359,7 @@ test("what waited to be delivered when the backup was made is delivered after th
   const data = goneOn();
   const url = await checkTarget(
     { resolve: async () => ["93.184.215.14"], allow: [] },
-    "https://hook.example/in",
+    "https://hook.example.com/in",
   );
   living(data, (core) => {
     const { caller } = moveIn(core, "grace");
@@ -368,7 +368,7 @@ test("what waited to be delivered when the backup was made is delivered after th
   });
   const backup = await backUpTo("waiting", data, false);
   const sent = living(data, claim);
-  expect(sent).toEqual([[expect.stringMatching(/^evt_/), "https://hook.example/in"]]);
+  expect(sent).toEqual([[expect.stringMatching(/^evt_/), "https://hook.example.com/in"]]);
   await restoreTo(data, backup, { replace: true });
   expect(living(data, claim)).toEqual(sent);
 });

@@ -245,8 +245,8 @@ export const OUTBOX: readonly Fault[] = [
   },
   {
     file: "core/outbox/webhooks/target.ts",
-    text: '(!hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))',
-    fault: '!hostname.includes(".")',
+    text: 'return !hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix));',
+    fault: 'return !hostname.includes(".");',
     tests: ["core/targets"],
     why: "names of a network inside are looked up",
   },

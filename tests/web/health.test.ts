@@ -77,7 +77,7 @@ test("what is known of this moment takes the place of what a checkup of last nig
   expect(await words()).toContain("met a damaged place in the database (SQLITE_CORRUPT, once");
 
   const ada = moveIn(core, "ada").caller;
-  const url = await checkUrl(core, ada, "https://hooks.example/in");
+  const url = await checkUrl(core, ada, "https://hooks.example.com/in");
   registerEndpoint(core, ada, { url, events: ["post.created"] });
   createPost(core, ada, { text: "Told to nobody", tags: [], media: [] });
   const late = { check: "deliveries", severity: "severe", says: "they stood still last night" } as const;
@@ -96,7 +96,7 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   expect(await words()).toContain("None fails, and none is off that its owner did not switch off.");
   const ada = moveIn(core, "ada").caller;
   const make = async (name: string) => {
-    const url = await checkUrl(core, ada, `https://${name}.example/in?secret=hush`);
+    const url = await checkUrl(core, ada, `https://${name}.example.com/in?secret=hush`);
     return registerEndpoint(core, ada, { url, events: ["post.created"] }).id;
   };
   const [failing, gone, chosen] = [await make("failing"), await make("gone"), await make("chosen")];
@@ -107,13 +107,13 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   disable(core, chosen, "switched_off", clock.now() - HOUR);
   const { html } = await admin.open("/admin/health");
   expect(wordsOf(html)).toContain(
-    "failing.example Of @ada · Acknowledges nothing · since 3 hours ago Failing",
+    "failing.example.com Of @ada · Acknowledges nothing · since 3 hours ago Failing",
   );
   expect(wordsOf(html)).toContain(
-    "gone.example Of @ada · The receiver answered 410 Gone. · since 1 hour ago Off",
+    "gone.example.com Of @ada · The receiver answered 410 Gone. · since 1 hour ago Off",
   );
-  expect(html).not.toContain("chosen.example");
-  expect(html).not.toContain("well.example");
+  expect(html).not.toContain("chosen.example.com");
+  expect(html).not.toContain("well.example.com");
   expect(html).not.toContain("hush");
 });
 

@@ -12,7 +12,10 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   10250, 11211, 27017,
 ]);
 
-/** Names that only mean something inside a network (RFC 6761, 6762, 8375). */
+/**
+ * Names that can never be public: reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or used inside networks of
+ * Kubernetes (`name.namespace.svc`), Consul and Docker, and no top-level domains.
+ */
 const LOCAL_SUFFIXES = [
   ".localhost",
   ".local",
@@ -26,6 +29,12 @@ const LOCAL_SUFFIXES = [
   ".onion",
   ".test",
   ".invalid",
+  ".example",
+  ".alt",
+  ".private",
+  ".svc",
+  ".consul",
+  ".docker",
 ];
 
 /** Where a delivery may connect to: addresses that have been checked, never the name itself. */
@@ -79,19 +88,27 @@ async function lookUp(
   rules: TargetRules,
   url: string,
 ): Promise<{ hostname: string; all: Address[]; passed: Address[]; isSilent: boolean }> {
-  const { hostname, isAllowed } = checkForm(rules, url);
+  const { hostname, isAllowed, isLocal } = checkForm(rules, url);
   const literal = parseAddress(hostname);
   const found = literal ? [hostname] : await rules.resolve(hostname);
   const isSilent = found === "silent";
   const all = isSilent ? [] : found.flatMap((text) => parseAddress(text) ?? []);
   const passed = all.filter(
-    (address) => isAllowed || isPublicAddress(address) || isAllowedAddress(rules.allow, address),
+    (address) =>
+      isAllowed || (isPublicAddress(address) && !isLocal) || isAllowedAddress(rules.allow, address),
   );
+  if (isLocal && passed.length === 0) throw refusedHost();
   return { hostname, all, passed, isSilent };
 }
 
-/** The part of the rule that needs no look-up. */
-function checkForm(rules: TargetRules, url: string): { hostname: string; isAllowed: boolean } {
+/**
+ * The part of the rule that needs no look-up. A local name is not looked up unless the operator allows addresses: it
+ * may lead to those alone.
+ */
+function checkForm(
+  rules: TargetRules,
+  url: string,
+): { hostname: string; isAllowed: boolean; isLocal: boolean } {
   // The parser strips tabs and turns backslashes: what it would mend is refused instead of guessed at.
   if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw refuse("url_malformed");
   const parsed = new URL(url);
@@ -100,7 +117,7 @@ function checkForm(rules: TargetRules, url: string): { hostname: string; isAllow
     throw refuse("url_with_credentials");
   }
   const hostname = parsed.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (rules.allow.includes(hostname)) return { hostname, isAllowed: true };
+  if (rules.allow.includes(hostname)) return { hostname, isAllowed: true, isLocal: false };
   const port = parsed.port === "" ? 443 : Number(parsed.port);
   const isAllowed = isAllowedAddress(rules.allow, parseAddress(hostname));
   if (!isAllowed && port !== 443 && (port < PORT_MIN || REFUSED_PORTS.has(port))) {
@@ -108,10 +125,18 @@ function checkForm(rules: TargetRules, url: string): { hostname: string; isAllow
   }
   const isName = parseAddress(hostname) === undefined;
   if (isName && !isHostName(hostname)) throw refuse("url_malformed");
-  if (isName && (!hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))) {
-    throw refusedHost();
-  }
-  return { hostname, isAllowed };
+  const isLocal = isName && isLocalName(hostname);
+  if (isLocal && !rules.allow.some(isNetwork)) throw refusedHost();
+  return { hostname, isAllowed, isLocal };
+}
+
+function isLocalName(hostname: string): boolean {
+  return !hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix));
+}
+
+/** An address or CIDR that the operator allows, not a name. */
+function isNetwork(entry: string): boolean {
+  return ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
 }
 
 const NAME_MAX = 253;
