@@ -1,7 +1,8 @@
 import { becomeServer } from "./requests.ts";
 
-// A server may be told to reload at any moment of its life, also before it can (docs/contract.md#12.16).
-if (process.argv[2] === "serve") process.on("SIGHUP", () => {});
+// These signals may come at any moment of a server's life, also before it can reload (docs/contract.md#12.16).
+if (process.argv[2] === "serve")
+  for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 
 becomeServer(process);
 

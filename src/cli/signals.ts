@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Config, ConfigError, type Reloaded } from "../config.ts";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND, systemClock } from "../core/ground/clock.ts";
 
 /** What a server does when it is signalled, from its first line on. */
 export interface Signals {
@@ -19,6 +19,10 @@ export interface Reloads {
 
 /** A thousand signals in a second are two reloads. */
 const RELOADS_EVERY_MS = SECOND;
+/** Signals that have no purpose here and would end the process. Tools that rotate logs send them. */
+const IGNORED = ["SIGUSR1", "SIGUSR2"] as const;
+/** Ignored signals of the same kind within this time are one line of the log. */
+const IGNORED_EVERY_MS = SECOND;
 
 /** Catches what would end the process by itself, as SIGHUP does, also while it starts and stops. */
 export function catchSignals(): Signals {
@@ -30,10 +34,13 @@ export function catchSignals(): Signals {
     process.stderr.write("guildhall: SIGQUIT: ended at once; what was answered is on disk\n");
     process.exit(1);
   });
+  let noteIgnored = (_signal: NodeJS.Signals): void => {};
+  for (const signal of IGNORED) process.on(signal, () => noteIgnored(signal));
   let stopping: Promise<NodeJS.Signals> | undefined;
   return { stop: (log) => (stopping ??= stop(log)), reload };
 
   function stop(log: Logger): Promise<NodeJS.Signals> {
+    noteIgnored = ignoredLog(log);
     return new Promise((resolve) => {
       // The second one means now: whatever was promised is on disk already.
       function told(signal: NodeJS.Signals): void {
@@ -64,6 +71,16 @@ export function catchSignals(): Signals {
     };
     if (isAsked) reloadNow();
   }
+}
+
+function ignoredLog(log: Logger): (signal: NodeJS.Signals) => void {
+  const notedAt = new Map<NodeJS.Signals, number>();
+  return (signal) => {
+    const now = systemClock.elapsed();
+    if (now - (notedAt.get(signal) ?? -Infinity) < IGNORED_EVERY_MS) return;
+    notedAt.set(signal, now);
+    log.info({ signal }, "signal ignored; SIGHUP reloads the settings, SIGTERM stops");
+  };
 }
 
 /** Reads the settings and has them taken; what cannot be used changes nothing (docs/contract.md#12.16). */

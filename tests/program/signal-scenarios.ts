@@ -83,6 +83,19 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(output).toContain('"msg":"stopped"');
   });
 
+  test("SIGUSR1 and SIGUSR2 end no server: each is a line of the log, and many in a second are one", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    for (const signal of ["SIGUSR1", "SIGUSR2"] as const) {
+      for (let sent = 0; sent < 20; sent++) server.signal(signal);
+      await until(() => server.output().includes(`"signal":"${signal}","msg":"signal ignored`));
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+    expect(server.output().match(/signal ignored/g)?.length).toBeLessThan(6);
+    server.signal("SIGTERM");
+    expect(await server.exited).toBe(0);
+  });
+
   test("SIGQUIT ends it at once with a word and a code, and so does a second signal to stop", async () => {
     using folder = emptyFolder();
     {
