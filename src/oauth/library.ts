@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toReqRes } from "fetch-to-node";
-import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { errors, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { isAppSecret } from "../core/delegation/apps/apps.ts";
 import type { AccessToken } from "../core/delegation/oauth/access-tokens.ts";
 import type { Change, GrantRef } from "../core/delegation/oauth/records.ts";
 import type { Core } from "../core/ground/core.ts";
+import { causeOf } from "./causes.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*
@@ -49,6 +50,15 @@ export function taught(core: Core, provider: Provider): Provider {
   provider.on("server_error", (_ctx, thrown) => {
     currentWork().fault = { thrown };
   });
+  // The library's events of a refusal, whose answer names no cause.
+  const note = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
+    currentWork().cause = causeOf(refusal);
+  };
+  provider.on("authorization.error", note);
+  provider.on("grant.error", note);
+  provider.on("revocation.error", note);
+  provider.on("introspection.error", note);
+  provider.on("device_authorization.error", note);
   provider.use(async (ctx, next) => {
     await next();
     currentWork().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
@@ -87,6 +97,8 @@ export interface Work {
    * Where the app may be told of a fault: its own redirect address, verified, with the `state` to give back.
    */
   returnTo?: { redirectUri: string; state: string | undefined } | undefined;
+  /** Why the library refused, and what to do next; undefined where its own sentence says enough. */
+  cause?: string | undefined;
   /** What went wrong inside, for the log. */
   fault?: { thrown: unknown };
 }

@@ -193,6 +193,7 @@ function clientAnswer(
   if (work.fault || status >= 500) return context.refuse(work.fault?.thrown);
   const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   if (work.successor !== undefined && status === 200) body["refresh_token"] = work.successor;
+  if (work.cause !== undefined) body["error_description"] = work.cause;
   amend(body);
   const challenge = headers.get("www-authenticate");
   if (challenge !== null) context.headers["www-authenticate"] = challenge;
@@ -265,13 +266,19 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
   if (to === null) {
     if (work.fault) return fault(asked, context, work);
     const { error, error_description: description } = readError(answer.text);
-    return problem(asked, context, answer.status, error, description);
+    return problem(asked, context, answer.status, error, work.cause ?? description);
   }
   if (!person && !to.startsWith(`${PATHS.consentPage}/`) && !isSilent(context.query)) {
     const said = answerIn(to);
-    return problem(asked, context, 400, said.get("error") ?? "", said.get("error_description") ?? undefined);
+    return problem(
+      asked,
+      context,
+      400,
+      said.get("error") ?? "",
+      work.cause ?? said.get("error_description") ?? undefined,
+    );
   }
-  const headers = new Headers({ ...context.headers, location: to });
+  const headers = new Headers({ ...context.headers, location: withCause(to, work) });
   for (const cookie of outgoing(answer.headers.getSetCookie(), cookies, core.origin))
     headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
@@ -306,6 +313,14 @@ function isSilent(query: string): boolean {
 function answerIn(to: string): URLSearchParams {
   const { searchParams, hash } = new URL(to);
   return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
+}
+
+/** Puts our sentence in place of the library's, and leaves the rest of the app's address as it is. */
+function withCause(to: string, { cause }: Work): string {
+  if (cause === undefined) return to;
+  return to
+    .replace(/([?&#])error_description=[^&#]*&?/, "$1")
+    .replace(/([?&#]error=[^&#]*)/, `$1&error_description=${encodeURIComponent(cause)}`);
 }
 
 /**

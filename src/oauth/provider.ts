@@ -175,6 +175,9 @@ function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: strin
   return client.clientAuthMethod !== "none" && ctx.oidc.requestParamScopes.has("openid");
 }
 
+const NO_SCOPE =
+  "The scope names nothing that this server and the app know. Ask for at least one of scopes_supported in the metadata.";
+
 /** Asks for sign-in as the library does, and for consent by our own grants. */
 function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   const { Check, base } = interactionPolicy;
@@ -184,8 +187,7 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   if (!login || !consent) throw new Error("the library has other prompts than it had");
   login.checks.add(
     new Check("no_scope", "no scope is asked for", (ctx) => {
-      if (askedScopes(ctx).length === 0)
-        throw new errors.InvalidScope("ask for at least one scope that this server and the app know", "");
+      if (askedScopes(ctx).length === 0) throw new errors.InvalidScope(NO_SCOPE, "");
       return Check.NO_NEED_TO_PROMPT;
     }),
     0,

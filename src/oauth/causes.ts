@@ -1,0 +1,130 @@
+import type { errors } from "oidc-provider";
+
+/*
+ * What the library calls a cause, and what the app's developer reads: the cause, then the next step. RFC 6749
+ * §5.2 allows printable ASCII without quotation marks and backslashes. An error without an entry keeps the
+ * library's own sentence.
+ */
+
+const AGAIN = "Send the person to the authorization endpoint again.";
+const APPS = "the app's page under /settings/apps";
+const NOT_SILENT = "Send the person again without prompt=none.";
+
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  // The client.
+  [
+    "client not found",
+    `No working app has this client_id: it is mistyped, or the app is deleted or suspended. Compare it with ${APPS}.`,
+  ],
+  ["invalid secret provided", `The secret is wrong. Compare it with yours, or make a new one on ${APPS}.`],
+  [
+    "the provided authentication mechanism does not match the registered client authentication method",
+    `This is not how the app proves itself: a confidential app sends its secret, a public app sends client_id alone. ${capital(APPS)} says which it is.`,
+  ],
+  [
+    "no client authentication mechanism provided",
+    "The client_id is missing. Send it in the form; a confidential app adds its secret, or sends both as Authorization: Basic.",
+  ],
+
+  // Codes and tokens.
+  [
+    "unsupported grant_type requested",
+    "The grant_type is not supported. Send authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:device_code.",
+  ],
+  [
+    "authorization code not found",
+    `The code is unknown: it is mistyped, or an exchange with it failed before. ${AGAIN}`,
+  ],
+  [
+    "authorization code is expired",
+    `The code is older than 60 seconds. Exchange it as soon as it arrives. ${AGAIN}`,
+  ],
+  [
+    "authorization code already consumed",
+    `The code was used before, and the tokens that it gave have ended. Use each code once. ${AGAIN}`,
+  ],
+  [
+    "authorization code redirect_uri mismatch",
+    `The redirect_uri differs from the one that the code was requested with. Send the same in both requests, letter by letter. ${AGAIN}`,
+  ],
+  [
+    "code_verifier must be provided",
+    `The code_verifier is missing. Send the value that code_challenge was made from (RFC 7636). ${AGAIN}`,
+  ],
+  [
+    "code_verifier does not match code_challenge",
+    `The code_verifier does not match code_challenge, which has to be BASE64URL(SHA256(code_verifier)). ${AGAIN}`,
+  ],
+  [
+    "client mismatch",
+    "The code or token belongs to another app. Send the client_id that it was requested with.",
+  ],
+  [
+    "grant not found",
+    `The person's permission has ended: the app was disconnected, or a code or token was used twice. ${AGAIN}`,
+  ],
+  ["refresh token not found", `The refresh token is unknown, or it has ended. ${AGAIN}`],
+  ["refresh token is expired", `The refresh token is older than 30 days. ${AGAIN}`],
+  [
+    "refresh token already used",
+    `The refresh token was used before, so all tokens of this sign-in have ended. Keep the newest one of each answer. ${AGAIN}`,
+  ],
+  [
+    "refresh token missing requested scope",
+    `The scope asks for more than the refresh token has. Leave scope out, or send the person to the authorization endpoint for more.`,
+  ],
+  ["device code not found", "The device code is unknown. Request a new one."],
+  ["device code is expired", "The device code is older than ten minutes. Request a new one."],
+  ["device code already consumed", "The device code was used before. Request a new one."],
+  [
+    "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
+    "The person has not decided yet. Ask again after interval seconds.",
+  ],
+
+  // The address that a person is sent to.
+  [
+    "redirect_uri did not match any of the client's registered redirect_uris",
+    `The redirect_uri is not registered. It is compared letter by letter: add it on ${APPS}, or send one that is there.`,
+  ],
+  [
+    "Authorization Server policy requires PKCE to be used for this request",
+    "The code_challenge is missing, and this app has to use PKCE. Send code_challenge and code_challenge_method=S256 (RFC 7636).",
+  ],
+  [
+    "not supported value of code_challenge_method",
+    "The code_challenge_method is not supported. Send code_challenge_method=S256.",
+  ],
+  [
+    "code_challenge_method must be provided",
+    "The code_challenge_method is missing. Send code_challenge_method=S256.",
+  ],
+  [
+    "requested scope is not allowed",
+    `The scope asks for more than the app registered. Add it on ${APPS}, or ask for less.`,
+  ],
+  ["unsupported response_type requested", "The response_type is not supported. Send response_type=code."],
+  [
+    "unsupported response_mode requested",
+    "The response_mode is not supported. Leave it out, or send response_mode=query.",
+  ],
+  ["End-User authentication is required", `The person has not signed in here. ${NOT_SILENT}`],
+  ["not all scopes are granted", `The person has not allowed all of this yet. ${NOT_SILENT}`],
+  [
+    "resource indicator is missing, or unknown",
+    "The resource is not this server's API. Leave it out, or send the one of /.well-known/oauth-protected-resource.",
+  ],
+  ["request_not_supported", "No request objects are supported. Send the parameters in the query."],
+]);
+
+/** The sentence for a refusal of the library's; undefined where its own says enough. */
+export function causeOf({
+  error,
+  error_detail,
+  error_description,
+}: errors.OIDCProviderError): string | undefined {
+  return CAUSES.get(error_detail ?? "") ?? CAUSES.get(error_description ?? "") ?? CAUSES.get(error);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,376 @@
+// What docs/contract.md#7.9 promises: an OAuth error names its cause, and what to do next.
+import { expect, test } from "bun:test";
+import { removeApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
+import { revokeGrant, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { type House, openHouse, signedInNow } from "../support.ts";
+import {
+  askToken,
+  authorizeUrl,
+  basic,
+  connect,
+  exchange,
+  makeVerifier,
+  obtainCode,
+  post,
+  refresh,
+  rest,
+  type TestApp,
+} from "./app-client.ts";
+import { authorize, type Browser, makeApp, type Member, moveInPerson, openBrowser } from "./browser.ts";
+
+interface Stage {
+  house: House;
+  ada: Member;
+  app: TestApp;
+  open: TestApp;
+  browser: Browser;
+}
+
+/** Each mistake in the same house, with apps and a session of its own, and a full rate. */
+async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stage]> {
+  await using house = openHouse();
+  const person = moveInPerson(house, "ada");
+  for (const one of cases) {
+    const ada = { ...person, caller: signedInNow(house.core, { builderId: person.id }) };
+    const [app, open] = [makeApp(house, ada), makeApp(house, ada, { kind: "public", name: "Pocket" })];
+    yield [one, { house, ada, app, open, browser: openBrowser(house, ada) }];
+    removeApp(house.core, OPERATOR, app.app.id);
+    removeApp(house.core, OPERATOR, open.app.id);
+    rest(house);
+  }
+}
+
+/** What an app or its developer is told. */
+interface Told {
+  error: string | null;
+  said: string;
+}
+
+const NOBODY = "app_01kafzq8e5f2r8v0j3n6s1t4wx";
+const CODE = { grant_type: "authorization_code", code: "nothing" };
+
+/** Mistakes at the token endpoint and beside it: what is asked, the error, and what its sentence says. */
+const ASKED: [
+  mistake: string,
+  ask: (stage: Stage) => ReturnType<typeof post>,
+  error: string,
+  cause: string,
+  next: string,
+][] = [
+  [
+    "no grant type",
+    ({ house, app }) => askToken(house, app, {}),
+    "invalid_request",
+    "missing required parameter 'grant_type'",
+    "",
+  ],
+  [
+    "a grant type that there is not",
+    ({ house, app }) => askToken(house, app, { grant_type: "password" }),
+    "unsupported_grant_type",
+    "grant_type is not supported",
+    "authorization_code",
+  ],
+  [
+    "no client",
+    ({ house }) => post(house, "token", CODE),
+    "invalid_request",
+    "client_id is missing",
+    "Authorization: Basic",
+  ],
+  [
+    "an unknown client",
+    ({ house }) => post(house, "token", { ...CODE, client_id: NOBODY }),
+    "invalid_client",
+    "No working app has this client_id",
+    "/settings/apps",
+  ],
+  [
+    "a suspended client",
+    ({ house, app }) => {
+      suspendApp(house.core, OPERATOR, app.app.id, "spam");
+      return askToken(house, app, CODE);
+    },
+    "invalid_client",
+    "No working app has this client_id",
+    "suspended",
+  ],
+  [
+    "a wrong secret",
+    ({ house, app }) => post(house, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
+    "invalid_client",
+    "secret is wrong",
+    "make a new one",
+  ],
+  [
+    "a confidential app without its secret",
+    ({ house, app }) => post(house, "token", { ...CODE, client_id: app.app.id }),
+    "invalid_client",
+    "a confidential app sends its secret",
+    "/settings/apps",
+  ],
+  [
+    "a public app with a secret",
+    ({ house, open }) => post(house, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
+    "invalid_client",
+    "a public app sends client_id alone",
+    "/settings/apps",
+  ],
+  [
+    "an unknown code",
+    ({ house, app }) => askToken(house, app, CODE),
+    "invalid_grant",
+    "code is unknown",
+    "authorization endpoint again",
+  ],
+  [
+    "an expired code",
+    async ({ house, app, browser }) => {
+      const code = await obtainCode(house, browser, app);
+      house.clock.pass(2 * MINUTE);
+      return exchange(house, app, code);
+    },
+    "invalid_grant",
+    "older than 60 seconds",
+    "authorization endpoint again",
+  ],
+  [
+    "a reused code",
+    async ({ house, app, browser }) => {
+      const code = await obtainCode(house, browser, app);
+      await exchange(house, app, code);
+      return exchange(house, app, code);
+    },
+    "invalid_grant",
+    "code was used before",
+    "authorization endpoint again",
+  ],
+  [
+    "another app's code",
+    async ({ house, app, open, browser }) => exchange(house, open, await obtainCode(house, browser, app)),
+    "invalid_grant",
+    "belongs to another app",
+    "client_id",
+  ],
+  [
+    "another redirect address than before",
+    async ({ house, app, browser }) =>
+      exchange(house, app, {
+        ...(await obtainCode(house, browser, app)),
+        redirect: "https://app.example/other",
+      }),
+    "invalid_grant",
+    "redirect_uri differs",
+    "letter by letter",
+  ],
+  [
+    "no verifier",
+    async ({ house, app, browser }) => {
+      const { code, redirect } = await obtainCode(house, browser, app);
+      return askToken(house, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
+    },
+    "invalid_grant",
+    "code_verifier is missing",
+    "code_challenge",
+  ],
+  [
+    "a wrong verifier",
+    async ({ house, app, browser }) =>
+      exchange(house, app, { ...(await obtainCode(house, browser, app)), verifier: makeVerifier() }),
+    "invalid_grant",
+    "code_verifier does not match",
+    "BASE64URL(SHA256(code_verifier))",
+  ],
+  [
+    "an unknown refresh token",
+    ({ house, app }) => refresh(house, app, "nothing"),
+    "invalid_grant",
+    "refresh token is unknown",
+    "authorization endpoint again",
+  ],
+  [
+    "a refresh token of a family that has ended",
+    async ({ house, ada, app, browser }) => {
+      const tokens = await connect(house, browser, app);
+      revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? "");
+      return refresh(house, app, tokens.refresh);
+    },
+    "invalid_grant",
+    "refresh token",
+    "authorization endpoint again",
+  ],
+  [
+    "a refresh token that was replaced",
+    async ({ house, app, browser }) => {
+      const tokens = await connect(house, browser, app);
+      await refresh(house, app, tokens.refresh);
+      house.clock.pass(MINUTE);
+      return refresh(house, app, tokens.refresh);
+    },
+    "invalid_grant",
+    "refresh token was used before",
+    "newest",
+  ],
+  [
+    "an expired refresh token",
+    async ({ house, app, browser }) => {
+      const tokens = await connect(house, browser, app);
+      house.clock.pass(31 * DAY);
+      return refresh(house, app, tokens.refresh);
+    },
+    "invalid_grant",
+    "older than 30 days",
+    "authorization endpoint again",
+  ],
+  [
+    "a wider scope than was granted",
+    async ({ house, app, browser }) =>
+      refresh(house, app, (await connect(house, browser, app)).refresh, "feed:read jobs:read"),
+    "invalid_scope",
+    "scope asks for more than the refresh token has",
+    "Leave scope out",
+  ],
+  [
+    "an unknown device code",
+    ({ house, app }) =>
+      askToken(house, app, {
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        device_code: "nothing",
+      }),
+    "invalid_grant",
+    "device code is unknown",
+    "new one",
+  ],
+  [
+    "a revocation without a token",
+    ({ house, app }) => post(house, "revoke", {}, basic(app)),
+    "invalid_request",
+    "missing required parameter 'token'",
+    "",
+  ],
+];
+
+/** Mistakes in the address that a person is sent to. Those without a way back to the app end in a page here. */
+const SENT: [
+  mistake: string,
+  changes: Record<string, string | null>,
+  error: string,
+  cause: string,
+  next: string,
+][] = [
+  [
+    "a redirect address that is not registered",
+    { redirect_uri: "https://app.example/other" },
+    "page",
+    "redirect_uri is not registered",
+    "/settings/apps",
+  ],
+  ["no client", { client_id: null }, "page", "missing required parameter 'client_id'", ""],
+  ["an unknown client", { client_id: NOBODY }, "page", "No working app has this client_id", "/settings/apps"],
+  [
+    "no PKCE",
+    { code_challenge: null, code_challenge_method: null },
+    "invalid_request",
+    "code_challenge is missing",
+    "code_challenge_method=S256",
+  ],
+  [
+    "plain PKCE",
+    { code_challenge_method: "plain" },
+    "invalid_request",
+    "code_challenge_method is not supported",
+    "S256",
+  ],
+  [
+    "PKCE without a method",
+    { code_challenge_method: null },
+    "invalid_request",
+    "code_challenge_method is missing",
+    "S256",
+  ],
+  [
+    "a scope that there is not",
+    { scope: "everything" },
+    "invalid_scope",
+    "scope names nothing",
+    "scopes_supported",
+  ],
+  ["no scope", { scope: null }, "invalid_scope", "scope names nothing", "scopes_supported"],
+  [
+    "a scope that the app has not registered",
+    { scope: "messages:read" },
+    "invalid_scope",
+    "more than the app registered",
+    "/settings/apps",
+  ],
+  [
+    "another response type",
+    { response_type: "token" },
+    "unsupported_response_type",
+    "response_type is not supported",
+    "response_type=code",
+  ],
+  [
+    "another response mode",
+    { response_mode: "form_post" },
+    "unsupported_response_mode",
+    "response_mode is not supported",
+    "Leave it out",
+  ],
+  [
+    "silence where the person has to answer",
+    { prompt: "none" },
+    "consent_required",
+    "has not allowed",
+    "without prompt=none",
+  ],
+  [
+    "another resource",
+    { resource: "https://elsewhere.example/" },
+    "invalid_target",
+    "resource is not",
+    "Leave it out",
+  ],
+  ["a request object", { request: "e30.e30." }, "request_not_supported", "request objects", "in the query"],
+];
+
+/** RFC 6749 §4.1.2.1, §5.2. */
+const LEGAL = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
+
+function expectTold(mistake: string, told: Told, [error, cause, next]: [string, string, string]): void {
+  expect([mistake, told.error, told.said]).toEqual([mistake, error, expect.stringContaining(cause)]);
+  expect([mistake, told.said]).toEqual([mistake, expect.stringContaining(next)]);
+  expect(told.said).toMatch(LEGAL);
+}
+
+test("the token endpoints name the cause of an error, and what to do next", async () => {
+  for await (const [[mistake, ask, ...expected], stage] of stages(ASKED)) {
+    const { body } = await ask(stage);
+    expect(body["message"]).toBe(body["error_description"] ?? "");
+    expectTold(mistake, { error: body["error"] ?? null, said: body["error_description"] ?? "" }, expected);
+  }
+});
+
+test("an app, or the page where nobody can be sent back, names the cause of an error, and what to do next", async () => {
+  for await (const [[mistake, changes, ...expected], { house, app, browser }] of stages(SENT)) {
+    const address = authorizeUrl(house, app, makeVerifier(), changes);
+    const { to, page } = await authorize(house, browser, address);
+    const params = new URLSearchParams(to && (to.search.includes("error=") ? to.search : to.hash.slice(1)));
+    const told = page
+      ? { error: "page", said: wordsOf(await page.text()) }
+      : { error: params.get("error"), said: params.get("error_description") ?? "" };
+    expectTold(mistake, told, expected);
+    if (to) expect([params.get("state"), params.get("iss")]).toEqual(["a state & more", house.core.origin]);
+  }
+});
+
+function wordsOf(html: string): string {
+  const message = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+  return message
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replace(/\s+/g, " ")
+    .trim();
+}
