@@ -1,0 +1,96 @@
+// The sample docs/samples/webhook-receiver, as a process of its own, behind https.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { createAttempt } from "../../src/delivery/attempt.ts";
+import { authority } from "../delivery/receiver.ts";
+import { call } from "../spec/client.ts";
+import { moveIn, openHouse, roomFor } from "../support.ts";
+
+const RECEIVER = join(import.meta.dir, "../../docs/samples/webhook-receiver/receiver.js");
+
+/** The sample with this secret, and a proxy that speaks TLS for it. */
+async function startReceiver(secret: string, cert: { cert: string; key: string }) {
+  const child = Bun.spawn([process.execPath, RECEIVER], {
+    env: { PATH: process.env["PATH"] ?? "", WEBHOOK_SECRET: secret, PORT: "0" },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let told = "";
+  const lines = async (count: number): Promise<string[]> => {
+    while (told.split("\n").length <= count) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      told += value;
+    }
+    return told.split("\n").slice(0, -1);
+  };
+  const [first = ""] = await lines(1);
+  const port = /^listening on (\d+)$/.exec(first)?.[1];
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: cert,
+    fetch: async (request) =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        method: request.method,
+        headers: request.headers,
+        body: await request.arrayBuffer(),
+      }),
+  });
+  return {
+    url: `https://hooks.example.com:${proxy.port}/in`,
+    /** Ends it, and gives all that it printed. */
+    async printed() {
+      child.kill();
+      await child.exited;
+      return lines(Infinity);
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy.stop(true);
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+test("the webhook receiver takes each genuine event once, and refuses what another secret has signed", async () => {
+  await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  const { core, clock } = house;
+  // The receiver reads the machine's clock.
+  clock.step(Date.now() - clock.now());
+  const { token } = moveIn(core, "ada");
+  const ca = await authority();
+  const cert = await ca.issue(["hooks.example.com"]);
+  const attempt = createAttempt({ targets: core.targets, timeoutMs: 10_000, ca: ca.pem, userAgent: "test" });
+  const register = async (url: string) =>
+    (await call(house, token, "POST /webhooks", { body: { url, events: ["post.created"] } })).body;
+  const { id, secret } = await register("https://hooks.example.com/soon");
+  await using receiver = await startReceiver(secret, cert);
+  await using other = await startReceiver(`whsec_${Buffer.alloc(32).toString("base64")}`, cert);
+  await call(house, token, `PATCH /webhooks/${id}`, { body: { url: receiver.url } });
+  await register(other.url);
+
+  await call(house, token, "POST /feed", { body: { text: "Hello receiver" } });
+  await call(house, token, `POST /webhooks/${id}/test`, { body: {} });
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
+  const statuses: [host: string, status: number | null | undefined][] = [];
+  // Each twice: an answer that was lost on the way is sent again.
+  for (const claim of [...claims, ...claims]) statuses.push([claim.url, (await attempt(claim)).status]);
+
+  expect(statuses.filter(([url]) => url === receiver.url)).toEqual(
+    Array.from({ length: 4 }, () => [receiver.url, 204]),
+  );
+  expect(statuses.filter(([url]) => url === other.url)).toEqual([
+    [other.url, 401],
+    [other.url, 401],
+  ]);
+  const [first] = claims.filter(({ url }) => url === receiver.url);
+  const late = first && (await attempt({ ...first, startedAt: Date.now() - 6 * MINUTE }));
+  expect(late?.status).toBe(401);
+  const [, ...events] = await receiver.printed();
+  expect(events.map((line) => line.split(" ")[0]).sort()).toEqual(["post.created", "webhook.test"]);
+  expect(await other.printed()).toHaveLength(1);
+});
