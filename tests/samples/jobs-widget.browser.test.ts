@@ -1,0 +1,49 @@
+// The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { hasChromium, launch } from "../browser.ts";
+import { post } from "../spec/rows.ts";
+import { openSite } from "../web/support.ts";
+import { openTab } from "../web/tabs.ts";
+import { sample, serve } from "./served.ts";
+
+describe.skipIf(!hasChromium)("in a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  test("the jobs widget lists the newest jobs as text with links, and leaves the page as it is where the board is for members", async () => {
+    await using site = openSite();
+    const { core } = site;
+    post(site, ...[1, 2, 3, 4].map((n) => ({ title: `<b>Engineer ${n}</b>` })));
+    const lines = { "https://guild.example": core.origin };
+    using served = serve(() => ({
+      "/index.html": sample("jobs-widget/index.html", lines),
+      "/jobs.js": sample("jobs-widget/jobs.js"),
+    }));
+    const { page, complaints } = await openTab(browser, site);
+    const jobs = page.locator("ul li");
+    await page.goto(`${served.origin}/`);
+    await jobs.nth(2).waitFor();
+
+    expect(await page.locator("ul a").allTextContents()).toEqual(
+      [4, 3, 2].map((n) => `<b>Engineer ${n}</b> · Tidewater Systems`),
+    );
+    expect(await page.locator("ul p").first().textContent()).toBe(
+      "Tidewater Systems · Berlin, Germany · rust, postgres",
+    );
+    expect(await page.locator("ul a").first().getAttribute("href")).toStartWith(`${core.origin}/jobs/job_`);
+    expect(complaints).toEqual([]);
+
+    changeCharter(core, OPERATOR, { reading: "members" });
+    const { page: fresh } = await openTab(browser, site);
+    const warned = fresh.waitForEvent("console", (message) => message.type() === "warning");
+    await fresh.goto(`${served.origin}/`);
+    expect((await warned).text()).toContain(`No jobs from ${core.origin}:`);
+    expect(await fresh.locator("ul li").allTextContents()).toEqual(["See the jobs board"]);
+  });
+});
