@@ -4,6 +4,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../portable/forem-api.ts";
 import { openForemFile } from "../portable/forem-file.ts";
 import { importForem, type ForemSource, newReport, type Report } from "../portable/forem.ts";
+import { readPeople } from "../portable/forem-people.ts";
 import { politeGet } from "../portable/polite.ts";
 import { VERSION } from "../version.ts";
 import { bringExport } from "./bring.ts";
@@ -15,6 +16,7 @@ interface ImportFlags extends DataFlags {
   forem?: string;
   from?: string;
   author?: string;
+  people?: string;
   rate: number;
   dryRun?: boolean;
 }
@@ -34,7 +36,10 @@ it is there already, it says so. Passwords and other credentials stayed behind: 
 claims --links\` prints a link for each by which they set a password.
 
 Of a Forem, articles become posts, comments replies, at their own times. Nobody is told of any, and
-nobody gets XP by it. A second run brings what is new; one that was cut goes on.`;
+nobody gets XP by it. A second run brings what is new; one that was cut goes on.
+
+Where somebody of the Forem has a member's username, nothing is written until --people says who they are.
+In its lines, \`klaus,klaus\` gives the texts to the member @klaus, \`klaus,klaus-k\` to a new account.`;
 
 export function addImportCommand(program: Command, environment: Environment): void {
   dataOption(program.command("import [dir]"))
@@ -42,18 +47,21 @@ export function addImportCommand(program: Command, environment: Environment): vo
     .option("--forem <file|url>", "a Forem: its https address, or a file of it (ZIP or JSON)")
     .option("--from <host>", "the community's host, for a file that does not say it")
     .option("--author <username>", "who wrote what a file says of nobody")
+    .option("--people <file>", "who is who: forem-username,guildhall-username in each line, or JSON")
     .option("--rate <n>", "requests a second to somebody's server", wholeNumber("--rate", 1, 20), 2)
     .option("--dry-run", "write nothing; tell what would come")
     .addHelpText("after", HELP)
     .action((dir: string | undefined, flags: ImportFlags) => {
       if (dir !== undefined && flags.forem !== undefined)
         throw new UsageError("name a folder or --forem, not both");
+      if (dir !== undefined && flags.people !== undefined)
+        throw new UsageError("--people is for --forem: an export brings its own people");
       return dir === undefined ? bringForem(environment, flags) : bringExport(environment, dir, flags);
     });
 }
 
 async function bringForem(environment: Environment, flags: ImportFlags): Promise<void> {
-  const { forem, from, author, dryRun: isDry = false } = flags;
+  const { forem, from, author, people: table, dryRun: isDry = false } = flags;
   if (forem === undefined)
     throw new UsageError(
       "say what to bring in: the folder of an export, or --forem with a file or an address",
@@ -63,12 +71,14 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
   const url = isAddress ? addressOf(forem) : undefined;
   // Before there is a folder: what cannot be read founds no community.
   const file = url ? undefined : openForemFile(forem, { from, author });
+  const people = table === undefined ? undefined : readPeople(table);
   const bar = progressBar();
   const report = newReport();
   try {
     await withCore(environment, { ...flags, mayCreate: !isDry }, (core) =>
       importForem(core, OPERATOR, file ?? walk(core, url as URL), {
         isDry,
+        ...(people ? { people } : {}),
         report,
         progress: (done, total) => bar.show(done, total ?? done, "articles"),
       }),
@@ -101,7 +111,7 @@ function addressOf(text: string): URL {
 const LINES_MAX = 100;
 
 function inWords(report: Report, isDry: boolean): string {
-  const { people, posts, replies, shortened, renamed, left, leftOut } = report;
+  const { people, posts, replies, shortened, matched, renamed, left, leftOut } = report;
   const made = isDry ? "would come" : "came";
   const count = (what: string, { made: came, there }: Report["people"]) =>
     `${what.padEnd(8)}${came} ${made}, ${there} were there already`;
@@ -112,6 +122,11 @@ function inWords(report: Report, isDry: boolean): string {
     ...(shortened > 0
       ? [`${shortened} are longer than 2,000 characters: a beginning and a link to the rest`]
       : []),
+    ...listed(
+      isDry ? "would go to a member:" : "went to a member:",
+      matched.length,
+      matched.map(({ from, to }) => `${from} is @${to}`),
+    ),
     ...listed("called otherwise here, as their name is taken or cannot be one:", renamed.length, [
       ...renamed.map(({ from, to }) => `@${from} is @${to}`),
     ]),

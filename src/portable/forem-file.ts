@@ -47,7 +47,7 @@ export function openForemFile(path: string, options: FileOptions): ForemSource {
   const writer = author === undefined ? exportedAuthor(raw[0]) : personOf({ username: author });
   const trees = isFields(parts.comments) ? parts.comments : {};
   const loose = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);
-  return {
+  const source = (): Omit<ForemSource, "ahead"> => ({
     host,
     total: raw.length,
     articles: read(raw, writer),
@@ -58,7 +58,8 @@ export function openForemFile(path: string, options: FileOptions): ForemSource {
       return known ? { ...known, username: person.username } : person;
     },
     loose: commentsIn(loose, path, writer),
-  };
+  });
+  return { ...source(), ahead: source };
 }
 
 function* read(articles: readonly unknown[], writer: ForemPerson | undefined) {

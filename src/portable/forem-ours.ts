@@ -2,7 +2,12 @@ import {
   type Arrival,
   type ArrivalKind,
   findArrival,
+  findNamesake,
+  hasOthers,
+  isFreeName,
   isOpenPost,
+  matchPerson,
+  memberCalled,
   mayWrite,
   type Newcomer,
   noteComments,
@@ -20,7 +25,17 @@ export interface Ours {
   find(kind: ArrivalKind, id: string): Arrival | undefined;
   /** Runs what changes it, all of it or nothing. */
   write<Result>(change: () => Result): Promise<Result>;
-  person(person: Newcomer): { id: string; username: string };
+  /** Makes a placeholder, or takes the account `as` where one is named: a member's, or a new one. */
+  person(person: Newcomer, as?: string): { id: string; username: string; isMember: boolean };
+  member(username: string): { id: string; username: string } | undefined;
+  /** The member whose username the person would get, and who did not come from there. */
+  namesake(there: string): string | undefined;
+  /** Whether anybody is here who did not come from there. */
+  hasOthers(): boolean;
+  /** Whether a new account can have that username. */
+  isFree(username: string): boolean;
+  /** What a person is called here who gets an account of their own. */
+  usernameFor(there: string): string;
   post(kind: ArrivalKind, id: string, post: PastPost): string;
   isOpen(postId: string): boolean;
   mayWrite(builderId: string): boolean;
@@ -32,7 +47,17 @@ export function realOurs(core: Core, caller: Caller, host: string): Ours {
   return {
     find: (kind, id) => findArrival(core, caller, { host, kind, id }),
     write: (change) => core.db.write(change),
-    person: (person) => receivePerson(core, caller, host, person),
+    person(person, as) {
+      const member = as === undefined ? undefined : memberCalled(core, caller, as);
+      if (!member) return { ...receivePerson(core, caller, host, person, as), isMember: false };
+      matchPerson(core, caller, { host, name: person.username }, member.id);
+      return { ...member, isMember: true };
+    },
+    member: (username) => memberCalled(core, caller, username),
+    namesake: (there) => findNamesake(core, caller, host, there),
+    hasOthers: () => hasOthers(core, caller, host),
+    isFree: (username) => isFreeName(core, caller, username),
+    usernameFor: (there) => usernameFor(core, there),
     post: (kind, id, post) => receivePost(core, caller, { host, kind, id }, post),
     isOpen: (postId) => isOpenPost(core, caller, postId),
     mayWrite: (builderId) => mayWrite(core, caller, builderId),
@@ -45,7 +70,7 @@ export function pretendedOurs(core: Core, caller: Caller, host: string): Ours {
   const real = realOurs(core, caller, host);
   const brought = new Map<string, Arrival>();
   const ids = new Set<string>();
-  const names = new Set<string>();
+  const made = new Map<string, { id: string; username: string }>();
   const keep = (kind: ArrivalKind, id: string, username: string | null): string => {
     const ourId = `pretended ${kind} ${id}`;
     brought.set(`${kind} ${id}`, { ourId, username, comments: null });
@@ -53,12 +78,20 @@ export function pretendedOurs(core: Core, caller: Caller, host: string): Ours {
     return ourId;
   };
   return {
+    ...real,
     find: (kind, id) => brought.get(`${kind} ${id}`) ?? real.find(kind, id),
     write: async (change) => change(),
-    person({ username: there }) {
-      const username = usernameFor(core, there, (name) => names.has(name));
-      names.add(username);
-      return { id: keep("person", foldUsername(there), username), username };
+    person({ username: there }, as) {
+      const key = foldUsername(there);
+      const member = as === undefined ? undefined : (real.member(as) ?? made.get(as));
+      if (member) {
+        brought.set(`person ${key}`, { ourId: member.id, username: member.username, comments: null });
+        return { ...member, isMember: true };
+      }
+      const username = as ?? usernameFor(core, there, (name) => made.has(name));
+      const one = { id: keep("person", key, username), username };
+      made.set(username, one);
+      return { ...one, isMember: false };
     },
     post: (kind, id) => keep(kind, id, null),
     isOpen: (postId) => ids.has(postId) || real.isOpen(postId),

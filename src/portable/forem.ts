@@ -3,6 +3,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/ground/core.ts";
 import { pretendedOurs, realOurs } from "./forem-ours.ts";
+import { type People, refuseUnmatched } from "./forem-people.ts";
 import { articlePost, commentReply } from "./forem-post.ts";
 import {
   type ForemArticle,
@@ -29,6 +30,8 @@ export interface ForemSource {
   about(person: ForemPerson): Promise<ForemPerson>;
   /** Comments that stand with no article. */
   loose: Iterable<ForemComment | LeftOut>;
+  /** The same walk, to look at what is to come. What it asks for is not asked for again by this one. */
+  ahead(): Pick<ForemSource, "articles" | "comments" | "loose">;
 }
 
 interface Count {
@@ -45,6 +48,8 @@ export interface Report {
   replies: Count;
   /** Posts and replies of which a beginning stands here. */
   shortened: number;
+  /** People whose texts went to an account that is here, by the operator's table. */
+  matched: { from: string; to: string }[];
   /** Who is called otherwise here. */
   renamed: { from: string; to: string }[];
   /** The first of what was left out; `leftOut` counts all. */
@@ -54,6 +59,8 @@ export interface Report {
 
 export interface ImportOptions {
   isDry: boolean;
+  /** Who of them is who here; left out, everybody gets an account of their own. */
+  people?: People;
   /** Filled in on the way, so that it tells of a walk that is cut, too. */
   report?: Report;
   progress(done: number, total: number | undefined): void;
@@ -66,6 +73,7 @@ export function newReport(): Report {
     posts: { made: 0, there: 0 },
     replies: { made: 0, there: 0 },
     shortened: 0,
+    matched: [],
     renamed: [],
     left: [],
     leftOut: 0,
@@ -82,14 +90,15 @@ type Author = { id: string; username: string | null } | { why: string };
 
 /**
  * Brings in what a Forem has and is not here yet (docs/contract.md#12.7). What has come stays when the walk is
- * cut, and the next one goes on behind it. With `isDry` nothing is written, and the report is the same. For the
+ * cut, and the next one goes on behind it. Before anything is written, people who share a username with a member and are
+ * not in `people` are refused. With `isDry` nothing is written, and the report is the same. For the
  * operator and admins in person. Throws forbidden, and whatever the source throws.
  */
 export async function importForem(
   core: Core,
   caller: Caller,
   source: ForemSource,
-  { isDry, progress, report = newReport() }: ImportOptions,
+  { isDry, progress, people = new Map(), report = newReport() }: ImportOptions,
 ): Promise<Report> {
   const { host } = source;
   const ours = (isDry ? pretendedOurs : realOurs)(core, caller, host);
@@ -100,6 +109,7 @@ export async function importForem(
   const strangers = new Map<string, ForemPerson>();
   let done = 0;
 
+  await refuseUnmatched(ours, source, people);
   for await (const article of source.articles) {
     report.isBegun = true;
     if (isLeftOut(article)) leave(article);
@@ -216,12 +226,20 @@ export async function importForem(
   function returning({ ourId, username }: Arrival): Author {
     report.people.there++;
     if (ourId === null) return { why: "is of somebody whose account was deleted here" };
-    if (!ours.mayWrite(ourId)) return { why: "is of somebody who is suspended here" };
-    return { id: ourId, username };
+    return writing(ourId, username);
+  }
+
+  function writing(id: string, username: string | null): Author {
+    return ours.mayWrite(id) ? { id, username } : { why: "is of somebody who is suspended here" };
   }
 
   function welcome(person: ForemPerson): Author {
-    const { id, username } = ours.person(person);
+    const as = people.get(foldUsername(person.username));
+    const { id, username, isMember } = ours.person(person, as);
+    if (isMember) {
+      report.matched.push({ from: person.username, to: username });
+      return writing(id, username);
+    }
     report.people.made++;
     if (username !== foldUsername(person.username))
       report.renamed.push({ from: person.username, to: username });

@@ -28,6 +28,25 @@ export function updateBio(core: Core, id: string, bio: string): void {
   core.db.patch(builders, { id }, { bio });
 }
 
+/** Whether an account is one that a person of `host` became here. */
+export function cameFrom(core: Core, host: string, builderId: string): boolean {
+  const sql = "SELECT 1 FROM arrivals WHERE our_id = ? AND host = ? AND kind = 'person' AND name IS NOT NULL";
+  return core.db.prepare(sql).get(builderId, host) !== undefined;
+}
+
+/** Whether there is an account that no person of `host` became. */
+export function hasMembersOfElsewhere(core: Core, host: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM builders b WHERE b.removed_at IS NULL AND NOT EXISTS (
+           SELECT 1 FROM arrivals a WHERE a.our_id = b.id AND a.host = ? AND a.kind = 'person' AND a.name IS NOT NULL)
+         LIMIT 1`,
+      )
+      .get(host) !== undefined
+  );
+}
+
 /** Where a builder came from, the first place where there are several. */
 export function selectOrigin(
   core: Core,
@@ -38,7 +57,7 @@ export function selectOrigin(
       `SELECT a.host, a.name,
               EXISTS (SELECT 1 FROM passwords WHERE builder_id = a.our_id) OR
               EXISTS (SELECT 1 FROM passkeys WHERE builder_id = a.our_id) AS isClaimed
-       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person'
+       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person' AND a.name IS NOT NULL
        ORDER BY a.host, a.mark LIMIT 1`,
     )
     .get(builderId);
@@ -53,7 +72,7 @@ export function selectUnclaimed(core: Core, after: string, limit: number): Uncla
     .prepare<Unclaimed>(
       `SELECT b.username, coalesce(min(a.host), m.host) AS host, coalesce(a.name, b.username) AS name
        FROM builders b
-       LEFT JOIN arrivals a ON a.our_id = b.id AND a.kind = 'person'
+       LEFT JOIN arrivals a ON a.our_id = b.id AND a.kind = 'person' AND a.name IS NOT NULL
        LEFT JOIN (SELECT value ->> 'from' AS host, value ->> 'exportedAt' AS until FROM settings WHERE name = 'import') m
          ON b.created_at <= m.until
        WHERE b.username > ? AND b.suspended_at IS NULL AND (a.our_id IS NOT NULL OR m.host IS NOT NULL)

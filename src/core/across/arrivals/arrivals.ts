@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
+import { Value } from "@sinclair/typebox/value";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { makeRecovery } from "../../identity/accounts/passwords.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { addBuilder, BuilderDraft, findStanding, isFreeUsername } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import {
+  addBuilder,
+  BuilderDraft,
+  findBuilder,
+  findStanding,
+  isFreeUsername,
+} from "../../identity/builders/builders.ts";
+import { foldUsername, Username } from "../../identity/builders/username.ts";
 import { check } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -12,7 +19,9 @@ import { findPost, PostDraft } from "../../community/feed/feed.ts";
 import { insertPast, type PastPost } from "../../community/feed/past.ts";
 import { ProfileChange } from "../../community/profiles/profiles.ts";
 import {
+  cameFrom,
   forgetPerson,
+  hasMembersOfElsewhere,
   insertArrival,
   selectArrival,
   selectOrigin,
@@ -113,17 +122,67 @@ export function noteComments(
 }
 
 /**
- * Takes in a person as a placeholder and returns its id and username here. Needs an admin in person, or the
- * operator. Call it in a transaction.
+ * The member here whose username a person of `host` would get; undefined where there is none, or where the member came
+ * from `host`. Needs an admin in person, or the operator.
+ */
+export function findNamesake(core: Core, caller: Caller, host: string, there: string): string | undefined {
+  requireAdmin(caller);
+  const builder = findBuilder(core, plainName(there));
+  return builder && !cameFrom(core, host, builder.id) ? builder.username : undefined;
+}
+
+/** Whether anybody is here who did not come from `host`. The same right. */
+export function hasOthers(core: Core, caller: Caller, host: string): boolean {
+  requireAdmin(caller);
+  return hasMembersOfElsewhere(core, host);
+}
+
+/** The member of that username, now or before. The same right. */
+export function memberCalled(
+  core: Core,
+  caller: Caller,
+  called: string,
+): { id: string; username: string } | undefined {
+  requireAdmin(caller);
+  const builder = findBuilder(core, called);
+  return builder && { id: builder.id, username: builder.username };
+}
+
+/** Whether a new account can have that username. The same right. */
+export function isFreeName(core: Core, caller: Caller, username: string): boolean {
+  requireAdmin(caller);
+  return Value.Check(Username, username) && isFreeUsername(core, username);
+}
+
+/**
+ * Attributes what a person of `host` writes to a member. Needs an admin in person, or the operator. Call it in a
+ * transaction.
+ */
+export function matchPerson(
+  core: Core,
+  caller: Caller,
+  { host, name }: { host: string; name: string },
+  builderId: string,
+): void {
+  requireAdmin(caller);
+  // Without a name, which marks an account that came along.
+  arrive(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
+  recordBy(core, caller, "account.matched", builderId, { name, host });
+}
+
+/**
+ * Takes in a person as a placeholder, called `wanted` where that is given, and returns its id and username here. Needs
+ * an admin in person, or the operator. Call it in a transaction.
  */
 export function receivePerson(
   core: Core,
   caller: Caller,
   host: string,
   person: Newcomer,
+  wanted?: string,
 ): { id: string; username: string } {
   requireAdmin(caller);
-  const username = usernameFor(core, person.username);
+  const username = wanted ?? usernameFor(core, person.username);
   const name = fitting(BuilderDraft.properties.name, person.name, 100) ?? username;
   const bio = fitting(ProfileChange.properties.bio, person.bio, 500) ?? "";
   const id = addBuilder(core, { username, name, role: "member" }, { isVouchedFor: true });
@@ -142,15 +201,20 @@ export function receivePerson(
  * it, else the next like it with a number. `isTaken` knows of others that are to be taken.
  */
 export function usernameFor(core: Core, there: string, isTaken: (name: string) => boolean = () => false) {
-  const plain = foldUsername(there)
-    .replaceAll(/[^a-z0-9_-]+/g, "-")
-    .slice(0, USERNAME_ROOM)
-    .replaceAll(/^[_-]+|[_-]+$/g, "");
-  const base = plain === "" ? "member" : plain;
+  const base = plainName(there);
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base}-${count}`;
     if (!isTaken(name) && isFreeUsername(core, name)) return name;
   }
+}
+
+/** A name of elsewhere in letters that a username takes. */
+function plainName(there: string): string {
+  const plain = foldUsername(there)
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .slice(0, USERNAME_ROOM)
+    .replaceAll(/^[_-]+|[_-]+$/g, "");
+  return plain === "" ? "member" : plain;
 }
 
 /** Of 32 letters, some stay for a number. */

@@ -7,6 +7,7 @@ import { counted } from "../../ground/counted.ts";
 export const ACTS = {
   "account.created": "Made the account",
   "account.imported": "Brought the account along from {host}, where it is “{name}”",
+  "account.matched": "Attributed what “{name}” wrote at {host} to the account",
   "account.downloaded": "Downloaded all of their own data",
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",

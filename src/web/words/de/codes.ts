@@ -84,6 +84,7 @@ export const codes: Words["codes"] = {
   acts: {
     "account.created": "Konto angelegt",
     "account.imported": "Konto von {host} übernommen, dort heißt es „{name}“",
+    "account.matched": "Was „{name}“ auf {host} geschrieben hat, dem Konto zugeordnet",
     "account.downloaded": "Alle eigenen Daten heruntergeladen",
     "account.set-up": "Community eingerichtet, als erstes Konto",
     "account.deleted": "Konto „{username}“ gelöscht",

@@ -87,6 +87,7 @@ const count = (detail: Detail, name: string): number => Number(detail[name] ?? 0
 const acts: Codes["acts"] = {
   "account.created": "Cuenta creada",
   "account.imported": "Cuenta traída de {host}, donde se llama «{name}»",
+  "account.matched": "Se asignó a la cuenta lo que «{name}» escribió en {host}",
   "account.downloaded": "Descarga de todos los datos propios",
   "account.set-up": "Comunidad preparada, con esta primera cuenta que la administra",
   "account.deleted": "Cuenta «{username}» eliminada",

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { counted } from "../core/ground/counted.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import type { ForemSource } from "./forem.ts";
+import type { Ours } from "./forem-ours.ts";
+import { type ForemPerson, isFields, isLeftOut } from "./forem-shape.ts";
+import { PortableRefused, reason } from "./refused.ts";
+
+/** The account here of people of a Forem, by their usernames there in lower case. */
+export type People = ReadonlyMap<string, string>;
+
+/**
+ * Reads the table that an operator wrote: CSV (`forem-username,guildhall-username` in each line, `#` begins a comment)
+ * or JSON (an object of the same). Throws PortableRefused with the lines that are wrong.
+ */
+export function readPeople(path: string): People {
+  const text = textOf(path);
+  const rows = text.trimStart().startsWith("{") ? jsonRows(text, path) : csvRows(text, path);
+  const people = new Map<string, string>();
+  for (const [there, here] of rows) {
+    const key = foldUsername(there);
+    if (people.has(key)) throw new PortableRefused(`${path} names ${there} twice`);
+    people.set(key, foldUsername(here));
+  }
+  return people;
+}
+
+/**
+ * Refuses a table that names nobody who can be here, and people who would share a username with a member and are not in
+ * the table. Walks all that is to come, and writes nothing. Throws PortableRefused with a line for each.
+ */
+export async function refuseUnmatched(ours: Ours, source: ForemSource, people: People): Promise<void> {
+  refuseWrongRows(ours, people);
+  if (!ours.hasOthers()) return;
+  const found = new Map<string, string>();
+  for await (const { username } of strangersIn(ours, source.ahead())) {
+    const here = people.has(foldUsername(username)) ? undefined : ours.namesake(username);
+    if (here !== undefined) found.set(username, here);
+  }
+  if (found.size === 0) return;
+  const lines = [...found].map(
+    ([there, here]) =>
+      `  ${there},${here}  # or ${there},${ours.usernameFor(there)} for an account of their own`,
+  );
+  throw new PortableRefused(
+    [
+      `${counted(found.size, "username")} of ${source.host} ${found.size === 1 ? "is" : "are"} a member's here, and nothing was written. Say in a file who each of them is, such as with these lines, and run the command again with --people FILE:`,
+      ...lines,
+    ].join("\n"),
+  );
+}
+
+function refuseWrongRows(ours: Ours, people: People): void {
+  const wrong = [...people].flatMap(([there, here]) => {
+    const before = ours.find("person", there);
+    if (before)
+      return before.username === here ? [] : [`  ${there} is @${before.username ?? "nobody"} here already`];
+    return ours.member(here) || ours.isFree(here)
+      ? []
+      : [`  ${there},${here}: there is no member @${here}, and no account can have that name`];
+  });
+  if (wrong.length > 0)
+    throw new PortableRefused(
+      ["the table of --people is refused, and nothing was written:", ...wrong].join("\n"),
+    );
+}
+
+/** Everybody who wrote something that is not here, by the list of articles and their comments. */
+async function* strangersIn(
+  ours: Ours,
+  { articles, comments, loose }: ReturnType<ForemSource["ahead"]>,
+): AsyncGenerator<ForemPerson> {
+  const isStranger = (person: ForemPerson | undefined): person is ForemPerson =>
+    person !== undefined && ours.find("person", foldUsername(person.username)) === undefined;
+  for await (const article of articles) {
+    if (isLeftOut(article)) continue;
+    const before = ours.find("article", article.id);
+    if (!before && isStranger(article.author)) yield article.author;
+    if (before?.comments === article.comments) continue;
+    for await (const comment of comments(article))
+      if (!isLeftOut(comment) && isStranger(comment.author)) yield comment.author;
+  }
+  for (const comment of loose) if (!isLeftOut(comment) && isStranger(comment.author)) yield comment.author;
+}
+
+function textOf(path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+  }
+}
+
+function jsonRows(text: string, path: string): [string, string][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new PortableRefused(`${path} is no JSON`);
+  }
+  const rows = isFields(value) ? Object.entries(value) : [];
+  return rows.map(([there, here]) => {
+    if (typeof here !== "string" || here === "")
+      throw new PortableRefused(`${path} has no username for ${there}; write {"${there}": "USERNAME"}`);
+    return [there, here];
+  });
+}
+
+const HEADER = "forem-username,guildhall-username";
+
+function csvRows(text: string, path: string): [string, string][] {
+  return text.split(/\r?\n/).flatMap((line, at): [string, string][] => {
+    const said = line.replace(/#.*/, "").trim();
+    if (said === "" || said === HEADER) return [];
+    const [there = "", here = "", ...more] = said.split(",").map((cell) => cell.trim().replace(/^@/, ""));
+    if (there === "" || here === "" || more.length > 0)
+      throw new PortableRefused(`line ${at + 1} of ${path} is not ${HEADER}`);
+    return [[there, here]];
+  });
+}
