@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
-import { attributesOf, wordsOf } from "./support.ts";
+import { attributesOf, type Shown, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
 
 test("a job: published, found, edited, taken off the board and put back, by its publisher alone", async () => {
@@ -113,6 +113,33 @@ test("a search is saved with one button, matches what is published from then on,
   expect((await force(bob, edit, { name: "Mine" })).status).toBe(404);
   await ada.submit(asked, `${edit}/delete`);
   expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("a search that you have deleted");
+});
+
+test("a saved search that is deleted comes back whole by «Undo», which no other address shows", async () => {
+  await using town = await openTown();
+  const { ada } = town;
+  const typed = {
+    name: "Storage & more",
+    q: "storage",
+    stack: ["rust", "sqlite"].join(", "),
+    city: "São Paulo",
+    remote: "true",
+    seniority: ["senior", "staff"],
+    min: "90000",
+    currency: "eur",
+  };
+  const saved = await ada.submit(await ada.open("/jobs/filters/new"), "/jobs/filters", typed);
+  const rowsOf = ({ html }: Shown) => wordsOf(/<ul class="rows">.*?<\/ul>/s.exec(html)?.[0] ?? "");
+  const row = rowsOf(saved);
+  expect(row).toContain("Storage & more");
+  const [edit = ""] = await attributesOf(saved.html, ".row-title a", "href");
+  const gone = await ada.submit(saved, `${edit}/delete`);
+  expect(rowsOf(gone)).toBe("");
+  expect(wordsOf(gone.html)).toContain("The search is deleted. What it matched stays. Undo");
+  // Opened again it says nothing of that, as any address would that somebody wrote.
+  expect((await ada.open(gone.address)).html).not.toContain("Undo");
+  const back = await ada.submit(gone, "/jobs/filters");
+  expect(rowsOf(back)).toBe(row);
 });
 
 test("one search more than a builder may have is refused in words, and what was typed is kept", async () => {

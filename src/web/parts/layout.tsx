@@ -78,11 +78,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
           {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
-            {notice && (
-              <p class="notice" role="status">
-                {notice}
-              </p>
-            )}
+            {notice && <Noticed notice={notice} undo={view.undo} />}
             {view.body}
           </main>
           {view.rail ? <aside class="rail">{view.rail(waiting)}</aside> : ""}
@@ -105,6 +101,21 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
     </html>
   );
   return `<!doctype html>${page as string}`;
+}
+
+function Noticed({ notice, undo }: { notice: string; undo: JSX.Element | undefined }) {
+  if (undo === undefined)
+    return (
+      <p class="notice" role="status">
+        {notice}
+      </p>
+    );
+  return (
+    <div class="notice">
+      <p role="status">{notice}</p>
+      {undo}
+    </div>
+  );
 }
 
 /** Whether the page goes on by itself while it is open: for whoever has signed in, on no page that asks to. */

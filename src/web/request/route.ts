@@ -83,6 +83,8 @@ export interface View {
   /** Empty: the name of the community alone. */
   title: string;
   body: JSX.Element;
+  /** A form that takes back what the notice says was done; it is shown with the notice alone. */
+  undo?: JSX.Element;
   /** What others see of it before they open it; left out where it is not for them. */
   card?: Card;
   /** Which entry of the settings' list it is; undefined outside of the settings. */

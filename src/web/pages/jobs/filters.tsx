@@ -54,9 +54,9 @@ export const filterPages = [
     "seniority",
   ),
   personal("POST", `${HERE}/:id/delete`, async (ask) => {
-    const id = ask.params["id"] ?? "";
-    await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, id));
-    return { to: HERE, notice: "filter-deleted" };
+    const filter = ownFilter(ask);
+    await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, filter.id));
+    return { to: `${HERE}?${new URLSearchParams(savedFields(filter))}`, notice: "filter-deleted" };
   }),
 ];
 
@@ -92,6 +92,7 @@ function listView(ask: PersonAsk): View {
   });
   return {
     title: ask.words.jobs.views.filters,
+    ...(ask.query.get("notice") === "filter-deleted" ? { undo: <Undo ask={ask} /> } : {}),
     body: (
       <>
         <JobsHead ask={ask} title={ask.words.jobs.views.filters} action={<NewLink ask={ask} />}>
@@ -115,6 +116,36 @@ function listView(ask: PersonAsk): View {
       </>
     ),
   };
+}
+
+/** Saves a search again that was just deleted: its address carries what it asked for. */
+function Undo({ ask }: { ask: PersonAsk }) {
+  return (
+    <Form action={HERE} token={ask.formToken} kind="inline">
+      {SAVED.flatMap((name) =>
+        ask.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
+      )}
+      <button class="link">{ask.words.parts.undo}</button>
+    </Form>
+  );
+}
+
+/** The fields of the form that saves a search. */
+const SAVED = ["name", "q", "stack", "city", "remote", "seniority", "min", "currency"] as const;
+
+/** A search as the form that saves it sends it. */
+function savedFields(filter: JobFilter): [string, string][] {
+  const { name, salary } = filter;
+  return [
+    ["name", name],
+    ...fieldsOf(searchOf(filter)),
+    ...(salary === null
+      ? []
+      : ([
+          ["min", String(salary.min)],
+          ["currency", salary.currency],
+        ] as [string, string][])),
+  ];
 }
 
 function NewLink({ ask }: { ask: PageAsk }) {

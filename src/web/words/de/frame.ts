@@ -66,6 +66,7 @@ export const parts: Words["parts"] = {
   inAMoment: "gleich",
   justNow: "gerade eben",
   older: "Ältere",
+  undo: "Rückgängig",
   keep: "Behalten",
   passkey: {
     unchanged: "Es wurde nichts geändert. Versuch es noch einmal, wenn du so weit bist.",

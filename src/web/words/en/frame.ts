@@ -66,6 +66,7 @@ export const parts = {
   inAMoment: "in a moment",
   justNow: "just now",
   older: "Older",
+  undo: "Undo",
   keep: "Keep it",
   /** What the script of passkeys says. */
   passkey: {

@@ -66,6 +66,7 @@ export const parts: Words["parts"] = {
   inAMoment: "en un momento",
   justNow: "ahora mismo",
   older: "Anteriores",
+  undo: "Deshacer",
   keep: "Conservar",
   passkey: {
     unchanged: "No se cambió nada. Inténtalo de nuevo cuando quieras.",
