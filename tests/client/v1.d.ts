@@ -2203,7 +2203,7 @@ export interface components {
       description: string;
       /**
        * Format: uri
-       * @description Where to apply.
+       * @description Where to apply: `https://`, or `mailto:` and a mail address.
        * @example https://tidewater-systems.example.com/careers/senior-rust-engineer
        */
       apply_url: string;
@@ -2703,7 +2703,7 @@ export interface components {
       description: string;
       /**
        * Format: uri
-       * @description Where to apply.
+       * @description Where to apply: `https://`, or `mailto:` and a mail address.
        * @example https://tidewater-systems.example.com/careers/senior-rust-engineer
        */
       apply_url: string;

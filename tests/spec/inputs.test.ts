@@ -75,6 +75,40 @@ test("addresses lead where they seem to: no name before the host, no blanks, not
   }
 });
 
+test("a job is applied for at a mail address, too: one plain address, with nothing that a mail program fills in", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const good = ["mailto:jobs@tidewater.example", "MailTo:jobs+rust@mail.tidewater-systems.example.com"];
+  const bad = [
+    "jobs@tidewater.example",
+    "mailto:",
+    "mailto:jobs",
+    "mailto:jobs@localhost",
+    "mailto:jobs@tidewater.example?subject=Hello&bcc=all@evil.example",
+    "mailto:jobs@tidewater.example,eve@evil.example",
+    "mailto:jobs%0Abcc:eve@evil.example",
+    "mailto://jobs@tidewater.example",
+    "mailto:jobs@tide\u200bwater.example",
+    "mailto:jobs@tidewater.example#x",
+    "mailto:jobs@tidewater.example ",
+    `mailto:${"j".repeat(250)}@tidewater.example`,
+    "tel:+49301234",
+  ];
+  for (const apply_url of [...good, ...bad]) {
+    const draft = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" }, apply_url };
+    const outcome = await refusalOf(house, token, "POST /jobs", { body: draft });
+    expect([apply_url, outcome]).toEqual([apply_url, good.includes(apply_url) ? "201" : "400 apply_url"]);
+  }
+  // Elsewhere an address stays a web address.
+  const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
+  expect(await refusalOf(house, token, "POST /feed", { body: post })).toBe("400 media.0");
+  // Every route tells it as it was sent.
+  const { data } = await (await house.ask(token, "/jobs/mine")).json();
+  expect(data.map(({ apply_url }: { apply_url: string }) => apply_url).toSorted()).toEqual(good.toSorted());
+  const { body } = await graph(house, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);
+  expect(body.data.node.applyUrl).toBe(data[0].apply_url);
+});
+
 test("a list is a set: its order and its repetitions open the same pages", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");

@@ -34,6 +34,27 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   expect((await guest.open(job)).status).toBe(200);
 });
 
+test("a job may name a mail address to apply at, as people write one, and leads to it", async () => {
+  await using town = await openTown();
+  const { ada, guest } = town;
+  const typed = { ...JOB, apply_url: "jobs@tidewater.example" };
+  const job = pathOf(await ada.submit(await ada.open("/jobs/new"), "/jobs", typed));
+  const { html } = await guest.open(job);
+  expect(new Set(await attributesOf(html, "a.primary", "href"))).toEqual(
+    new Set(["mailto:jobs@tidewater.example"]),
+  );
+  expect(/<div class="whole on-paper">.*?<\/div>/s.exec(html)?.[0]).toContain(
+    "<dd>jobs@tidewater.example</dd>",
+  );
+  // What stands in the form saves as what it is.
+  const edit = await ada.open(`${job}/edit`);
+  expect(await attributesOf(edit.html, "input[name=apply_url]", "value")).toEqual(["jobs@tidewater.example"]);
+  expect((await ada.submit(edit, `${job}/edit`)).status).toBe(200);
+  const wrong = await ada.submit(edit, `${job}/edit`, { apply_url: "jobs@" });
+  expect(await attributesOf(wrong.html, "input[name=apply_url]", "value")).toEqual(["jobs@"]);
+  expect(wordsOf(wrong.html)).toContain("Write an address that begins with https://, or a mail address.");
+});
+
 test("a job that lacks something comes back with what was typed, and each field says what is wrong", async () => {
   await using town = await openTown();
   const { ada } = town;

@@ -129,6 +129,27 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
   });
 }
 
+/**
+ * Where people apply: a web address as `HttpsUrl`, or `mailto:` and one plain mail address (RFC 6068). No fields, such
+ * as a subject or a copy: a mail program fills them in unseen.
+ */
+export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
+  return Type.Unsafe<string>({
+    [Kind]: "GuildhallContactUrl",
+    type: "string",
+    format: "uri",
+    pattern: `^[Hh][Tt][Tt][Pp][Ss]://|^[Mm][Aa][Ii][Ll][Tt][Oo]:${PLAIN_MAIL}$`,
+    maxLength: URL_MAX,
+    ...docs,
+    ...ruled("not_contact_url", { max: URL_MAX }),
+  });
+}
+
+const PLAIN_MAIL = "[A-Za-z0-9._+~-]+@(?:[A-Za-z0-9-]+\\.)+[A-Za-z0-9-]+";
+const IS_MAILTO = new RegExp(`^mailto:${PLAIN_MAIL}$`, "i");
+/** RFC 5321 §4.5.3.1.3, behind `mailto:`. */
+const MAILTO_MAX = 7 + 254;
+
 /** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (docs/contract.md#2.10). */
 export function Slug(docs: { description?: string; examples?: string[] } = {}) {
   return Word(SLUG, ruled("not_slug"), { maxLength: 50, ...docs });
@@ -213,6 +234,12 @@ TypeRegistry.Set<{ enum: string[] }>(
 );
 
 TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => isHttpsUrl(value));
+
+TypeRegistry.Set(
+  "GuildhallContactUrl",
+  (_schema, value) =>
+    isHttpsUrl(value) || (typeof value === "string" && value.length <= MAILTO_MAX && IS_MAILTO.test(value)),
+);
 
 /** Whether a value is what `HttpsUrl` takes. */
 export function isHttpsUrl(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { HttpsUrl, Slug, textPattern } from "../../core/ground/check.ts";
+import { ContactUrl, HttpsUrl, Slug, textPattern } from "../../core/ground/check.ts";
 import { counted } from "../../core/ground/counted.ts";
 import { Username } from "../../core/identity/builders/username.ts";
 
@@ -71,6 +71,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [Username.pattern ?? "", "username"],
   [(Username.pattern ?? "").replaceAll("a-z", "A-Za-z"), "username"],
   [HttpsUrl().pattern ?? "", "https:// address"],
+  [ContactUrl().pattern ?? "", "https:// or mailto: address"],
 ]);
 
 /** Forms that any text has, and whether it must show something: nobody types what else they refuse. */

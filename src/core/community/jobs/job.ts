@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, HttpsUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../ground/check.ts";
+import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../ground/check.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
 import { JOB_STATES } from "./life.ts";
 import type { Facets } from "./query.ts";
@@ -33,7 +33,7 @@ export const JobView = Type.Object(
     description: Shown("Markdown.", "You will own the storage engine of …"),
     applyUrl: Type.String({
       format: "uri",
-      description: "Where to apply.",
+      description: "Where to apply: `https://`, or `mailto:` and a mail address.",
       examples: ["https://tidewater-systems.example.com/careers/senior-rust-engineer"],
     }),
     city: orNull(Type.String(), {
@@ -138,7 +138,7 @@ const fields = {
     description: "Markdown.",
     examples: ["You will own the **storage engine**."],
   }),
-  apply_url: HttpsUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
+  apply_url: ContactUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
 };
 
 export const JobDraft = Type.Object({

@@ -33,6 +33,7 @@ export const FAULTS = {
   not_moment:
     "must be an ISO-8601 timestamp with a zone, such as 2026-11-20T09:30:00Z (write + as %2B in an address)",
   not_https_url: "must be an https:// address of at most {max} characters",
+  not_contact_url: "must be an https:// address of at most {max} characters, or mailto: and a mail address",
   not_contact: "must be a mail address, or an address that begins with https://",
   not_colour: "must be a colour of six digits, such as #a8322d",
   not_currency: "must be a currency of three capitals, such as EUR",

@@ -10,7 +10,7 @@ import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Fault, boundFields, Form, GroupFault, Select } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
-import { levelOptions } from "./job-parts.tsx";
+import { applyWords, levelOptions } from "./job-parts.tsx";
 
 /** Publishing a job, and changing one that was published. */
 export const jobFormPages = [
@@ -65,8 +65,13 @@ function readJob(form: URLSearchParams) {
       currency: field(form, "salary.currency").toUpperCase(),
     },
     description: prose(form, "description"),
-    apply_url: field(form, "apply_url"),
+    apply_url: applyUrlOf(field(form, "apply_url")),
   };
+}
+
+/** People write a mail address without `mailto:`. */
+function applyUrlOf(typed: string): string {
+  return /^[^\s/:@]+@[^\s/:@]+$/.test(typed) ? `mailto:${typed}` : typed;
 }
 
 /** What is left empty is missing, and not nothing. */
@@ -159,7 +164,7 @@ function JobFields({
     "salary.max": job && String(job.salary.max),
     "salary.currency": job?.salary.currency ?? "EUR",
     description: job?.description,
-    apply_url: job?.applyUrl,
+    apply_url: job && applyWords(job),
   });
   return (
     <>
@@ -199,7 +204,7 @@ function JobFields({
         rows={10}
         required
       />
-      <Field name="apply_url" label={words.apply} hint={words.applyHint} type="url" required />
+      <Field name="apply_url" label={words.apply} hint={words.applyHint} required />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import {
+  type Job,
   type JobListing,
   type JobQuery,
   SENIORITIES,
@@ -121,6 +122,11 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
     ...(remote === undefined ? [] : [["remote", String(remote)] as [string, string]]),
     ...seniority.map((level): [string, string] => ["seniority", level]),
   ];
+}
+
+/** Where to apply as people read it: a mail address without `mailto:`. */
+export function applyWords({ applyUrl }: Job): string {
+  return applyUrl.replace(/^mailto:/i, "");
 }
 
 /** What a search asks for, in words. */

@@ -16,7 +16,7 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
-import { JobRow, salaryWords, StackTags } from "./job-parts.tsx";
+import { applyWords, JobRow, salaryWords, StackTags } from "./job-parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { JobState } from "./jobs.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -120,7 +120,7 @@ function Sheet({ ask, job }: { ask: PageAsk; job: Job }) {
         )}
         <div class="whole on-paper">
           <dt>{words.apply}</dt>
-          <dd safe>{job.applyUrl}</dd>
+          <dd safe>{applyWords(job)}</dd>
         </div>
       </dl>
       {job.state === "open" ? (

@@ -107,7 +107,7 @@ export const jobs: Words["jobs"] = {
     description: "Worum es geht",
     descriptionHint: "Markdown, bis zu 20.000 Zeichen.",
     apply: "Wo man sich bewirbt",
-    applyHint: "Eine Adresse, die mit https:// beginnt.",
+    applyHint: "Eine Adresse, die mit https:// beginnt, oder eine E-Mail-Adresse.",
   },
   filters: {
     lead: "Passt eine Stelle zu einer deiner Suchen, erfährst du davon, und sie steht unter „Passend“.",

@@ -48,6 +48,7 @@ export const refusals: Words["refusals"] = {
     not_username:
       "Schreib 1 bis 32 Kleinbuchstaben, Ziffern, - oder _, ohne @; am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.",
     not_moment: "Schreib einen Tag und eine Uhrzeit, etwa 2026-11-20T09:30:00Z.",
+    not_contact_url: "Schreib eine Adresse, die mit https:// beginnt, oder eine E-Mail-Adresse.",
     not_contact: "Schreib eine E-Mail-Adresse oder eine Adresse, die mit https:// beginnt.",
     not_colour: "Schreib eine Farbe als # und sechs Ziffern, etwa #a8322d.",
     not_https_url: "Schreib eine Adresse, die mit https:// beginnt, mit höchstens {max} Zeichen.",

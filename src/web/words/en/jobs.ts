@@ -111,7 +111,7 @@ export const jobs = {
     description: "What it is about",
     descriptionHint: "Markdown, up to 20,000 characters.",
     apply: "Where to apply",
-    applyHint: "An address that begins with https://.",
+    applyHint: "An address that begins with https://, or a mail address.",
   },
   filters: {
     lead: "Jobs that fit one of them are told to you and stand under Matches.",

@@ -60,6 +60,7 @@ const fields: Readonly<Record<FaultCode, Sentence>> = {
   not_username:
     "Write 1 to 32 small letters, digits, - or _, without @; the first and the last is a letter or a digit.",
   not_moment: "Write a day and a time, such as 2026-11-20T09:30:00Z.",
+  not_contact_url: "Write an address that begins with https://, or a mail address.",
   not_contact: "Write a mail address, or an address that begins with https://.",
   not_colour: "Write a colour as # and six digits, such as #a8322d.",
   not_https_url: "Write an address that begins with https://, of at most {max} characters.",

@@ -108,7 +108,7 @@ export const jobs: Words["jobs"] = {
     description: "De qué se trata",
     descriptionHint: "Markdown, hasta 20.000 caracteres.",
     apply: "Dónde postularse",
-    applyHint: "Una dirección que empiece por https://.",
+    applyHint: "Una dirección que empiece por https://, o una dirección de correo.",
   },
   filters: {
     lead: "Te avisamos de los empleos que encajan en alguna de ellas; también están en «Para ti».",

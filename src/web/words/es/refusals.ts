@@ -62,6 +62,7 @@ const fields: Words["refusals"]["fields"] = {
   not_username:
     "Escribe de 1 a 32 letras minúsculas, cifras, - o _, sin @; al principio y al final, una letra o una cifra.",
   not_moment: "Escribe un día y una hora, por ejemplo 2026-11-20T09:30:00Z.",
+  not_contact_url: "Escribe una dirección que empiece por https://, o una dirección de correo.",
   not_contact: "Escribe una dirección de correo, o una dirección que empiece por https://.",
   not_colour: "Escribe un color como # y seis cifras, por ejemplo #a8322d.",
   not_https_url: "Escribe una dirección que empiece por https://, de {max} caracteres como máximo.",
