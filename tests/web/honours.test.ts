@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { getRunOf } from "../../src/core/community/xp/streaks.ts";
+import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { wordsIn } from "../../src/web/words/languages.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { inHonour, sealOf } from "../../src/web/seals.ts";
 import { moveIn } from "../support.ts";
@@ -49,11 +51,26 @@ test("a profile says the rank and draws as many courses, shows each seal with it
     "Reached level 2",
     "Published a first post",
   ]);
-  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 shipped-it : Given by the community");
+  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 Shipped it : Given by the community");
   honour(site, "ada", 12_000, ["grandmaster"]);
   const highest = await visit(site).open("/@ada");
   expect(wordsOf(highest.html)).toContain("Grandmaster Level 6: the highest there is");
   expect(await attributesOf(highest.html, ".gable .off", "d")).toEqual([]);
+});
+
+test("what is sent of a badge names it, in each language; a slug that the community gave is read as words", () => {
+  const one = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
+  for (const language of LANGUAGES) {
+    const { told, people } = wordsIn(language);
+    for (const badge of EARNED) {
+      const name = people.badges.names[badge as keyof typeof people.badges.names];
+      expect(told.sentence({ ...one, about: badge })).toEndWith(`: ${name}`);
+    }
+    expect(told.sentence({ ...one, about: "early-bird" })).toEndWith(": Early bird");
+    expect(told.sentence({ ...one, about: "Keeper of the *Loom*" })).toEndWith(": Keeper of the *Loom*");
+    // Stored by a version that did not say which.
+    expect(told.sentence({ ...one, about: "" })).not.toContain(":");
+  }
 });
 
 // docs/contract.md#9.20.4

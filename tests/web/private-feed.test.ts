@@ -60,6 +60,7 @@ test("a member's feed holds what they are told and whom they follow, as Atom, fo
   });
   expect(entries).toContainEqual([`Bob <b> & "Co" (@bob) replied to you`, link(`/posts/${reply.id}`)]);
   expect(entries.map(([title]: [string]) => title)).toContain(`Bob <b> & "Co": A ]]> title`);
+  expect(entries.map(([title]: [string]) => title)).toContain("You earned a badge: First post");
   // Beside the badge of her first post; the sign-in is for the page alone.
   expect(entries).toHaveLength(3);
   expect(xml).not.toContain("the words of a reply");

@@ -10,6 +10,7 @@ import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
 import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
+import { badgeName } from "../words/badges.ts";
 import { sayIn } from "../words/sentence.ts";
 import type { Spoken } from "../request/tongue.ts";
 import type { Words } from "../words/words.ts";
@@ -110,9 +111,9 @@ export function wordsOfEvent({ codes: { events } }: Words, type: string): string
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
-/** What a badge is called; one that was given by hand is called as it was given. */
+/** The name of a badge. */
 export function nameOfBadge({ people: { badges } }: Words, badge: string): string {
-  return Object.hasOwn(badges.names, badge) ? badges.names[badge as keyof typeof badges.names] : badge;
+  return badgeName(badges.names, badge);
 }
 
 /** Why an attempt failed. */

@@ -1,6 +1,8 @@
 import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import type { Told } from "../en/told.ts";
 import type { Words } from "../words.ts";
+import { badgeName } from "../badges.ts";
+import { people } from "./people.ts";
 import { number, plural } from "./forms.ts";
 
 type Say = (who: string, told: Told) => string;
@@ -41,7 +43,10 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   prompt_rating: does("hat deinen Prompt bewertet", "haben deinen Prompt bewertet"),
   message: does("hat dir zum ersten Mal geschrieben", "haben dir zum ersten Mal geschrieben"),
   level_up: () => "Du hast eine neue Stufe erreicht",
-  badge: () => "Du hast ein Abzeichen bekommen",
+  badge: (_, { about }) =>
+    about === ""
+      ? "Du hast ein Abzeichen bekommen"
+      : `Du hast ein Abzeichen bekommen: ${badgeName(people.badges.names, about)}`,
   report_decided: () => "Über eine Meldung von dir wurde entschieden",
   hidden: () => "Die Moderation hat etwas von dir ausgeblendet",
   endpoint_failing: () => "Ein Webhook-Endpunkt von dir hat Fehler",

@@ -1,4 +1,6 @@
 import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import { badgeName } from "../badges.ts";
+import { people } from "./people.ts";
 import { number, plural } from "./forms.ts";
 
 /** What one is told, as plain text: names stand in it as they are. */
@@ -44,7 +46,8 @@ const sentences: Readonly<Record<NotificationKind, Say>> = {
   prompt_rating: (name) => `${name} rated your prompt`,
   message: (name) => `${name} wrote to you for the first time`,
   level_up: () => "You reached a new level",
-  badge: () => "You earned a badge",
+  badge: (_, { about }) =>
+    about === "" ? "You earned a badge" : `You earned a badge: ${badgeName(people.badges.names, about)}`,
   report_decided: () => "A report of yours was decided",
   hidden: () => "Something of yours was hidden by moderators",
   endpoint_failing: () => "A webhook endpoint of yours is failing",

@@ -1,6 +1,8 @@
 import type { AddedAccess, NotificationKind } from "../../../core/identity/notifications/kinds.ts";
 import type { Told } from "../en/told.ts";
 import type { Words } from "../words.ts";
+import { badgeName } from "../badges.ts";
+import { people } from "./people.ts";
 import { number, plural } from "./forms.ts";
 
 const who = ({ actors: [first = "Alguien"], count }: Told): string =>
@@ -33,7 +35,8 @@ const sentences: Readonly<Record<NotificationKind, (told: Told) => string>> = {
   prompt_rating: (told) => `${who(told)} ${told.count > 1 ? "valoraron" : "valoró"} tu prompt`,
   message: (told) => `${who(told)} ${told.count > 1 ? "te escribieron" : "te escribió"} por primera vez`,
   level_up: () => "Llegaste a un nuevo nivel",
-  badge: () => "Ganaste una insignia",
+  badge: ({ about }) =>
+    about === "" ? "Ganaste una insignia" : `Ganaste una insignia: ${badgeName(people.badges.names, about)}`,
   report_decided: () => "Hay una decisión sobre una denuncia tuya",
   hidden: () => "La moderación ocultó algo tuyo",
   endpoint_failing: () => "Un webhook tuyo está fallando",
