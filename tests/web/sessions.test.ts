@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
@@ -119,6 +120,44 @@ test("a changed password ends every session, the stolen copy of one's own too", 
   expect(await isIn(elsewhere)).toBe(false);
   await signIn(visit(site), "ada", "another horse battery");
   await expect(signIn(visit(site), "ada")).rejects.toThrow("401");
+});
+
+test("the session in use says that it is, however long ago its use was noted; every other when it was seen", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  await person(site, "bob");
+  seated(site, "ada");
+  site.clock.pass(29 * MINUTE);
+  const { html } = await ada.open(HERE);
+  const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*since (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
+    wordsOf(row),
+  );
+  expect(rows).toHaveLength(2);
+  const [current = "", other = ""] = rows.toSorted((a) => (a.includes("This device") ? -1 : 1));
+  expect(current).toContain("in use now");
+  expect(current).not.toContain("last seen");
+  expect(other).toContain("last seen 29 minutes ago");
+  expect(other).not.toContain("in use");
+});
+
+test("where browsers offer no passkeys the account says why, and what to set on a machine of one's own", async () => {
+  for (const [origin, setting] of [
+    ["http://127.0.0.1:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
+    ["http://[::1]:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
+    ["http://guild.example", undefined],
+    ["https://203.0.113.9", undefined],
+  ] as const) {
+    await using site = openSite({ origin });
+    await account(site, "ada");
+    const words = wordsOf((await seated(site, "ada").open(HERE)).html);
+    expect(words).toContain("only to an https address with a name, or to http://localhost");
+    expect(words).toContain(`The address of this community is ${origin} .`);
+    expect(words.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
+    if (setting) expect(words).toContain(setting);
+  }
+  await using site = openSite({ origin: "https://guild.example" });
+  await account(site, "ada");
+  expect(wordsOf((await seated(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
 });
 
 test("one session, or all others, are ended from the account's page", async () => {

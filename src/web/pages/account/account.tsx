@@ -142,7 +142,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
         <LanguagePart ask={ask} action={`${HERE}/language`} error={faults.language} />
         <Password ask={ask} error={faults.password} />
         <Username ask={ask} error={faults.username} />
-        {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
+        {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : <NoPasskeys ask={ask} />}
         <section class="part">
           <h2>{ask.words.account.sessions.title}</h2>
           <ul class="rows">
@@ -297,6 +297,26 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   );
 }
 
+/** Why browsers offer no passkeys here (W3C Web Authentication, «Relying Party Identifier»). */
+function NoPasskeys({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.account.passkeys;
+  const { origin } = ask.core;
+  const { hostname, port } = new URL(origin);
+  const isOwnMachine = hostname.startsWith("127.") || hostname === "[::1]";
+  const setting = `GUILDHALL_ORIGIN=http://localhost${port === "" ? "" : `:${port}`}`;
+  return (
+    <section class="part" id="passkeys">
+      <h2>{words.title}</h2>
+      <p class="hint">{weave(words.missing, { origin: <code safe>{origin}</code> })}</p>
+      {isOwnMachine ? (
+        <p class="hint">{weave(words.missingHere, { setting: <code safe>{setting}</code> })}</p>
+      ) : (
+        ""
+      )}
+    </section>
+  );
+}
+
 function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.account.passkeys;
   return (
@@ -337,7 +357,9 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}
           {weave(words.since, { when: <Ago ask={ask} at={session.createdAt} /> })} ·{" "}
-          {weave(words.seen, { when: <Ago ask={ask} at={session.lastSeenAt} /> })}
+          {session.isCurrent
+            ? words.now
+            : weave(words.seen, { when: <Ago ask={ask} at={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.isCurrent ? (

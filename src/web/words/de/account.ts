@@ -32,6 +32,9 @@ export const account: Words["account"] = {
     change: "Benutzernamen ändern",
   },
   passkeys: {
+    missing:
+      "Browser bieten Passkeys nur für eine https-Adresse mit einem Namen an, oder für http://localhost. Die Adresse dieser Community ist {origin}.",
+    missingHere: "Damit Passkeys auf deinem eigenen Rechner gehen, starte den Server mit {setting}.",
     title: "Passkeys",
     lead: "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder einem Schlüssel in der Tasche an. Ein Passkey gilt nur hier, also kann ihn dir niemand ablocken.",
     addedNeverUsed: "Hinzugefügt {added}, nie benutzt",
@@ -48,7 +51,8 @@ export const account: Words["account"] = {
     title: "Wo du angemeldet bist",
     since: "angemeldet {when}",
     seen: "zuletzt gesehen {when}",
-    current: "Hier",
+    now: "gerade in Benutzung",
+    current: "Dieses Gerät",
     end: "Abmelden",
     endOthers: "Überall sonst abmelden",
     unknown: "Ein unbekannter Browser",

@@ -31,6 +31,9 @@ export const account = {
     change: "Change the username",
   },
   passkeys: {
+    missing:
+      "Browsers offer passkeys only to an https address with a name, or to http://localhost. The address of this community is {origin}.",
+    missingHere: "To use passkeys on your own machine, start the server with {setting}.",
     title: "Passkeys",
     lead: "Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so nobody can phish it.",
     addedNeverUsed: "Added {added}, never used",
@@ -47,7 +50,8 @@ export const account = {
     title: "Where you are signed in",
     since: "since {when}",
     seen: "last seen {when}",
-    current: "This one",
+    now: "in use now",
+    current: "This device",
     end: "End it",
     endOthers: "Sign out everywhere else",
     unknown: "An unknown browser",

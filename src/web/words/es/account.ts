@@ -35,6 +35,9 @@ export const account: Words["account"] = {
     change: "Cambiar el nombre de usuario",
   },
   passkeys: {
+    missing:
+      "Los navegadores solo ofrecen llaves de acceso a una dirección https con nombre, o a http://localhost. La dirección de esta comunidad es {origin}.",
+    missingHere: "Para usar llaves de acceso en tu propio equipo, inicia el servidor con {setting}.",
     title: "Llaves de acceso",
     lead: "Entra con tu huella, tu cara o una llave de bolsillo. Una llave de acceso solo funciona aquí, así que nadie puede robártela con engaños.",
     addedNeverUsed: "Añadida {added}, nunca usada",
@@ -51,7 +54,8 @@ export const account: Words["account"] = {
     title: "Tus sesiones",
     since: "desde {when}",
     seen: "última actividad {when}",
-    current: "Esta",
+    now: "en uso ahora",
+    current: "Este dispositivo",
     end: "Cerrar",
     endOthers: "Cerrar todas las demás",
     unknown: "Un navegador desconocido",
