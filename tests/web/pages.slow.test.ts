@@ -107,6 +107,23 @@ test("a page for somebody signed in shows everybody else the sign-in form, and c
   expect(shown.location).toBe(`${path}&notice=signed-in`);
 });
 
+test("every page has one main heading, whoever opens it: a stranger, a member, who runs the community", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  const found: string[] = [];
+  let pages = 0;
+  for (const [who, visitor] of Object.entries({ stranger: visit(site), ada, root: seated(site, "root") }))
+    for (const route of VIEWS) {
+      const { html, status } = await visitor.follow(await visitor.open(pathOf(route)));
+      if (!html.startsWith("<!doctype html>")) continue;
+      pages++;
+      const headings = html.match(/<h1[ >]/g)?.length ?? 0;
+      if (headings !== 1) found.push(`${who} ${route.path} ${status}: ${headings}`);
+    }
+  expect(found).toEqual([]);
+  expect(pages).toBeGreaterThan(2 * VIEWS.length);
+});
+
 test("every page is there for whom it is, and says its title once, at the top", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);

@@ -152,10 +152,13 @@ function Welcome({ ask }: { ask: PageAsk }) {
   const { welcome, rail } = ask.words.feed;
   const { joining } = charterOf(ask.core);
   return (
-    <div class="welcome">
-      <Heading title={welcome.title}>
-        <p>{weave(joining === "open" ? welcome.lead : rail.joining[joining])}</p>
-      </Heading>
+    <div class="welcome heading">
+      <div>
+        <h2 safe>{welcome.title}</h2>
+        <div class="lead">
+          <p>{weave(joining === "open" ? welcome.lead : rail.joining[joining])}</p>
+        </div>
+      </div>
     </div>
   );
 }
