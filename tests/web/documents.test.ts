@@ -8,7 +8,7 @@ import { DAY } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { furnish } from "./furnished.ts";
-import { openSite, seated, visit } from "./support.ts";
+import { openSite, seated, visit, PASSWORD, person } from "./support.ts";
 
 /** Every element of that name, by its attributes. */
 function elementsOf(html: string, name: string): Record<string, string>[] {
@@ -273,4 +273,21 @@ test("in a place for members none of it is told to a stranger, and a member's br
   expect([moved.location, moved.headers.get("cache-control")]).toEqual(["/@lovelace", "private, no-store"]);
   expect(moved.headers.get("x-request-id")).not.toBeNull();
   expect((await stranger.open("/@ada")).location).toBeNull();
+});
+
+test("a password manager is led to where a password is changed, and told of nothing at other well-known addresses", async () => {
+  await using site = openSite();
+  for (const visitor of [visit(site), await person(site, "ada")]) {
+    const { status, location } = await visitor.open("/.well-known/change-password");
+    expect([status, location]).toEqual([303, "/settings/account#change-password"]);
+    // The W3C's draft «A Well-Known URL for Changing Passwords» asks for this 404.
+    const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+    expect((await visitor.open(unknown)).status).toBe(404);
+  }
+  const ada = visit(site);
+  const form = await ada.open("/settings/account");
+  const shown = await ada.submit(form, "/sign-in", { username: "ada", password: PASSWORD });
+  expect(shown.html).toMatch(
+    /<section class="part" id="change-password">(?:(?!<\/section>).)*name="password"/s,
+  );
 });

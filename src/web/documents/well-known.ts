@@ -10,6 +10,8 @@ import robots from "../assets/robots.txt" with { type: "text" };
 export const WELL_KNOWN: readonly PageRoute[] = [
   entrance("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
   entrance("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
+  // W3C «A Well-Known URL for Changing Passwords».
+  entrance("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
   { ...entrance("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
 ];
 

@@ -196,14 +196,14 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   const isSet = hasPassword(ask.core, ask.person.caller);
   if (!isSet && !isFresh(ask.core, ask.person.caller)) {
     return (
-      <section class="part">
+      <section class="part" id="change-password">
         <h2>{words.title}</h2>
         <FirstProve words={words.none} />
       </section>
     );
   }
   return (
-    <section class="part">
+    <section class="part" id="change-password">
       <h2>{words.title}</h2>
       <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
         <Fault ask={ask} error={error} fields={["password", "current"]} />
