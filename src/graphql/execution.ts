@@ -1,4 +1,9 @@
-import { type ExecutionResult, executeRootSelectionSet, type ValidatedExecutionArgs } from "graphql";
+import {
+  type ExecutionResult,
+  executeRootSelectionSet,
+  type GraphQLSchema,
+  type ValidatedExecutionArgs,
+} from "graphql";
 import { refuse } from "../core/ground/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
@@ -14,9 +19,11 @@ import { createFairQueue } from "../core/ground/fair-queue.ts";
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
 /** Runs queries and mutations that are paid for. */
-export function createExecution(): (context: GraphContext, valid: ValidatedExecutionArgs) => Result {
+export function createExecution(
+  schema: GraphQLSchema,
+): (context: GraphContext, valid: ValidatedExecutionArgs) => Result {
   const [reads, writes] = [createFairQueue(), createFairQueue()];
-  const planOf = createPlans();
+  const planOf = createPlans(schema);
   return run;
 
   /** What is expensive waits in the queue, and what is told on a stream for a place on that. */

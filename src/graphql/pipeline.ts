@@ -39,7 +39,7 @@ export function pipeline(
   share: Share,
 ): Plugin<GraphContext> {
   const pay = createPay(schema);
-  const run = createExecution();
+  const run = createExecution(schema);
 
   return {
     onParse({ context, setParseFn }) {

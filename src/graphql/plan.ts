@@ -5,10 +5,12 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
   Kind,
   OperationTypeNode,
   type OperationDefinitionNode,
@@ -66,8 +68,12 @@ interface Known {
  */
 export const FIELDS_MAX = 20_000;
 
-/** Plans are kept as long as their documents; when they are too many, all are made anew, in microseconds. */
-export function createPlans(): (valid: ValidatedExecutionArgs) => Plan | undefined {
+/**
+ * Plans are kept as long as their documents. When they are too many, all are rebuilt, in microseconds. Throws for a
+ * schema that `running.ts` would run otherwise than graphql-js.
+ */
+export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
+  assertPlannable(schema);
   let kept = new WeakMap<OperationDefinitionNode, Known>();
   let fieldsKept = 0;
 
@@ -87,6 +93,19 @@ export function createPlans(): (valid: ValidatedExecutionArgs) => Plan | undefin
       : planFor(operation, { schema, fragments, variables }, () => {});
   };
 }
+
+/** `running.ts` never calls `isTypeOf`, and waits for no `resolveType`. */
+function assertPlannable(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type) && type.isTypeOf) throw new Error(`${type.name} has isTypeOf`);
+    if (!isAbstractType(type)) continue;
+    if (!type.resolveType) throw new Error(`${type.name} has no resolveType`);
+    if (type.resolveType instanceof AsyncFunction)
+      throw new Error(`${type.name} has an asynchronous resolveType`);
+  }
+}
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
 function look({ document, operation, ...valid }: ValidatedExecutionArgs, keep: Keep): Known {
   let isOurs = operation.operation === OperationTypeNode.QUERY && valid.errorPropagation;

@@ -5,7 +5,9 @@ import {
   buildSchema,
   executeRootSelectionSet,
   type ExecutionResult,
+  type GraphQLAbstractType,
   type GraphQLError,
+  type GraphQLObjectType,
   type GraphQLSchema,
   isAbstractType,
   parse,
@@ -26,7 +28,7 @@ import { idsOf, openTown } from "./town.ts";
 
 type Executor = (valid: ValidatedExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
-const planOf = createPlans();
+const planOf = createPlans(schema);
 const byGraphqlJs: Executor = executeRootSelectionSet;
 const byPlan: Executor = (valid) => {
   const plan = planOf(valid);
@@ -122,6 +124,25 @@ test("a plan is made once for a document, and forgotten before all of them fill 
   const many = `{ feed { ${Array.from({ length: 500 }, (_, i) => `a${i}: isTotalExact`).join(" ")} } }`;
   for (let i = 0; i <= FIELDS_MAX / 500; i++) planFor(`# ${i}\n${many}`);
   expect(known()).not.toBe(first);
+});
+
+test("a schema that a plan cannot run is refused before any query", () => {
+  const broken = (change: (types: ReturnType<GraphQLSchema["getTypeMap"]>) => void) => () => {
+    const made = buildSchema(AWKWARD);
+    const types = made.getTypeMap();
+    for (const type of Object.values(types)) if (isAbstractType(type)) type.resolveType = () => "Thing";
+    change(types);
+    return createPlans(made);
+  };
+  const abstract = (type: unknown) => type as GraphQLAbstractType;
+  expect(broken(() => {})).not.toThrow();
+  expect(broken(({ Thing }) => ((Thing as GraphQLObjectType).isTypeOf = () => true))).toThrow(
+    "Thing has isTypeOf",
+  );
+  expect(broken(({ Any }) => (abstract(Any).resolveType = undefined))).toThrow("Any has no resolveType");
+  expect(broken(({ Either }) => (abstract(Either).resolveType = async () => "Thing"))).toThrow(
+    "Either has an asynchronous resolveType",
+  );
 });
 
 test("writes, and what the schema tells of itself, have no plan; a name that objects have does not, either", () => {
