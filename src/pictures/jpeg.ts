@@ -16,11 +16,9 @@ export function cleanJpeg(bytes: Buffer): Buffer {
   let scans = 0;
   let at = 2;
   for (;;) {
-    if (bytes[at] !== 0xff) throw damaged();
-    // Any number of 0xff may stand before a marker (B.1.1.2).
-    while (bytes[at + 1] === 0xff) at++;
-    const marker = bytes[at + 1];
-    if (marker === undefined || marker === 0 || marker === SOI) throw damaged();
+    at = nextMarker(bytes, at);
+    const marker = bytes[at + 1] as number;
+    if (marker === SOI) throw damaged();
     if (marker === EOI) {
       if (scans === 0) throw damaged();
       kept.push(Buffer.from([0xff, EOI]));
@@ -31,8 +29,9 @@ export function cleanJpeg(bytes: Buffer): Buffer {
       continue;
     }
     if (at + 4 > bytes.length) throw damaged();
-    let end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (end > bytes.length || end < at + 4) throw damaged();
+    // A length counts its own two bytes; libjpeg skips a comment whose length does not.
+    let end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+    if (end > bytes.length) throw damaged();
     if (marker === SOS) {
       if (++scans > SCANS_MAX) throw new PictureRefused("picture_too_costly");
       end = endOfScan(bytes, end);
@@ -42,9 +41,25 @@ export function cleanJpeg(bytes: Buffer): Buffer {
   }
 }
 
+/**
+ * Any number of 0xff may stand before a marker (B.1.1.2). Cameras and programs leave other bytes there, too. Decoders
+ * skip them (libjpeg, Go, browsers), and they are left out here.
+ */
+function nextMarker(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next !== undefined && next !== 0 && next !== 0xff) return at;
+  }
+  throw damaged();
+}
+
 /** RST and TEM have no length. */
 function isBare(marker: number): boolean {
-  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+  return marker === 0x01 || isRestart(marker);
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
 }
 
 function isNeeded(marker: number, content: Buffer): boolean {
@@ -55,12 +70,9 @@ function isNeeded(marker: number, content: Buffer): boolean {
   return (marker >= 0xc0 && marker <= 0xdf) || marker === DHT || marker === DAC;
 }
 
-/** The next marker that is neither data nor a restart. */
+/** The next marker that is no restart. */
 function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1];
-    if (next === undefined) break;
-    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
-  }
-  throw damaged();
+  let at = nextMarker(bytes, from);
+  while (isRestart(bytes[at + 1] as number)) at = nextMarker(bytes, at + 2);
+  return at;
 }

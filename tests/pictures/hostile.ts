@@ -75,6 +75,10 @@ function polyglots({ jpg, png, webp, gif }: Record<"jpg" | "png" | "webp" | "gif
   js.write("GIF89a/*", 0, "latin1");
   return [
     ["a JPEG with a ZIP behind it", Buffer.concat([jpg, zip])],
+    [
+      "a JPEG with a page between its segments",
+      Buffer.concat([jpg.subarray(0, 20), MARKED, jpg.subarray(20)]),
+    ],
     ["a JPEG with a page in its comment", made.withSegment(jpg, 0xfe, MARKED)],
     ["a JPEG with a page for a colour profile", made.withSegment(jpg, 0xe2, profile)],
     ["a JPEG with a place in its Exif", made.withSegment(jpg, 0xe1, made.exif(1, MARK))],

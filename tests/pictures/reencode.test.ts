@@ -29,6 +29,85 @@ function partsOf(webp: Buffer): string[] {
   return names;
 }
 
+/** An 8 × 8 grey picture by libjpeg, of one segment each: APP0, DQT, SOF0, DHT, DHT, SOS. */
+const GREY = Buffer.from(
+  "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/" +
+    "wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAv/EABkQAAEFAAAAAAAAAAAAAAAAAAAFByIzUf/aAAgBAQAAPwAtOlURw//Z",
+  "base64",
+);
+const EOI = GREY.length - 2;
+
+/** Where each segment of it begins, and where the scan ends. */
+function segmentsOf(jpg: Buffer): number[] {
+  const begins: number[] = [];
+  let at = 2;
+  while (jpg[at + 1] !== 0xda) {
+    begins.push(at);
+    at += 2 + jpg.readUInt16BE(at + 2);
+  }
+  return [...begins, at, EOI];
+}
+
+const withBytes = (at: number, ...bytes: number[]): Buffer =>
+  Buffer.concat([GREY.subarray(0, at), Buffer.from(bytes), GREY.subarray(at)]);
+
+test("a baseline JPEG that other decoders open is taken, whatever stands between its segments, and one that is cut is not", async () => {
+  const [, tables = 0, frame = 0, codes = 0, , scan = 0] = segmentsOf(GREY);
+  const changed = (at: number, ...bytes: number[]): Buffer => {
+    const copy = Buffer.from(GREY);
+    copy.set(bytes, at);
+    return copy;
+  };
+  const values = [...GREY.subarray(tables + 5, frame)];
+  const restarts = [0xff, 0xdd, 0, 4, 0, 1];
+  const taken: Record<string, Buffer> = {
+    "as it is": GREY,
+    "with 16-bit tables": Buffer.concat([
+      GREY.subarray(0, tables),
+      Buffer.from([0xff, 0xdb, 0, 131, 0x10, ...values.flatMap((value) => [0, value])]),
+      GREY.subarray(frame),
+    ]),
+    "with an extended frame": changed(frame + 1, 0xc1),
+    "without JFIF": Buffer.concat([GREY.subarray(0, 2), GREY.subarray(tables)]),
+    "with restarts": withBytes(scan, ...restarts),
+    "with a restart at its end": Buffer.concat([
+      withBytes(scan, ...restarts).subarray(0, EOI + restarts.length),
+      Buffer.from([0xff, 0xd0, 0xff, 0xd9]),
+    ]),
+    "with bytes behind it": Buffer.concat([GREY, Buffer.from("and more")]),
+    ...Object.fromEntries(
+      [0x12, 0x21, 0x22, 0x44].map((by) => [`sampled ${by.toString(16)}`, changed(frame + 11, by)]),
+    ),
+    "without a code that it does not use": withBytes(codes, 0xff, 0xc4, 0, 2),
+  };
+  const between: Record<string, number[]> = {
+    "a zero": [0],
+    words: [...Buffer.from("hello")],
+    "a line": [13, 10],
+    "0xff00": [0xff, 0],
+    "0xff": [0xff, 0xff, 0xff],
+    "an empty comment": [0xff, 0xfe, 0, 2],
+    "a comment without a length": [0xff, 0xfe, 0, 0],
+  };
+  for (const [name, bytes] of Object.entries(between))
+    for (const at of segmentsOf(GREY)) {
+      // A zero right behind the two bytes that begin it makes it another file.
+      if (at === 2 && bytes[0] !== 0xff) continue;
+      taken[`with ${name} at ${at}`] = withBytes(at, ...bytes);
+    }
+  const told: Record<string, string> = {};
+  const [plain] = (await outcomeOf(GREY)).sizes;
+  for (const [name, bytes] of Object.entries(taken)) {
+    const { comes, sizes } = await outcomeOf(bytes);
+    const isSame = sizes[0] !== undefined && plain !== undefined && sizes[0].bytes.equals(plain.bytes);
+    if (!isSame) told[name] = comes;
+  }
+  expect([told, Object.keys(taken).length > 50]).toEqual([{}, true]);
+  // Decoders do not agree on a picture without an end; one that is cut looks the same.
+  for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
+    expect([length, (await outcomeOf(GREY.subarray(0, length))).comes]).toEqual([length, "picture_damaged"]);
+});
+
 test("a hundred hostile files are each refused in words or drawn clean, and none takes 100 MB", async () => {
   const files = await hostileFiles();
   expect(files.length).toBeGreaterThanOrEqual(100);
