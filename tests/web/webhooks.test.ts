@@ -7,7 +7,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { enrol, moveIn, roomFor } from "../support.ts";
-import { openSite, person, type Site } from "./support.ts";
+import { attributesOf, openSite, person, type Site, wordsOf } from "./support.ts";
 
 /** Ada is signed in and has an endpoint that fails. */
 async function stage(site: Site) {
@@ -90,4 +90,17 @@ test("a page says which older secrets still sign, sends a test of any type, and 
   await ada.submit(again, `${path}/recover`, { since: "1h", what: "acknowledged" });
   const { claims } = site.core.db.transact(() => claimDue(site.core, 100, "", roomFor(100)));
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["job.published"]);
+});
+
+test("an attempt that failed says how long it took and, apart from that, its code", async () => {
+  await using site = openSite();
+  const { ada, id, fail } = await stage(site);
+  fail(503);
+  const list = await ada.open(`/settings/webhooks/${id}`);
+  const [delivery = ""] = await attributesOf(list.html, ".rows .row-title a", "href");
+  expect(wordsOf((await ada.open(delivery)).html)).toContain("· 1 ms · status");
+  const { html } = await ada.open(delivery);
+  const [attempt = ""] = /<ol class="timeline">.*?<\/li>/s.exec(html) ?? [];
+  // As it is copied or read aloud: without the markup, and without blanks where there is markup alone.
+  expect(attempt.replaceAll(/<[^>]*>/g, "")).toContain("1 ms · status");
 });

@@ -141,8 +141,8 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
         </p>
       </div>
       <span>
-        {app.rate ? <span class="badge">{words.ownRate}</span> : ""}
-        {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
+        {app.rate ? <span class="badge">{words.ownRate}</span> : ""}{" "}
+        {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}{" "}
         {app.isOrphaned ? <span class="badge bad">{words.ownerSuspended}</span> : ""}
       </span>
     </li>

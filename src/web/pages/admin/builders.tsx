@@ -168,7 +168,7 @@ function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
   const words = ask.words.roll;
   return (
     <span>
-      <RoleMark ask={ask} role={builder.role} />
+      <RoleMark ask={ask} role={builder.role} />{" "}
       {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
     </span>
   );

@@ -53,8 +53,7 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
     <li>
       <div class="row-main">
         <p class="row-title app-name">
-          <bdi safe>{app.name}</bdi>
-          {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
+          <bdi safe>{app.name}</bdi> {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
         </p>
         <p class="row-meta">
           {weave(words.by, { maker: <MakerName ask={ask} maker={app.maker} /> })}

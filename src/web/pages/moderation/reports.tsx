@@ -197,10 +197,10 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
                     <bdi safe>{name}</bdi>
                   </a>
                 ),
-              })}
+              })}{" "}
           {subject.hidden && (
             <span class="badge bad">{subject.type === "builder" ? words.suspended : words.hidden}</span>
-          )}
+          )}{" "}
           {subject.isDeleted && name !== null && <span class="badge">{words.deleted}</span>}
         </p>
         <p class="row-meta">

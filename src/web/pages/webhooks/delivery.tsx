@@ -88,7 +88,14 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
       </p>
       <p class="row-meta">
         {weave(words.attemptAt(attempt.durationMs), { when: <Time ask={ask} at={attempt.startedAt} /> })}
-        {attempt.code === null ? "" : <code safe>{attempt.code}</code>}
+        {attempt.code === null ? (
+          ""
+        ) : (
+          <>
+            {" · "}
+            <code safe>{attempt.code}</code>
+          </>
+        )}
       </p>
       {attempt.error === null ? (
         ""
