@@ -363,7 +363,7 @@ function readError(text: string): { error: string; error_description?: string } 
 
 /** For a person, who cannot repair it, and for whoever they show it to. */
 function problemOf(error: string, description: string | undefined): string {
-  const detail = description === undefined ? error : `${error}: ${description}`;
+  const detail = description === undefined ? error : `${error}: ${description.replace(/\.$/, "")}`;
   return `The app sent you here in a way that this site does not accept (${detail}). Go back to it and try again, or tell its makers.`;
 }
 

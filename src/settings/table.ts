@@ -167,7 +167,7 @@ export const SETTINGS = {
     parse: each(webOrigin),
     none: [],
     example: "https://app.example,https://www.example",
-    meaning: "origins whose pages may call the API",
+    meaning: "origins whose pages may call the API, beside those of public apps",
   }),
   webhookAllow: setting({
     name: "WEBHOOK_ALLOW",

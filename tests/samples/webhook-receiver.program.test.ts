@@ -1,57 +1,31 @@
 // The sample docs/samples/webhook-receiver, as a process of its own, behind https.
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { authority } from "../delivery/receiver.ts";
 import { call } from "../spec/client.ts";
 import { moveIn, openHouse, roomFor } from "../support.ts";
-
-const RECEIVER = join(import.meta.dir, "../../docs/samples/webhook-receiver/receiver.js");
+import { start } from "./started.ts";
 
 /** The sample with this secret, and a proxy that speaks TLS for it. */
-async function startReceiver(secret: string, cert: { cert: string; key: string }) {
-  const child = Bun.spawn([process.execPath, RECEIVER], {
-    env: { PATH: process.env["PATH"] ?? "", WEBHOOK_SECRET: secret, PORT: "0" },
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let told = "";
-  const lines = async (count: number): Promise<string[]> => {
-    while (told.split("\n").length <= count) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      told += value;
-    }
-    return told.split("\n").slice(0, -1);
-  };
-  const [first = ""] = await lines(1);
-  const port = /^listening on (\d+)$/.exec(first)?.[1];
+async function startReceiver(secret: string, tls: { cert: string; key: string }) {
+  const sample = await start("webhook-receiver/receiver.js", { WEBHOOK_SECRET: secret });
   const proxy = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    tls: cert,
-    fetch: async (request) =>
-      fetch(`http://127.0.0.1:${port}/`, {
-        method: request.method,
-        headers: request.headers,
-        body: await request.arrayBuffer(),
-      }),
+    tls,
+    async fetch({ method, headers, body }) {
+      const text = await new Response(body).arrayBuffer();
+      return fetch(sample.origin, { method, headers, body: text });
+    },
   });
   return {
     url: `https://hooks.example.com:${proxy.port}/in`,
-    /** Ends it, and gives all that it printed. */
-    async printed() {
-      child.kill();
-      await child.exited;
-      return lines(Infinity);
-    },
+    printed: sample.printed,
     async [Symbol.asyncDispose]() {
       await proxy.stop(true);
-      child.kill();
-      await child.exited;
+      await sample[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,0 +1,42 @@
+// The sample docs/samples/server-login, as a process of its own.
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { authorize, makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { start } from "./started.ts";
+
+test("the server signs a person in, knows their name and reads the feed as them; a refusal and a forged answer sign nobody in", async () => {
+  await using house = openHouse({ isLocal: true });
+  // The sample reads the machine's clock.
+  house.clock.step(Date.now() - house.clock.now());
+  const ada = moveInPerson(house, "ada");
+  createPost(house.core, moveIn(house.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });
+  const { app, secret } = makeApp(house, ada, { redirectUris: ["http://127.0.0.1/callback"] });
+  await using server = await start("server-login/server.js", {
+    GUILD: house.core.origin,
+    CLIENT_ID: app.id,
+    CLIENT_SECRET: secret ?? "",
+  });
+  let cookie = "";
+  const visit = async (address: string) => {
+    const answer = await fetch(new URL(address, server.origin), { redirect: "manual", headers: { cookie } });
+    cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+    return { status: answer.status, to: answer.headers.get("location") ?? "", html: await answer.text() };
+  };
+  const browser = openBrowser(house, ada);
+  const signIn = async (answer: "all" | "refuse") =>
+    (await authorize(house, browser, (await visit("/sign-in")).to, answer)).to?.href ?? "";
+
+  expect((await visit("/")).html).toContain("Sign in with Guildhall");
+  expect((await visit(await signIn("refuse"))).status).toBe(400);
+  const forged = new URL(await signIn("all"));
+  forged.searchParams.set("state", "another");
+  expect((await visit(forged.href)).status).toBe(400);
+  expect((await visit("/")).html).toContain("Sign in with Guildhall");
+
+  const before = await visit(await signIn("all"));
+  const home = await visit(before.to);
+
+  expect([before.status, before.to]).toEqual([303, "/"]);
+  expect(home.html).toBe("<p>Hello ada Okafor</p><ul><li>Bo: &lt;i>Hello&lt;/i></li></ul>");
+});

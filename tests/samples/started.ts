@@ -1,0 +1,43 @@
+import { join } from "node:path";
+
+export interface Started extends AsyncDisposable {
+  /** Where it listens on this machine, in plain http. */
+  origin: string;
+  /** Ends it, and gives all lines that it printed. */
+  printed(): Promise<string[]>;
+}
+
+/** A sample as a process of its own, which says where it listens. */
+export async function start(path: string, env: Readonly<Record<string, string>>): Promise<Started> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../docs/samples", path)], {
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let told = "";
+  const readOn = async (isEnough: () => boolean): Promise<void> => {
+    while (!isEnough()) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      told += value;
+    }
+  };
+  await readOn(() => told.includes("\n"));
+  const port = /^listening on (\d+)\n/.exec(told)?.[1];
+  if (port === undefined)
+    throw new Error(`${path} does not listen: ${await new Response(child.stderr).text()}`);
+  const end = async (): Promise<void> => {
+    child.kill();
+    await child.exited;
+  };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async printed() {
+      await end();
+      await readOn(() => false);
+      return told.trimEnd().split("\n");
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
