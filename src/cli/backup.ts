@@ -123,7 +123,7 @@ function percent(step: Step, done: number, total: number): number {
 function placeOf(file: string | undefined, config: Config, name: string): Place {
   if (file === undefined) return filePlace(join(config.data, BACKUPS, name));
   if (file === "") throw new UsageError("the name of the file is empty; leave it away, or name one");
-  const address = readAddress(file);
+  const address = bucketAddress(file);
   if (address) {
     const { bucket, key } = address;
     const isFolder = key === "" || key.endsWith("/");
@@ -139,6 +139,13 @@ function placeOf(file: string | undefined, config: Config, name: string): Place 
   if (found) throw new KeepRefused(`there is a file ${path} already; choose another name`);
   refuseOurs(path, config.data);
   return filePlace(path);
+}
+
+/** The bucket and the key of an address of S3; undefined for a file. Throws UsageError for an address that is none. */
+export function bucketAddress(text: string): ReturnType<typeof readAddress> {
+  const address = readAddress(text);
+  if (address || !text.startsWith("s3://")) return address;
+  throw new UsageError(`${text} is no address of S3; write it like s3://bucket/key`);
 }
 
 /** What lies in the data folder is the program's, which deletes and renames there by name; so are some backups'. */

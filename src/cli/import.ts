@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import type { Core } from "../core/ground/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../portable/forem-api.ts";
-import { openForemFile } from "../portable/forem-file.ts";
+import { isHost, openForemFile } from "../portable/forem-file.ts";
 import { importForem, type ForemSource, newReport, type Report } from "../portable/forem.ts";
-import { readPeople } from "../portable/forem-people.ts";
+import { type People, readPeople } from "../portable/forem-people.ts";
+import { personOf } from "../portable/forem-shape.ts";
 import { politeGet } from "../portable/polite.ts";
+import { PortableRefused } from "../portable/refused.ts";
 import { VERSION } from "../version.ts";
 import { bringExport } from "./bring.ts";
 import { type DataFlags, dataOption, type Environment, UsageError, wholeNumber } from "./options.ts";
@@ -45,8 +47,8 @@ export function addImportCommand(program: Command, environment: Environment): vo
   dataOption(program.command("import [dir]"))
     .description("found a community from an export, or bring in what a Forem has")
     .option("--forem <file|url>", "a Forem: its https address, or a file of it (ZIP or JSON)")
-    .option("--from <host>", "the community's host, for a file that does not say it")
-    .option("--author <username>", "who wrote what a file says of nobody")
+    .option("--from <host>", "the community's host, for a file that does not say it", hostNamed)
+    .option("--author <username>", "who wrote what a file says of nobody", authorNamed)
     .option("--people <file>", "who is who: forem-username,guildhall-username in each line, or JSON")
     .option("--rate <n>", "requests a second to somebody's server", wholeNumber("--rate", 1, 20), 2)
     .option("--dry-run", "write nothing; tell what would come")
@@ -66,12 +68,12 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
     throw new UsageError(
       "say what to bring in: the folder of an export, or --forem with a file or an address",
     );
+  const people = table === undefined ? undefined : tableIn(table);
   const config = configOf(environment, flags);
   const isAddress = /^[a-z][a-z+.-]*:\/\//i.test(forem);
   const url = isAddress ? addressOf(forem) : undefined;
   // Before there is a folder: what cannot be read founds no community.
   const file = url ? undefined : openForemFile(forem, { from, author });
-  const people = table === undefined ? undefined : readPeople(table);
   const bar = progressBar();
   const report = newReport();
   try {
@@ -98,6 +100,24 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
       tell: (words: string) => void process.stderr.write(`${words}\n`),
     };
     return foremApi(host, politeGet(origin, manners));
+  }
+}
+
+function hostNamed(text: string): string {
+  if (isHost(text)) return text;
+  throw new UsageError("--from is the host of the community, such as dev.to");
+}
+
+function authorNamed(text: string): string {
+  if (personOf({ username: text })) return text;
+  throw new UsageError("--author is a username of the Forem");
+}
+
+function tableIn(file: string): People {
+  try {
+    return readPeople(file);
+  } catch (error) {
+    throw error instanceof PortableRefused ? new UsageError(error.message) : error;
   }
 }
 

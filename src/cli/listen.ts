@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { isId } from "../core/ground/ids.ts";
+import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue.ts";
 import { type Forwarder, forwarder } from "../listen/forward.ts";
 import { listen } from "../listen/listen.ts";
 import { openPlace } from "../listen/place.ts";
@@ -35,12 +37,8 @@ export function addListenCommand(program: Command, environment: Environment): vo
     .option("--url <url>", "the community's address (GUILDHALL_ORIGIN, http://127.0.0.1:8787)")
     .option("--token-stdin", "read the token from standard input instead of GUILDHALL_TOKEN")
     .option("--state <file>", "remember the place and the secret here")
-    .option("--after <id>", "go on behind this event")
-    .option(
-      "--type <type>",
-      "only events of this type; repeat it (all that the token may read)",
-      (type: string, types: string[] = []) => [...types, type],
-    )
+    .option("--after <id>", "go on behind this event", eventId)
+    .option("--type <type>", "only events of this type; repeat it (all that the token may read)", typesOf)
     .option("--secret <secret>", "sign with this secret (a new one, which is printed)")
     .addHelpText("after", HELP)
     .action((flags: ListenFlags) => run(environment, flags));
@@ -67,6 +65,17 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
     say,
     signal: ending.signal,
   });
+}
+
+/** One type more. */
+function typesOf(type: string, before: string[] = []): string[] {
+  if (isAnyEventType(type)) return [...before, type];
+  throw new UsageError(`--type is ${JSON.stringify(type)}; name one of ${ALL_EVENT_NAMES.join(", ")}`);
+}
+
+function eventId(text: string): string {
+  if (isId("evt", text)) return text;
+  throw new UsageError("--after must be the id of an event, such as evt_01kafzq8e5f2r8v0j3n6s1t4wx");
 }
 
 function say(line: string): void {

@@ -42,7 +42,7 @@ import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
-/** 0: done. 1: refused; nothing was changed. 2: wrong words or a wrong setting. */
+/** 0: done. 1: refused; nothing was changed. 2: wrong usage, a value that no community takes, or a wrong setting. */
 export type ExitCode = 0 | 1 | 2;
 
 const EXAMPLES = `
@@ -55,7 +55,7 @@ Examples:
   guildhall backup /backups --data /srv/guild            while it serves
 
 Settings come from GUILDHALL_… variables and a settings file: \`guildhall settings\` shows them all.
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, value or setting.`;
 
 /** Where a package and `guildhall setup` put it. */
 const SETTINGS_FILE = "/etc/guildhall/settings.toml";
@@ -128,7 +128,8 @@ function exitCodeOf(error: unknown): ExitCode {
   // Commander has said what it had to say; help that was asked for is a result.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
-  if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
+  if (error instanceof CoreError)
+    return fail(codeOf(error), [error.message, ...detailLines(error)].join("\n  "));
   if (error instanceof Refused || error instanceof TlsRefused || error instanceof KeepRefused)
     return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
@@ -136,6 +137,11 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof PortableRefused || error instanceof DriverRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;
+}
+
+/** A command line gives its values alone: what is malformed or means nothing was wrong when it was typed. */
+function codeOf({ error }: CoreError): ExitCode {
+  return error === "bad_request" || error === "unprocessable" ? 2 : 1;
 }
 
 /** After the first, which the message already tells. */

@@ -7,13 +7,13 @@ import { existsSync } from "node:fs";
 import { proveKey } from "../ground.ts";
 import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfPlace } from "../keep/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../keep/manifest.ts";
-import { accessOf, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
+import { accessOf, bucketPlace, openBucket } from "../keep/bucket.ts";
 import { filePlace, type Place } from "../keep/places.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { noteRehearsal, rehearseRestore } from "../keep/rehearsal.ts";
 import { newestBackup } from "../keep/scheduled.ts";
 import { shelfAt } from "../keep/shelf.ts";
-import { beNice } from "./backup.ts";
+import { beNice, bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../settings/read.ts";
 import { counted } from "../core/ground/counted.ts";
@@ -120,7 +120,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
 }
 
 function placeOf(file: string, config: Config): Place {
-  const address = readAddress(file);
+  const address = bucketAddress(file);
   if (!address) return filePlace(file);
   return bucketPlace(openBucket(address.bucket, accessOf(config)), address.bucket, address.key);
 }

@@ -155,12 +155,16 @@ function hostOf(from: string | undefined, articles: readonly unknown[], path: st
     )
     .find((url) => url !== null && url.host !== "")?.host;
   const host = (from ?? told ?? "").toLowerCase();
-  if (/^[a-z0-9][a-z0-9.-]{0,250}(?::\d{1,5})?$/.test(host)) return host;
+  if (isHost(host)) return host;
   throw new PortableRefused(
     from === undefined
       ? `${path} does not say which community it is of; add --from with its host, such as --from dev.to`
       : "--from is the host of the community, such as dev.to",
   );
+}
+
+export function isHost(text: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{0,250}(?::\d{1,5})?$/i.test(text);
 }
 
 function inMib(bytes: number): string {

@@ -45,7 +45,7 @@ export function accountScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     for (const password of ["short", "password1", ""]) {
       const made = await tool(folder.path, ["builder", "create", "ada", "--password-stdin"], password);
-      expect(made).toMatchObject({ code: 1, stdout: "" });
+      expect(made).toMatchObject({ code: 2, stdout: "" });
       expect(made.stderr).toMatch(/^guildhall: `password` [^\n]+\n$/);
       if (password !== "") expect(made.stderr).not.toContain(password);
     }

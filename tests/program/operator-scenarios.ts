@@ -87,7 +87,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     );
     expectRefusal(
       await tool(folder.path, ["maintenance", "on", "--for", "1s", ...args]),
-      1,
+      2,
       /from a minute to thirty/,
     );
     expect(await maintenance("off")).toBe("off\n");
@@ -266,7 +266,6 @@ export function operatorScenarios(getProgram: () => Program): void {
         /no workspace with that id\./,
       ],
       [["app", "restore", "app_x"], /no app with that id/],
-      [["app", "suspend", "app_x", "--reason", ""], /`reason` must not be empty/],
       [["token", "revoke", "tok_x"], /no live token like that; the list of tokens shows the ids/],
     ];
     for (const [args, says] of missing) {
@@ -274,5 +273,7 @@ export function operatorScenarios(getProgram: () => Program): void {
       expectRefusal(ended, 1, says);
       expect(ended.stderr).not.toContain("yours");
     }
+    const empty = await tool(folder.path, ["app", "suspend", "app_x", "--reason", "", "--data", "d"]);
+    expectRefusal(empty, 2, /`reason` must not be empty/);
   });
 }

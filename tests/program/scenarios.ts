@@ -220,11 +220,11 @@ export function scenarios(getProgram: () => Program): void {
       ],
       [["serve", "--dat", "d"], {}, 2, /unknown option '--dat'/],
       [["srve"], {}, 2, /unknown command 'srve'/],
-      [["builder", "create", "a b", "--data", "d"], {}, 1, /`username` must be a username/],
+      [["builder", "create", "a b", "--data", "d"], {}, 2, /`username` must be a username/],
       [["builder", "create", "admin", "--data", "file/d"], {}, 1, /./],
       [["job", "publish", "--file", "none.json", "--data", "d"], {}, 2, /none\.json cannot be read/],
       [["job", "publish", "--file", "bad.json", "--data", "d"], {}, 2, /bad\.json is not valid JSON/],
-      [["job", "publish", "--file", "short.json", "--data", "d"], {}, 1, /`title` must not be empty/],
+      [["job", "publish", "--file", "short.json", "--data", "d"], {}, 2, /`title` must not be empty/],
       [["job", "publish", "--data", "d"], {}, 2, /--file/],
       [["workspace", "create", "x", "--data", "d"], {}, 2, /--owner/],
       [["demo", "--posts", "-1", "--data", "d"], {}, 2, /--posts/],
@@ -238,28 +238,28 @@ export function scenarios(getProgram: () => Program): void {
     expect(existsSync(join(folder.path, "d"))).toBe(false);
   });
 
-  test("a refusal of the core is one line and code 1: a taken or reserved name, an unknown builder, a scope that is none", async () => {
+  test("a refusal of the core is one line: code 1 for a taken name or an unknown builder, 2 for a reserved name or a scope that is none", async () => {
     using folder = emptyFolder();
     await settle(getProgram(), folder.path);
-    const refusals: [args: string[], says: RegExp][] = [
+    const refusals: [args: string[], says: RegExp, code?: 1 | 2][] = [
       [["builder", "create", "ADA"], /taken/],
-      [["builder", "create", "admin"], /reserved/],
+      [["builder", "create", "admin"], /reserved/, 2],
       [["token", "create", "bob"], /no builder with that username/],
-      [["token", "create", "ada", "--scope", "feed"], /no such scope; the scopes are feed:read/],
+      [["token", "create", "ada", "--scope", "feed"], /no such scope; the scopes are feed:read/, 2],
       [["token", "create", "ada", "--scope", "admin"], /not an admin/],
       [["token", "create", "ada", "--workspace", "ws_x"], /belongs to no workspace/],
       [["token", "revoke", "tok_x"], /no live token/],
       [["workspace", "create", "x", "--owner", "bob"], /no builder with that username/],
-      [["workspace", "create", " ", "--owner", "ada"], /`name` must not be blank/],
+      [["workspace", "create", " ", "--owner", "ada"], /`name` must not be blank/, 2],
       [["workspace", "member", "add", "ws_x", "ada"], /no workspace with that id/],
       [["builder", "suspend", "bob"], /no builder with that username/],
       [["demo"], /empty database/],
     ];
-    for (const [args, says] of refusals) {
+    for (const [args, says, code = 1] of refusals) {
       const ended = await run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
       expect([args.join(" "), ended.code, ended.stdout, ended.stderr.trim().split("\n").length]).toEqual([
         args.join(" "),
-        1,
+        code,
         "",
         1,
       ]);

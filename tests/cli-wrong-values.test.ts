@@ -1,0 +1,146 @@
+// docs/contract.md#12.13.1: a wrong value is exit code 2, whichever command takes it; a failure is 1.
+import { expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { programOf } from "../src/cli/program.ts";
+import { command } from "./command.ts";
+import { makeWorld, moveIn } from "./support.ts";
+
+/** Values that no community takes, behind the words of their command. `FILE` is a file that holds "wrong"; `=x` is the word x, which may be empty. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  "serve --host": ["--host=a/b", "--host="],
+  "serve --port": ["--port x", "--port 65536"],
+  "serve --follow": ["--follow nonsense", "--follow ftp://a.example"],
+  "setup --name": ["--yes --name=", "--yes --name=" + "x".repeat(60)],
+  "setup --origin": ["--yes --origin nonsense"],
+  "setup --tls": ["--yes --origin https://a.example --tls nobody"],
+  "setup --email": ["--yes --origin https://a.example --tls acme --email nonsense"],
+  "setup --certificate": ["--yes --origin https://a.example --tls files --certificate FILE"],
+  "setup --key": ["--yes --origin https://a.example --tls files --certificate FILE --key FILE"],
+  "health --url": ["--url nonsense"],
+  "demo --builders": ["--builders 0"],
+  "demo --posts": ["--posts -1"],
+  "demo --jobs": ["--jobs many"],
+  "demo --prompts": ["--prompts 1.5"],
+  "demo --seed": ["--seed 4294967296"],
+  "community set --name": ["--name=", "--name=" + "x".repeat(60)],
+  "community set --line": ["--line=" + "x".repeat(2000)],
+  "community set --welcome": ["--welcome=" + "x".repeat(30_000)],
+  "community set --rules": ["--rules=" + "x".repeat(30_000)],
+  "community set --contact": ["--contact nonsense"],
+  "community set --language": ["--language fr"],
+  "community set --zone": ["--zone Mars/Olympus"],
+  "community set --front": ["--front jobs"],
+  "community set --reading": ["--reading nobody"],
+  "community set --joining": ["--joining sometimes"],
+  "community set --newcomer-days": ["--newcomer-days x", "--newcomer-days 91", "--newcomer-days 1.5"],
+  "community set --accent": ["--accent red"],
+  "community set --unset": ["--unset nothing"],
+  "builder create username": ["a_b_", "=admin"],
+  "builder create --name": ["bob --name=", "bob --name=www.example.com/a"],
+  "builder create --role": ["bob --role king"],
+  "builder invite --mail": ["--mail nonsense"],
+  "builder invite --label": ["--label=" + "x".repeat(500)],
+  "builder invite --uses": ["--uses 0", "--uses 1001", "--uses many"],
+  "builder invite --expires": ["--expires 90m", "--expires soon"],
+  "builder role role": ["ada king"],
+  "builder rename new": ["ada a_b_", "ada admin"],
+  "application approve --word": ["app_x --word=" + "x".repeat(5000)],
+  "application decline --word": ["app_x --word=" + "x".repeat(5000)],
+  "report list --state": ["--state lost"],
+  "report decide decision": ["rpt_x burn"],
+  "audit list --limit": ["--limit 0", "--limit x"],
+  "token create --name": ["ada --name=", "ada --name=" + "x".repeat(500)],
+  "token create --scope": ["ada --scope feed", "ada --scope feed:read --scope nothing"],
+  "token create --expires-days": ["ada --expires-days 0"],
+  "token create --tier": ["ada --tier gold"],
+  "app create name": ["ada =" + "x".repeat(500) + " --redirect https://a.example/cb"],
+  "app create --redirect": ["ada App --redirect nonsense"],
+  "app create --scope": ["ada App --redirect https://a.example/cb --scope feed"],
+  "app create --homepage": ["ada App --redirect https://a.example/cb --homepage nonsense"],
+  "app create --id-token-alg": ["ada App --redirect https://a.example/cb --id-token-alg none"],
+  "app suspend --reason": ["app_x --reason="],
+  "app rate --sustained": ["app_x --sustained 0 --burst 1"],
+  "app rate --burst": ["app_x --sustained 1 --burst x"],
+  "workspace create name": ["= --owner ada"],
+  "job publish --file": ["--file FILE", "--file none.json"],
+  "import --forem": ["--forem http://a.example"],
+  "import --from": ["--forem FILE --from a/b"],
+  "import --author": ["--forem FILE --author="],
+  "import --people": ["--forem FILE --people FILE", "--forem FILE --people none.csv"],
+  "import --rate": ["--forem FILE --rate 0"],
+  "listen --forward": ["--forward nonsense"],
+  "listen --url": ["--forward http://127.0.0.1:1 --url nonsense"],
+  "listen --after": ["--forward http://127.0.0.1:1 --after nonsense"],
+  "listen --type": ["--forward http://127.0.0.1:1 --type nonsense"],
+  "listen --secret": ["--forward http://127.0.0.1:1 --secret nonsense"],
+  "backup file": ["=", "s3://"],
+  "backup --passphrase-file": ["--passphrase-file none"],
+  "restore file": ["s3://"],
+  "restore --passphrase-file": ["FILE --passphrase-file none"],
+  "maintenance on --message": ["--message=" + "x".repeat(5000)],
+  "maintenance on --for": ["--for soon"],
+  "promote --wait": ["--wait 0", "--wait x"],
+  "openapi --origin": ["--origin nonsense"],
+};
+
+/** Looked up in the community, or a path of this machine, or run by a shell: what is not there is a failure. */
+const LOOKED_UP = [
+  /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine)$/,
+  / (?:username|id|id-or-token|workspace|dir)$/,
+];
+
+/** `builder create username`, `builder create --role`: each argument and each option with a value. */
+function inputsOf(command: Command, before: readonly string[] = []): string[] {
+  return command.commands.flatMap((each) => {
+    const name = [...before, each.name()];
+    if (each.commands.length > 0) return inputsOf(each, name);
+    const inputs = [
+      ...each.registeredArguments.map((argument) => argument.name()),
+      ...each.options.filter((option) => option.required || option.optional).map(({ long }) => long ?? ""),
+    ];
+    return inputs.map((input) => [...name, input].join(" "));
+  });
+}
+
+const INPUTS = inputsOf(programOf({ variables: {}, settings: "" }));
+
+test("each argument and option of each command has a wrong value in the table, or is looked up", () => {
+  const unlisted = INPUTS.filter((input) => !(input in WRONG) && !LOOKED_UP.some((each) => each.test(input)));
+
+  expect(unlisted).toEqual([]);
+  expect(Object.keys(WRONG).filter((input) => !INPUTS.includes(input))).toEqual([]);
+});
+
+for (const [input, lines] of Object.entries(WRONG))
+  test(`a wrong value is exit code 2: ${input}`, async () => {
+    using world = makeWorld();
+    moveIn(world.core, "ada");
+    const file = join(world.folder, "wrong.txt");
+    writeFileSync(file, "wrong");
+    const name = input.split(" ").slice(0, -1);
+    for (const line of lines) {
+      const words = line.split(" ").map((word) => word.replace(/^=/, "").replaceAll("FILE", file));
+
+      const said = await command(world, [...name, ...words], { GUILDHALL_TOKEN: "guild_pat_x" });
+
+      expect({ line, code: said.code, stdout: said.stdout }).toEqual({ line, code: 2, stdout: "" });
+      expect(said.stderr).toMatch(/^(?:guildhall|error): [^\n]+\n/);
+    }
+  });
+
+test("what is not there, and what the community refuses, is exit code 1", async () => {
+  using world = makeWorld();
+  moveIn(world.core, "ada");
+  for (const words of [
+    ["builder", "suspend", "nobody"],
+    ["builder", "create", "ada"],
+    ["token", "create", "ada", "--workspace", "ws_x"],
+    ["report", "show", "rpt_x"],
+    ["import", join(world.folder, "none")],
+    ["restore", join(world.folder, "none")],
+  ])
+    expect([words, (await command(world, words)).code]).toEqual([words, 1]);
+  expect(existsSync(join(world.folder, "none"))).toBe(false);
+});

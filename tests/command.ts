@@ -1,0 +1,35 @@
+import { spyOn } from "bun:test";
+import { join } from "node:path";
+import { run } from "../src/cli/program.ts";
+import { seededBytes } from "../src/demo/seeded-bytes.ts";
+import type { World } from "./support.ts";
+
+/** The key of a world, as its operator would have it. */
+const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+
+export interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line as it is typed, `guildhall` left out, on the data folder of a world. */
+export async function command(
+  { folder }: Pick<World, "folder">,
+  words: readonly string[],
+  more: Record<string, string> = {},
+): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    spyOn(process[name], "write").mockImplementation((text) => {
+      said[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const variables = { GUILDHALL_KEY: KEY, GUILDHALL_DATA: folder, ...more };
+    return { code: await run(["bun", "guildhall", ...words], variables, join(folder, "none.toml")), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
