@@ -5,7 +5,7 @@ import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
 import { putCharter } from "../../src/core/identity/charter/charter.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
-import { account, openSite, seated, visit } from "./support.ts";
+import { account, attributesOf, openSite, seated, visit } from "./support.ts";
 
 test("a calendar of one's own days: the last is today, where one lives, and runs stand where they were", async () => {
   await using house = openHouse();
@@ -32,6 +32,28 @@ test("a calendar of one's own days: the last is today, where one lives, and runs
   clock.pass(2 * DAY);
   expect(getCalendar(core, caller, 3).today).toBe(Math.floor((clock.now() + 14 * 3_600_000) / DAY));
   expect(() => getCalendar(core, { ...caller, scopes: new Set() } as never, 3)).toThrow();
+});
+
+// docs/contract.md#9.20.3
+test("the calendar is five whole weeks on any day of the week: the days to come are drawn, and not counted", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = seated(site, "ada");
+  for (let day = 0; day < 7; day++) {
+    const { html } = await ada.open("/");
+    const cells = async (kind: string) =>
+      (await attributesOf(html, `.calendar .${kind}`, "d")).flatMap((d) => [
+        ...d.matchAll(/M(\d+) (\d+)h9/g),
+      ]);
+    const drawn = [...(await cells("on")), ...(await cells("off")), ...(await cells("ahead"))];
+    const places = drawn.map(([, x, y]) => `${x} ${y}`);
+    expect([new Set(places).size, places.length]).toEqual([35, 35]);
+    const weekday = (new Date(site.clock.now()).getUTCDay() + 6) % 7;
+    expect(await cells("ahead")).toHaveLength(6 - weekday);
+    const [said = ""] = await attributesOf(html, ".calendar", "aria-label");
+    expect(said).toContain(`Of the last ${29 + weekday} days`);
+    site.clock.pass(DAY);
+  }
 });
 
 // docs/contract.md#9.20.3

@@ -7,8 +7,9 @@ const WEEKS = 5;
 export const CALENDAR_DAYS = WEEKS * 7;
 
 /**
- * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. Of somebody else's
- * it shows what the number says.
+ * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. The days to come
+ * of this week are outlines, so that today is in a whole week on a Monday, too. Of somebody else's it shows what the
+ * number says.
  */
 export function Streak({
   ask,
@@ -23,9 +24,10 @@ export function Streak({
   // The epoch's first day was a Thursday.
   const weekday = (today + 3) % 7;
   const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
-  const path = (isActive: boolean) =>
-    shown
-      .map((was, i) => (was === isActive ? `M${(i % 7) * 12} ${Math.floor(i / 7) * 12}h9v9h-9z` : ""))
+  const drawn: (boolean | "ahead")[] = [...shown, ...Array<"ahead">(6 - weekday).fill("ahead")];
+  const path = (kind: boolean | "ahead") =>
+    drawn
+      .map((day, i) => (day === kind ? `M${(i % 7) * 12} ${Math.floor(i / 7) * 12}h9v9h-9z` : ""))
       .join("");
   return (
     <>
@@ -41,6 +43,7 @@ export function Streak({
       >
         <path class="off" d={path(false)} />
         <path class="on" d={path(true)} />
+        <path class="ahead" d={path("ahead")} />
         <path class="today" d={`M${weekday * 12 - 1} ${(WEEKS - 1) * 12 - 1}h11v11h-11z`} />
       </svg>
     </>
