@@ -2,7 +2,7 @@ import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { type Day, listDays } from "./history.ts";
-import type { Made } from "./history-store.ts";
+import { findCountedTo, type Made } from "./history-store.ts";
 import { WEEK, weekOf } from "./weeks.ts";
 import { countMembers, findFirstDay, selectWeeks } from "./weeks-store.ts";
 
@@ -20,6 +20,8 @@ export interface Statistics {
   members: number;
   /** The first day that was counted, a midnight of UTC; null while none was. */
   since: number | null;
+  /** Up to when the figures of the weeks count; null while none does. */
+  countedTo: number | null;
   /** Oldest first, one for each. */
   weeks: Week[];
 }
@@ -43,7 +45,7 @@ export function listStatistics(core: Core, caller: Caller): Statistics {
     const own = days.filter((day) => weekOf(day.startsAt) === startsAt);
     return { startsAt, active, returned, ...sumOf(own, isKnown) };
   });
-  return { members: countMembers(core), since, weeks };
+  return { members: countMembers(core), since, countedTo: findCountedTo(core), weeks };
 }
 
 function sumOf(days: readonly Day[], isKnown: boolean): { [Figure in keyof Made]: number | null } {

@@ -2,6 +2,7 @@
 import { listStatistics, type Statistics, type Week } from "../../../core/across/history/statistics.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
+import { Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -17,7 +18,7 @@ export const statisticsPages = [
 function statisticsView(ask: PersonAsk): View {
   const words = ask.words.statistics;
   const statistics = listStatistics(ask.core, ask.person.caller);
-  const { since, weeks } = statistics;
+  const { since, countedTo, weeks } = statistics;
   return {
     title: words.title,
     body: (
@@ -35,7 +36,8 @@ function statisticsView(ask: PersonAsk): View {
             {words.lead}{" "}
             {since === null
               ? words.notYet
-              : weave(words.since, { when: <span safe>{ask.words.forms.day(since)}</span> })}
+              : weave(words.since, { when: <span safe>{ask.words.forms.day(since)}</span> })}{" "}
+            {countedTo === null ? "" : weave(words.upTo, { when: <Time ask={ask} at={countedTo} /> })}
           </p>
         </AdminHead>
         <Now ask={ask} statistics={statistics} />

@@ -5,6 +5,7 @@ export const statistics: Words["statistics"] = {
   title: "Statistik",
   lead: "Die letzten 26 Wochen. Eine Woche beginnt am Montag, Tage gelten in UTC, und diese Woche ist noch nicht zu Ende.",
   since: "Gezählt wird seit {when}.",
+  upTo: "Die Wochen sind bis {when} gezählt, die Mitglieder jetzt.",
   notYet: "Noch ist nichts gezählt: Der Server beginnt eine Viertelstunde nach seinem ersten Start.",
   download: "Als CSV herunterladen",
   now: "Jetzt",

@@ -3,6 +3,7 @@ export const statistics = {
   title: "Statistics",
   lead: "The last 26 weeks. A week begins on Monday; days are those of UTC, and this week is not over.",
   since: "Counted since {when}.",
+  upTo: "Weeks are counted up to {when}, members now.",
   notYet: "Nothing was counted yet: the server begins a quarter of an hour after its first start.",
   download: "Download as CSV",
   now: "Now",

@@ -5,6 +5,7 @@ export const statistics: Words["statistics"] = {
   title: "Estadísticas",
   lead: "Las últimas 26 semanas. La semana empieza el lunes, los días son los de UTC, y esta semana no ha terminado.",
   since: "Se cuenta desde el {when}.",
+  upTo: "Las semanas se cuentan hasta el {when}; los miembros, ahora.",
   notYet:
     "Todavía no se ha contado nada: el servidor empieza un cuarto de hora después de su primer arranque.",
   download: "Descargar como CSV",
