@@ -137,6 +137,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
     rooms: [
       "src/chores.ts",
+      "src/cli/guildhall.ts",
       "src/cli/health.ts",
       "src/cli/signals.ts",
       "src/cluster/",
@@ -152,6 +153,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/doctor/outside.ts",
       "src/graphql/",
       "src/http/",
+      "src/keep/bucket.ts",
       "src/keep/checkpoints.ts",
       "src/keep/replica.ts",
       "src/keep/rotation.ts",

@@ -4,6 +4,9 @@ import { becomeServer } from "./requests.ts";
 if (process.argv[2] === "serve")
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 
+/** A command that is done ends at once, and after this time at the latest. */
+const LINGER_MS = 1000;
+
 becomeServer(process);
 
 // Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the
@@ -25,4 +28,6 @@ if (process.argv[2] === "re-encode") {
   // After the lines above, or all of it would be loaded twice.
   const { run } = await import("./program.ts");
   process.exitCode = await run(process.argv, process.env);
+  // A request to S3 that is never answered cannot be cancelled, and would keep the process alive.
+  process.stdout.write("", () => setTimeout(() => process.exit(), LINGER_MS).unref());
 }

@@ -1,7 +1,15 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DAY } from "../core/ground/clock.ts";
-import { type BucketAccess, bucketPlace, openBucket, readAddress, told } from "./bucket.ts";
+import {
+  answered,
+  type BucketAccess,
+  bucketPlace,
+  openBucket,
+  type Patience,
+  readAddress,
+  told,
+} from "./bucket.ts";
 import { filePlace, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 
@@ -14,9 +22,9 @@ export interface Shelf {
 }
 
 /** Throws KeepRefused for a folder that is not there: it may be a disk that is not mounted. */
-export function shelfAt(target: string, access: BucketAccess, now: number): Shelf {
+export function shelfAt(target: string, access: BucketAccess, now: number, patience?: Patience): Shelf {
   const address = readAddress(target);
-  return address ? bucketShelf(address, access) : folderShelf(target, now);
+  return address ? bucketShelf(address, access, patience) : folderShelf(target, now);
 }
 
 function folderShelf(folder: string, now: number): Shelf {
@@ -46,25 +54,32 @@ function isOlder(file: string, than: number): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < than;
 }
 
-function bucketShelf({ bucket, key }: { bucket: string; key: string }, access: BucketAccess): Shelf {
+function bucketShelf(
+  { bucket, key }: { bucket: string; key: string },
+  access: BucketAccess,
+  patience: Patience | undefined,
+): Shelf {
   const client = openBucket(bucket, access);
   const prefix = key === "" || key.endsWith("/") ? key : `${key}/`;
+  const ms = patience?.answerMs;
+  const name = `s3://${bucket}/${prefix}`;
   return {
-    place: (name) => bucketPlace(client, bucket, prefix + name),
+    place: (each) => bucketPlace(client, bucket, prefix + each, patience),
     async list() {
       const names: string[] = [];
       try {
         for (let after: string | undefined; ;) {
-          const found = await client.list({ prefix, ...(after === undefined ? {} : { startAfter: after }) });
+          const asking = client.list({ prefix, ...(after === undefined ? {} : { startAfter: after }) });
+          const found = await answered(asking, { name, what: "listed", ms });
           const keys = (found.contents ?? []).map((each) => each.key);
           names.push(...keys.map((each) => each.slice(prefix.length)));
           after = keys.at(-1);
           if (!found.isTruncated || after === undefined) return names;
         }
       } catch (error) {
-        throw told(error, `s3://${bucket}/${prefix}`, "listed");
+        throw told(error, name, "listed");
       }
     },
-    remove: (name) => client.delete(prefix + name),
+    remove: (each) => answered(client.delete(prefix + each), { name: name + each, what: "deleted", ms }),
   };
 }

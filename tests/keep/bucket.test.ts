@@ -69,6 +69,41 @@ test("a server that is not there, and a key that is not, are told in words", asy
   );
 });
 
+test("a bucket that accepts connections and never answers is one line after a bounded time, whatever is asked", async () => {
+  let isSilent = true;
+  let answers = 0;
+  using s3 = standIn();
+  const silent = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      if (isSilent) return new Promise<Response>(() => {});
+      answers++;
+      if (answers > 1) return new Promise<Response>(() => {});
+      const { pathname, search } = new URL(request.url);
+      return await fetch(`${s3.url}${pathname}${search}`, { method: request.method, body: request.body });
+    },
+  });
+  const client = openBucket("bkt", access(silent.url.origin));
+  const place = bucketPlace(client, "bkt", "a", { answerMs: 50, partMs: 100 });
+  const shelf = shelfAt("s3://bkt/auto", access(silent.url.origin), 0, { answerMs: 50, partMs: 100 });
+  const said = (work: Promise<unknown>) => work.catch((error: Error) => [error.name, error.message]);
+  const line = (name: string, what: string, time: string) => [
+    "KeepRefused",
+    `${name} cannot be ${what}: no answer within ${time}; look at GUILDHALL_S3_ENDPOINT and the network`,
+  ];
+  const write = () => place.store(pieces(1), async () => undefined);
+
+  expect(await said(write())).toEqual(line("s3://bkt/a", "written", "0.05 s"));
+  expect(await said(lengthOf(place.read()))).toEqual(line("s3://bkt/a", "read", "0.05 s"));
+  expect(await said(shelf.list())).toEqual(line("s3://bkt/auto/", "listed", "0.05 s"));
+  expect(await said(shelf.remove("x"))).toEqual(line("s3://bkt/auto/x", "deleted", "0.05 s"));
+  isSilent = false;
+  // The first question is answered, and the upload is not.
+  expect(await said(write())).toEqual(line("s3://bkt/a", "written", "0.1 s"));
+  await silent.stop(true);
+});
+
 test("addresses of S3 are told from files", () => {
   expect(readAddress("s3://bkt/a/b")).toEqual({ bucket: "bkt", key: "a/b" });
   expect(readAddress("s3://bkt")).toEqual({ bucket: "bkt", key: "" });
