@@ -130,6 +130,19 @@ const connections: Script[] = [
     outcome: NO_TLS,
   },
   { name: "is an SSH server", on: "tcp", behave: say("SSH-2.0-OpenSSH_9.2\r\n"), outcome: NO_TLS },
+  { name: "is a mail server", on: "tcp", behave: say("220 mail.example.com ESMTP\r\n"), outcome: NO_TLS },
+  {
+    name: "is a MySQL server",
+    on: "tcp",
+    behave: say(Buffer.from("\x4a\0\0\0\x0a8.0.36\0\x08\0\0\0abcdefgh\0\xff\xff\xff\x02\0", "latin1")),
+    outcome: NO_TLS,
+  },
+  {
+    name: "is a Telnet server",
+    on: "tcp",
+    behave: say(Buffer.from([255, 253, 24, 255, 253, 32, 255, 253, 35, 255, 253, 39])),
+    outcome: NO_TLS,
+  },
 ];
 
 const certificates: Script[] = (
@@ -297,6 +310,32 @@ const heads: Script[] = [
     outcome: NOT_HTTP,
   },
   { name: "speaks nonsense", on: "tls", behave: say(nonsense), outcome: NOT_HTTP },
+  { name: "opens HTTP/2 and waits", on: "tls", behave: say(settings), outcome: NOT_HTTP },
+  {
+    name: "answers with a picture and waits",
+    on: "tls",
+    behave: say(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "answers with the banner of an SSH server and waits",
+    on: "tls",
+    behave: say("SSH-2.0-OpenSSH_9.2\r\n"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "answers with a handshake of TLS inside TLS and waits",
+    on: "tls",
+    behave: say(Buffer.from([22, 3, 3, 0, 90, 2, ...Array<number>(90).fill(7)])),
+    outcome: NOT_HTTP,
+  },
+  {
+    // Bun waits for the 16 bytes of the shortest status line before it reads any of them.
+    name: "answers with eight bytes and waits",
+    on: "tls",
+    behave: say(Buffer.from([31, 139, 8, 0, 0, 0, 0, 0])),
+    outcome: LATE,
+  },
   {
     name: "has NULs in its status line",
     on: "tls",
