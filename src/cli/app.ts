@@ -11,10 +11,9 @@ import {
 } from "../core/delegation/apps/apps.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
-import type { Core } from "../core/ground/core.ts";
-import { PAGE_LIMIT } from "../core/ground/page.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellRows } from "./telling.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {
@@ -54,21 +53,15 @@ export function addAppCommands(program: Command, environment: Environment): void
       });
       process.stdout.write(`${made.app.id}\n${made.secret === null ? "" : `${made.secret}\n`}`);
     });
-  dataOption(app.command("list"))
+  jsonOption(dataOption(app.command("list")))
     .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
-    .action(async (flags: DataFlags) => {
-      const apps = await withCore(environment, flags, (core) => [...allApps(core)]);
-      for (const { id, kind, suspended, isOrphaned, workspace, name, redirectUris } of apps) {
-        const line = [
-          id,
-          kind,
-          suspended ? "suspended" : isOrphaned ? "owner-suspended" : "live",
-          workspace.name,
-          name,
-          redirectUris.join(" "),
-        ];
-        process.stdout.write(`${line.join("\t")}\n`);
-      }
+    .action(async (flags: DataFlags & JsonFlag) => {
+      const apps = await withCore(environment, flags, (core) =>
+        everyOf((request) => listAllApps(core, OPERATOR, request)),
+      );
+      const rows = apps.map(rowOf);
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
     });
   dataOption(app.command("suspend <id>"))
     .description("lock an app out: all its tokens stop working at once")
@@ -97,12 +90,7 @@ export function addAppCommands(program: Command, environment: Environment): void
     );
 }
 
-function* allApps(core: Core): Iterable<App> {
-  for (let cursor: string | undefined; ;) {
-    const page = listAllApps(core, OPERATOR, { limit: PAGE_LIMIT.max, cursor });
-    yield* page.nodes;
-    const last = page.nodes.at(-1);
-    if (!page.hasNextPage || !last) return;
-    cursor = page.cursorOf(last);
-  }
+function rowOf({ id, kind, suspended, isOrphaned, workspace, name, redirectUris }: App): Row {
+  const state = suspended ? "suspended" : isOrphaned ? "owner-suspended" : "live";
+  return { id, kind, state, workspace: workspace.name, name, redirectUris };
 }

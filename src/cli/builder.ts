@@ -18,6 +18,7 @@ import { refuse } from "../core/ground/errors.ts";
 import { duration } from "../settings/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { addRollCommands } from "./roll.ts";
+import { type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
 import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
@@ -70,17 +71,19 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       );
       process.stdout.write(`${url}\n`);
     });
-  dataOption(builder.command("claims"))
+  jsonOption(dataOption(builder.command("claims")))
     .description("list accounts that were imported and nobody has claimed: username, and where they are from")
     .option("--links", "make a link for each by which its person sets a password: good once, for 7 days")
-    .action(async (flags: DataFlags & { links?: boolean }) => {
+    .action(async (flags: DataFlags & JsonFlag & { links?: boolean }) => {
       const prints = flags.links ? ("links" as const) : undefined;
-      await withCore(environment, { ...flags, prints }, (core) => {
-        for (const { username, host, name } of unclaimed(core)) {
-          const link = flags.links ? [makeClaim(core, OPERATOR, username).url] : [];
-          process.stdout.write(`${[username, `${host}/${name}`, ...link].join("\t")}\n`);
-        }
-      });
+      const rows = await withCore(environment, { ...flags, prints }, (core) =>
+        [...unclaimed(core)].map(({ username, host, name }) => {
+          const link = flags.links ? { link: makeClaim(core, OPERATOR, username).url } : {};
+          return { username, origin: `${host}/${name}`, ...link };
+        }),
+      );
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
     });
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days, or as is said")

@@ -6,6 +6,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { isoTime } from "../core/ground/clock.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
+import { type JsonFlag, jsonOption, tellJson } from "./telling.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {
@@ -45,14 +46,18 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       );
       process.stdout.write(`${made.token}\n`);
     });
-  dataOption(token.command("list <username>"))
+  jsonOption(dataOption(token.command("list <username>")))
     .description(
       "the tokens of a builder, newest first: id, state, last use, name, scopes, those never needed",
     )
-    .action(async (username: string, flags: DataFlags) => {
+    .action(async (username: string, flags: DataFlags & JsonFlag) => {
       const tokens = await withCore(environment, flags, (core) =>
         listTokens(core, OPERATOR, foldUsername(username)),
       );
+      if (flags.json)
+        return tellJson(
+          tokens.map(({ endpoints, ...rest }) => ({ ...rest, endpoints: endpoints.map(({ id }) => id) })),
+        );
       for (const { id, state, lastUsedAt, name, scopes, unusedScopes } of tokens) {
         const used = lastUsedAt === null ? "never used" : `used ${isoTime(lastUsedAt)}`;
         const line = [id, state, used, name, scopes.join(" "), unusedScopes.join(" ")];

@@ -2,8 +2,6 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
-import type { Core } from "../core/ground/core.ts";
-import { PAGE_LIMIT } from "../core/ground/page.ts";
 import {
   addMember,
   createWorkspace,
@@ -13,10 +11,10 @@ import {
   listWorkspaces,
   removeMember,
   setRole,
-  type Workspace,
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
 import { withCore } from "./with-core.ts";
 
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
@@ -33,16 +31,19 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       );
       process.stdout.write(`${id}\n`);
     });
-  dataOption(workspace.command("list [username]"))
+  jsonOption(dataOption(workspace.command("list [username]")))
     .description("the shared workspaces, or all those of a builder: id, kind, members, name")
-    .action(async (username: string | undefined, flags: DataFlags) => {
+    .action(async (username: string | undefined, flags: DataFlags & JsonFlag) => {
       const workspaces = await withCore(environment, flags, (core) =>
         username === undefined
-          ? [...allShared(core)]
+          ? everyOf((request) => listSharedWorkspaces(core, OPERATOR, request))
           : listWorkspaces(core, OPERATOR, foldUsername(username)),
       );
-      for (const { id, isPersonal, members, name } of workspaces)
-        process.stdout.write(`${[id, isPersonal ? "personal" : "shared", members, name].join("\t")}\n`);
+      const rows = workspaces.map(({ id, isPersonal, members, name }) => {
+        return { id, kind: isPersonal ? "personal" : "shared", members, name };
+      });
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
     });
   dataOption(workspace.command("delete <workspace>"))
     .description("delete a shared workspace: its tokens, webhooks and apps stop working at once")
@@ -54,12 +55,13 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
 
 function addMemberCommands(workspace: Command, environment: Environment): void {
   const member = workspace.command("member").description("who is in a shared workspace");
-  dataOption(member.command("list <workspace>"))
+  jsonOption(dataOption(member.command("list <workspace>")))
     .description("its members: username, role, name")
-    .action(async (id: string, flags: DataFlags) => {
+    .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const members = await withCore(environment, flags, (core) => listMembers(core, OPERATOR, id));
-      for (const { username, role, name } of members)
-        process.stdout.write(`${[username, role, name].join("\t")}\n`);
+      const rows = members.map(({ username, role, name }) => ({ username, role, name }));
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
     });
   dataOption(member.command("add <workspace> <username>"))
     .description("put a builder in, by the workspace's id")
@@ -76,14 +78,4 @@ function addMemberCommands(workspace: Command, environment: Environment): void {
     .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => removeMember(core, OPERATOR, id, foldUsername(username))),
     );
-}
-
-function* allShared(core: Core): Iterable<Workspace> {
-  for (let cursor: string | undefined; ;) {
-    const page = listSharedWorkspaces(core, OPERATOR, { limit: PAGE_LIMIT.max, cursor });
-    yield* page.nodes;
-    const last = page.nodes.at(-1);
-    if (!page.hasNextPage || !last) return;
-    cursor = page.cursorOf(last);
-  }
 }
