@@ -1,33 +1,63 @@
-import { createHash } from "node:crypto";
 import type { Core } from "../core/ground/core.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
-import { type Coded, coded, codedAnswer } from "../http/coding.ts";
+import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
-/**
- * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the
- * package's bundle stands a page of ours, because what it is told about typing (`open-graphiql.js`) cannot be
- * said in the package's own.
- */
-export function createGraphiql(core: Core): (http: RequestContext) => Promise<Response> {
-  let made: { community: string; page: ReturnType<typeof renderPage> } | undefined;
-  return async (http) => {
-    const { name: community } = charterOf(core);
-    if (made?.community !== community) made = { community, page: renderPage(http.origin, community) };
-    return answerWith(http, await made.page);
+/** GraphiQL for people: a small page, and two large files that a browser keeps (docs/contract.md#12.36). */
+export interface Graphiql {
+  page(http: RequestContext): Promise<Response>;
+  /** One of its files; undefined for any other path. */
+  file(http: RequestContext): Promise<Response> | undefined;
+}
+
+const FILES = ["/graphql/graphiql.js", "/graphql/graphiql.css"] as const;
+
+export function createGraphiql(core: Core): Graphiql {
+  // Several megabytes, which most servers never need in memory.
+  let made: Promise<Files> | undefined;
+  const files = (): Promise<Files> => (made ??= makeFiles());
+  return {
+    page: async (http) => answerWith(http, renderPage(http.origin, charterOf(core).name, await files())),
+    file: (http) =>
+      (FILES as readonly string[]).includes(http.path)
+        ? files().then(({ script, style }) =>
+            assetAnswer(http, [script, style].find(({ path }) => path === http.path) as Asset),
+          )
+        : undefined,
   };
 }
 
-function answerWith(http: RequestContext, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
-  return codedAnswer(http, html, {
-    ...http.headers,
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy,
-    "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
-    "cache-control": "no-cache",
-    vary: `accept, ${http.headers["vary"]}`,
+interface Files {
+  script: Asset;
+  style: Asset;
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The editor writes its own styles, and its fonts and icons are in them.
+  "style-src 'self' 'unsafe-inline'",
+  "font-src data:",
+  "img-src 'self' data:",
+  "worker-src blob:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+function answerWith(http: RequestContext, html: string): Response {
+  return new Response(html, {
+    headers: {
+      ...http.headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": POLICY,
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      "cache-control": "no-cache",
+      vary: `accept, ${http.headers["vary"]}`,
+    },
   });
 }
 
@@ -65,10 +95,27 @@ html body:not(.graphiql-light) :is(.graphiql-container, .graphiql-dialog, .graph
 }
 `;
 
-/** Made on first use: it is several megabytes, which most servers never need in memory. */
-async function renderPage(origin: string, community: string): Promise<{ html: Coded; policy: string }> {
+async function makeFiles(): Promise<Files> {
   const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
     await import("@graphql-yoga/render-graphiql/graphiql");
+  const workers = JSON.stringify({ editorWorkerService, graphql: graphqlWorker, json: jsonWorker });
+  const script = `
+const workers = ${workers};
+for (const name of Object.keys(workers))
+  workers[name] = URL.createObjectURL(new Blob([workers[name]], { type: "application/javascript" }));
+self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
+${js};
+${opener as unknown as string}
+openGraphiQL(JSON.parse(document.getElementById("options").textContent));
+`;
+  return {
+    script: asset(FILES[0], "text/javascript; charset=utf-8", script),
+    style: asset(FILES[1], "text/css; charset=utf-8", css + ACCENT),
+  };
+}
+
+/** A page of ours around the package's bundle, which cannot say by itself what `open-graphiql.js` does. */
+function renderPage(origin: string, community: string, { script, style }: Files): string {
   const options = {
     title: `<a href="/">${Bun.escapeHTML(community)}</a>`,
     logo: "",
@@ -81,52 +128,26 @@ async function renderPage(origin: string, community: string): Promise<{ html: Co
     shouldPersistHeaders: false,
     credentials: "omit",
   };
-  const script = `
-const workers = ${literal({ editorWorkerService, graphql: graphqlWorker, json: jsonWorker })};
-for (const name of Object.keys(workers))
-  workers[name] = URL.createObjectURL(new Blob([workers[name]], { type: "application/javascript" }));
-self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
-${js};
-${opener as unknown as string}
-openGraphiQL(${literal(options)});
-`;
-  const html = `<!doctype html>
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>GraphQL · ${Bun.escapeHTML(community)}</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
-<style>${css}${ACCENT}</style>
+<link rel="stylesheet" href="${style.address}">
 </head>
 <body>
 <noscript>GraphiQL needs scripts. GraphQL itself does not: send a query to this address with POST.</noscript>
 <div id="root"></div>
-<script>${script}</script>
+<script type="application/json" id="options">${literal(options)}</script>
+<script src="${script.address}"></script>
 </body>
 </html>
 `;
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    // The editor writes its own styles, and its fonts and icons are in them.
-    "style-src 'unsafe-inline'",
-    "font-src data:",
-    "img-src 'self' data:",
-    "worker-src blob:",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-  return { html: coded(html), policy };
 }
 
 /** A value as it may stand in a script of a page: nothing in it ends the script. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
-function hashOf(script: string): string {
-  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }

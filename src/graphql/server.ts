@@ -56,6 +56,11 @@ export function createGraphServer(
   });
 
   async function handle(http: RequestContext): Promise<Response> {
+    const file = http.method === "GET" && hasGraphiql(rules) ? graphiql.file(http) : undefined;
+    if (file) {
+      http.route = "graphiql";
+      return file;
+    }
     if (http.path !== "/graphql") throw refuse("graphql_elsewhere");
     if (!["GET", "POST", "PUT", "DELETE"].includes(http.method))
       throw refusedAs(405, refuse("method_for_graphql"), "GET, POST, PUT, DELETE");
@@ -68,7 +73,7 @@ export function createGraphServer(
     if (isForPage(http, takes)) {
       http.route = "graphiql";
       if (!hasGraphiql(rules)) throw refuse("graphiql_off");
-      return graphiql(http);
+      return graphiql.page(http);
     }
     if (!http.caller) throw unauthorized();
     if (http.method !== "GET" && http.method !== "POST") http.route = "stream";
