@@ -19,6 +19,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, normalize, relative } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { completionFor } from "../src/cli/completion.ts";
+import { programOf } from "../src/cli/program.ts";
 import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -118,6 +120,11 @@ export async function packDeb(
     put(program, "usr/bin/guildhall", 0o755);
     for (const unit of UNITS) put(join(ROOT, "deploy", unit), `usr/lib/systemd/system/${unit}`);
     for (const [name, mode] of SHARED) put(join(ROOT, "deploy", name), `usr/share/guildhall/${name}`, mode);
+    mkdirSync(join(tree, "usr/share/bash-completion/completions"), { recursive: true, mode: 0o755 });
+    writeFileSync(
+      join(tree, "usr/share/bash-completion/completions/guildhall"),
+      completionFor("bash", programOf({ variables: {}, settings: "" })),
+    );
     put(join(ROOT, "deploy/guildhall.sysusers"), "usr/lib/sysusers.d/guildhall.conf");
     put(join(ROOT, "LICENSE"), "usr/share/doc/guildhall/copyright");
     for (const [from, to] of documents()) {

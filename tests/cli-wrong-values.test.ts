@@ -82,6 +82,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "maintenance on --message": ["--message=" + "x".repeat(5000)],
   "maintenance on --for": ["--for soon"],
   "promote --wait": ["--wait 0", "--wait x"],
+  "completion shell": ["tcsh"],
   "openapi --origin": ["--origin nonsense"],
 };
 

@@ -16,6 +16,7 @@ import { addAuditCommands } from "./audit.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addCommunityCommands } from "./community.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addEndpointCommands } from "./endpoint.ts";
@@ -54,6 +55,7 @@ Examples:
   guildhall workspace create Tools --owner ada --data /srv/guild
   guildhall backup /backups --data /srv/guild            while it serves
 
+Tab completion: guildhall completion bash|zsh|fish --help
 Settings come from GUILDHALL_… variables and a settings file: \`guildhall settings\` shows them all.
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, value or setting.`;
 
@@ -121,6 +123,7 @@ export function programOf(environment: Environment): Command {
   addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);
+  addCompletionCommand(program);
   return program;
 }
 

@@ -38,6 +38,9 @@ test("the package has what its units start, and every document that its own link
     );
     expect(statSync(join(root, "usr/share/guildhall/follow.sh")).mode & 0o777).toBe(0o755);
 
+    const completion = join(root, "usr/share/bash-completion/completions/guildhall");
+    expect(readFileSync(completion, "utf8")).toContain("complete -o default -F _guildhall guildhall");
+
     const docs = join(root, "usr/share/doc/guildhall");
     const pages = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".md"),

@@ -1,0 +1,178 @@
+import { Argument, type Command, type Option } from "commander";
+
+const HELP = `
+Prints a script for a shell, made from the commands of this program. The Debian package brings the one for bash.
+
+  source <(guildhall completion bash)                                     # in ~/.bashrc
+  guildhall completion zsh > ~/.zsh/completions/_guildhall                # a folder of $fpath
+  guildhall completion fish > ~/.config/fish/completions/guildhall.fish`;
+
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+export type Shell = keyof typeof SHELLS;
+
+export function addCompletionCommand(program: Command): void {
+  program
+    .command("completion")
+    .description("print a script that completes commands and options in a shell")
+    .addArgument(new Argument("<shell>", "for which shell").choices(Object.keys(SHELLS)))
+    .addHelpText("after", HELP)
+    .action((shell: Shell) => void process.stdout.write(completionFor(shell, program)));
+}
+
+/** The script that completes the commands of a program in a shell. */
+export function completionFor(shell: Shell, program: Command): string {
+  return SHELLS[shell](levelsOf(program));
+}
+
+/** What can follow the words of one command. */
+interface Level {
+  /** ` builder create`; empty for the program itself. */
+  at: string;
+  /** Subcommands and options, each with what it does. */
+  words: readonly { word: string; says: string }[];
+  /** Options with a value, and the values that it can have where they are few. */
+  values: readonly { option: string; choices: readonly string[] }[];
+  /** The values that an argument can have. */
+  choices: readonly string[];
+  /** Whether an argument is a file or a folder. */
+  takesFile: boolean;
+}
+
+function levelsOf(command: Command, at = ""): Level[] {
+  const options: Option[] = [...command.createHelp().visibleOptions(command)];
+  const own = {
+    at,
+    words: [
+      ...command.commands.map((each) => ({ word: each.name(), says: each.description() })),
+      ...options.map(({ long, description }) => ({ word: long ?? "", says: description })),
+    ],
+    values: options
+      .filter(({ required, optional }) => required || optional)
+      .map(({ long, argChoices = [] }) => ({ option: long ?? "", choices: argChoices })),
+    choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    takesFile: command.registeredArguments.some((argument) => /^(?:file|dir)$/.test(argument.name())),
+  };
+  return [own, ...command.commands.flatMap((each) => levelsOf(each, `${at} ${each.name()}`))];
+}
+
+/** Patterns of `case` for the words that lead from one level to the next. */
+function steps(levels: readonly Level[]): string {
+  return levels
+    .filter(({ at }) => at !== "")
+    .map(({ at }) => `"${at}"`)
+    .join("|");
+}
+
+const wordsIn = ({ words, choices }: Level): string =>
+  [...choices, ...words.map(({ word }) => word)].join(" ");
+
+/** A value that is one of few is completed; any other is left to the shell, which knows files. */
+function bashScript(levels: readonly Level[]): string {
+  const values = levels.flatMap(({ at, values }) =>
+    values.map(
+      ({ option, choices }) =>
+        `    "${at} ${option}") ${choices.length === 0 ? "return" : `COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$cur")); return`} ;;`,
+    ),
+  );
+  const words = levels.map((level) => `    "${level.at}") words="${wordsIn(level)}" ;;`);
+  return `# bash completion for guildhall, printed by \`guildhall completion bash\`
+_guildhall() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} at= words= i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+    ${steps(levels)}) at="$at \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  COMPREPLY=()
+  case "$at \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join("\n")}
+  esac
+  case "$at" in
+${words.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _guildhall guildhall
+`;
+}
+
+function zshScript(levels: readonly Level[]): string {
+  const values = levels.flatMap(({ at, values }) =>
+    values.map(
+      ({ option, choices }) =>
+        `    "${at} ${option}") ${choices.length === 0 ? "_files" : `compadd -- ${choices.join(" ")}`}; return ;;`,
+    ),
+  );
+  const words = levels.map(({ at, words, choices, takesFile }) => {
+    const entries = words.map(({ word, says }) => quoted(`${word}:${says}`)).join(" ");
+    const more = [
+      ...(choices.length === 0 ? [] : [`compadd -- ${choices.join(" ")}`]),
+      ...(takesFile ? ["_files"] : []),
+    ];
+    return `    "${at}") entries=(${entries}); ${more.map((each) => `${each}; `).join("")};;`;
+  });
+  return `#compdef guildhall
+# zsh completion for guildhall, printed by \`guildhall completion zsh\`
+_guildhall() {
+  local at= i
+  local -a entries
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$at \${words[i]}" in
+    ${steps(levels)}) at="$at \${words[i]}" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${values.join("\n")}
+  esac
+  case "$at" in
+${words.join("\n")}
+  esac
+  _describe guildhall entries
+}
+if [ "$funcstack[1]" = _guildhall ]; then _guildhall "$@"; else compdef _guildhall guildhall; fi
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function fishScript(levels: readonly Level[]): string {
+  const lines = levels.flatMap(({ at, words, values, choices, takesFile }) => {
+    const here = `complete -c guildhall -n '__guildhall_at "${at}"'`;
+    return [
+      ...words.map(({ word, says }) => {
+        const description = `-d ${fishQuoted(says)}`;
+        if (!word.startsWith("--")) return `${here} -a ${word} ${description}`;
+        const value = values.find(({ option }) => option === word);
+        const takes =
+          value === undefined
+            ? ""
+            : value.choices.length === 0
+              ? " -rF"
+              : ` -rfa ${fishQuoted(value.choices.join(" "))}`;
+        return `${here} -l ${word.slice(2)}${takes} ${description}`;
+      }),
+      ...(choices.length === 0 ? [] : [`${here} -a ${fishQuoted(choices.join(" "))}`]),
+      ...(takesFile ? [`${here} -F`] : []),
+    ];
+  });
+  return `# fish completion for guildhall, printed by \`guildhall completion fish\`
+function __guildhall_at
+    set -l at ""
+    for word in (commandline -opc)[2..]
+        switch "$at $word"
+            case ${steps(levels).replaceAll("|", " ")}
+                set at "$at $word"
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+complete -c guildhall -f
+${lines.join("\n")}
+`;
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
