@@ -53,6 +53,25 @@ test("the unit lets a stop take as long as it may need, and comes back by itself
   });
 });
 
+test("a reload sends SIGHUP to the server on a machine that has no program but a shell", async () => {
+  const [, script = ""] = /^\/bin\/sh -c '([^']+)'$/.exec(said.get("ExecReload") ?? "") ?? [];
+  expect(script).not.toBe("");
+  const server = Bun.spawn(["/bin/sh", "-c", "trap 'exit 42' HUP; echo ready; while :; do :; done"], {
+    stdout: "pipe",
+  });
+  for await (const _ready of server.stdout) break;
+
+  // Without a PATH only what is built into the shell is found.
+  const reload = Bun.spawn(["/bin/sh", "-c", script], { env: { PATH: "/none", MAINPID: `${server.pid}` } });
+
+  try {
+    expect(await reload.exited).toBe(0);
+    expect(await server.exited).toBe(42);
+  } finally {
+    server.kill("SIGKILL");
+  }
+});
+
 test("the unit's own tool finds no fault in it, and an exposure of 2.0 at most", () => {
   if (!analyze) return console.log("systemd-analyze is not here: the unit was not scored");
   const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
