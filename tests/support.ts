@@ -229,6 +229,8 @@ export interface House extends World {
   /** What was logged, line by line. */
   logged: string[];
   metrics: HttpMetrics;
+  /** Answers without a socket. */
+  handle: Handler;
   /** A request below /v1 with this token; a body is sent as JSON. */
   ask(token: string | undefined, path: string, init?: AskInit): Promise<Response>;
 }
@@ -277,6 +279,7 @@ export function openHouse(
     interactions,
     logged,
     metrics,
+    handle: handler,
     ask(token, path, { method = "GET", body, headers = {} } = {}) {
       return fetch(`${server.url}/v1${path}`, {
         method,

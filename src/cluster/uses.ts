@@ -21,10 +21,10 @@ export function usesTransport(core: Core): Transport {
     // Who goes on reading stays signed in, however long a maintenance lasts.
     changes: () => false,
     async handle(context) {
-      const { isOfNode, method, path, query, request } = context;
+      const { isOfNode, method, path, query } = context;
       if (!isOfNode || method !== "POST" || path !== PREFIX) throw refuse("nothing_here");
       context.route = PREFIX;
-      const { text, value } = await readJson(request);
+      const { text, value } = await readJson(context);
       if (query !== digestOf(text)) throw refuse("handed_unsigned");
       if (!isUses(value)) throw refuse("body_not_json");
       addUses(core, value);

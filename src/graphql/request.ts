@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { check } from "../core/ground/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
 import type { FaultCode } from "../core/ground/refusals/faults.ts";
-import { readJson } from "../http/body.ts";
+import { admit, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /** What is asked, however it was sent (GraphQL over HTTP §5.1 «Request parameters»). */
@@ -32,10 +32,13 @@ export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph
  * form. The body is read as REST's (docs/threats.md#G04, docs/threats.md#G06).
  */
 export async function readRequest(http: RequestContext): Promise<{ text: string; asked: GraphRequest }> {
-  if (http.method === "GET") return { text: "", asked: check(Parameters, fromQuery(http.query)) };
+  if (http.method === "GET") {
+    await admit(http, http.query.length);
+    return { text: "", asked: check(Parameters, fromQuery(http.query)) };
+  }
   if (!/^application\/json\s*(?:;|$)/i.test(http.request.headers.get("content-type") ?? ""))
     throw refusedAs(415, refuse("body_not_sent_as_json"));
-  const { text, value } = await readJson(http.request);
+  const { text, value } = await readJson(http);
   if (Array.isArray(value)) throw refuse("batch_refused");
   return { text, asked: check(Parameters, value) };
 }

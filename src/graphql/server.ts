@@ -5,7 +5,6 @@ import { refuse, unauthorized } from "../core/ground/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createBatch } from "./batch.ts";
 import type { Listeners } from "../http/listeners.ts";
-import { comeIn } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
 import { createGraphiql } from "./graphiql.ts";
@@ -83,7 +82,6 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: http.headers });
     }
     const { text, asked } = await readRequest(http);
-    await comeIn();
     // A body may have been held back for as long as it takes to lose every right.
     http.caller = await http.callerNow();
     if (!http.caller) throw unauthorized();

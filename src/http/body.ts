@@ -1,4 +1,6 @@
 import { type CoreError, refuse } from "../core/ground/errors.ts";
+import type { RequestContext } from "./context.ts";
+import { comeIn } from "./pace.ts";
 
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;
@@ -6,13 +8,25 @@ const DEPTH_MAX = 32;
 /** The largest form of ours has some hundred fields: one for each thing of a list that is ticked. */
 export const FIELDS_MAX = 1_000;
 
+/** A request, and whose turn it takes. */
+export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
+
+/**
+ * Resolves when the event loop has time for a request of so many bytes (docs/contract.md#12.34). Call it between
+ * reading a body and parsing it.
+ */
+export function admit({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
+  return comeIn(caller?.builderId ?? caller?.username ?? address(), bytes);
+}
+
 /**
  * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed,
  * too long, not UTF-8, nested too deep, or not JSON.
  */
-export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
-  refuseHeaders(request.headers, JSON_TYPE, "body_not_sent_as_json");
-  const bytes = await readBytes(request);
+export async function readJson(sender: Sender): Promise<{ text: string; value: unknown }> {
+  refuseHeaders(sender.request.headers, JSON_TYPE, "body_not_sent_as_json");
+  const bytes = await readBytes(sender.request);
+  await admit(sender, bytes.length);
   refuseDeep(bytes);
   const text = decoded(bytes);
   try {
@@ -26,9 +40,10 @@ export async function readJson(request: Request): Promise<{ text: string; value:
  * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too
  * long, too many fields, or not UTF-8. Names and values are text as any other: their rules stand in the core.
  */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  refuseHeaders(request.headers, FORM_TYPE, "form_not_sent_as_form");
-  const bytes = await readBytes(request);
+export async function readForm(sender: Sender): Promise<URLSearchParams> {
+  refuseHeaders(sender.request.headers, FORM_TYPE, "form_not_sent_as_form");
+  const bytes = await readBytes(sender.request);
+  await admit(sender, bytes.length);
   refuseManyFields(bytes);
   const text = decoded(bytes);
   try {

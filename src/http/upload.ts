@@ -2,7 +2,15 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/bus
 import type { Incoming } from "../core/community/media/shop.ts";
 import { MINUTE, SECOND } from "../core/ground/clock.ts";
 import { type CoreError, refuse } from "../core/ground/errors.ts";
-import { BODY_MAX_BYTES, decoded, readForm, refuseCompressed, tooLong as bodyTooLong } from "./body.ts";
+import {
+  admit,
+  BODY_MAX_BYTES,
+  decoded,
+  readForm,
+  refuseCompressed,
+  type Sender,
+  tooLong as bodyTooLong,
+} from "./body.ts";
 
 /** The largest file: a photograph of 40 megapixels as a camera keeps it. */
 const UPLOAD_MAX_MIB = 16;
@@ -38,17 +46,17 @@ export function isUpload({ headers }: Request): boolean {
  * the fault.
  */
 export async function readUpload<File extends Sink>(
-  request: Request,
+  sender: Sender,
   receive: () => Promise<File>,
   withinMs: number = WITHIN_MS,
   fields: URLSearchParams = new URLSearchParams(),
 ): Promise<Upload<File>> {
   const maxBytes = UPLOAD_MAX_BYTES + AROUND_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) {
-    await readTexts(request, fields);
+  if (Number(sender.request.headers.get("content-length") ?? 0) > maxBytes) {
+    await readTexts(sender, fields);
     throw tooLong();
   }
-  return readParts(request, receive, withinMs, fields, maxBytes);
+  return readParts(sender.request, receive, withinMs, fields, maxBytes);
 }
 
 /**
@@ -57,13 +65,13 @@ export async function readUpload<File extends Sink>(
  * the stop is kept.
  */
 export async function readTexts(
-  request: Request,
+  sender: Sender,
   fields: URLSearchParams = new URLSearchParams(),
   withinMs: number = TEXTS_WITHIN_MS,
 ): Promise<URLSearchParams> {
   try {
-    if (!isUpload(request)) return await readForm(request);
-    await readParts(request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
+    if (!isUpload(sender.request)) return await readForm(sender);
+    await readParts(sender.request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
   } catch {
     // The page reports what refused the form, not that its body is cut.
   }
@@ -146,7 +154,7 @@ async function readParts<File extends Sink>(
  * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws besides where it
  * is longer than any body of text, or no UTF-8.
  */
-export async function readTextUpload(request: Request, into?: URLSearchParams): Promise<URLSearchParams> {
+export async function readTextUpload(sender: Sender, into?: URLSearchParams): Promise<URLSearchParams> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   const memory: Sink = {
@@ -159,7 +167,8 @@ export async function readTextUpload(request: Request, into?: URLSearchParams): 
     length: () => length,
     drop: () => Promise.resolve(),
   };
-  const { fields } = await readUpload(request, () => Promise.resolve(memory), WITHIN_MS, into);
+  const { fields } = await readUpload(sender, () => Promise.resolve(memory), WITHIN_MS, into);
+  await admit(sender, length);
   fields.set(FILE, decoded(Buffer.concat(pieces)));
   return fields;
 }

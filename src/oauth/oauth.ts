@@ -115,7 +115,7 @@ function found(context: RequestContext, route: string): RequestContext {
  * GET, as a POST from an app's page comes without the site's cookies.
  */
 async function asGet(context: RequestContext): Promise<Response> {
-  const form = await readForm(context.request);
+  const form = await readForm(context);
   const headers = { ...context.headers, "cache-control": "no-store", location: `${PATHS.authorize}?${form}` };
   return new Response(null, { status: 303, headers });
 }
@@ -128,7 +128,7 @@ async function answerClient(
 ): Promise<Response> {
   const { core, getProvider, payers } = asked;
   try {
-    const form = await readForm(context.request);
+    const form = await readForm(context);
     const payer = payers.byForm(context, form);
     if (payer) context.payAs(payer);
     const presented =

@@ -95,7 +95,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
     readQuery(query, context);
     const { text, value } =
       op.draft && !(op.isDraftOptional && isBare(context.request))
-        ? await readJson(context.request)
+        ? await readJson(context)
         : { text: "", value: {} };
     const draft = op.draft ? check(op.draft, value) : {};
     const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, text);
@@ -132,7 +132,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
     op.admit(asked);
     if (!isUpload(context.request)) throw refuse("upload_not_sent_as_form");
     return whileSending(core, asked.caller.builderId ?? "", async (shop) => {
-      const { file, fields } = await readUpload(context.request, shop.receive);
+      const { file, fields } = await readUpload(context, shop.receive);
       try {
         if (!file) throw refuse("file_missing");
         const draft = check(op.draft, Object.fromEntries(fields));

@@ -214,20 +214,19 @@ export function createSite(core: Core, operators: House): Site {
         refuseRepeated(form, route.repeats);
         return present(house, ask, await answerOf(route, ask));
       };
-      if (!route.takesFile || !isUpload(context.request))
-        return await answer(await readForm(context.request));
+      if (!route.takesFile || !isUpload(context.request)) return await answer(await readForm(context));
       requireOwnPlace(context, core.origin);
       const { person } = ask;
       if (!person) {
-        ask = { ...ask, form: await readTexts(context.request) };
+        ask = { ...ask, form: await readTexts(context) };
         return present(house, ask, signInView(ask, { next: comeBack(ask) }));
       }
       // What came before a file that is refused is shown again.
       const sent = new URLSearchParams();
       ask = { ...ask, form: sent };
-      if (route.takesFile === "text") return await answer(await readTextUpload(context.request, sent));
+      if (route.takesFile === "text") return await answer(await readTextUpload(context, sent));
       return await whileSending(core, person.caller.builderId, async ({ receive }) => {
-        const { fields, file } = await readUpload(context.request, receive, undefined, sent);
+        const { fields, file } = await readUpload(context, receive, undefined, sent);
         try {
           return await answer(fields, file);
         } finally {
@@ -378,7 +377,7 @@ async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
   } catch {
     return new URLSearchParams();
   }
-  return readTexts(request);
+  return readTexts(context);
 }
 
 function problemView(

@@ -1,54 +1,165 @@
+// What docs/contract.md#12.34 promises.
 import { expect, test } from "bun:test";
-import { createPace, type Pace } from "../../src/http/pace.ts";
+import { createPace, type Pace, SMALL_BODY_BYTES } from "../../src/http/pace.ts";
+import { moveIn, openHouse } from "../support.ts";
 
-/** Behind all places of the turn that comes. */
+/** Behind everything that the turn that comes serves. */
 const aTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-/** A clock that only moves by what is done. */
-function paceOf(): { pace: Pace; work(ms: number): void } {
-  let now = 1000;
-  return { pace: createPace(() => now), work: (ms) => void (now += ms) };
+/** Behind what a request does at once, as the network brings the next one. */
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await Promise.resolve();
+};
+
+/** Clocks that only move by what is done, and where the processor has other work. */
+function paceOf(): { pace: Pace; work(ms: number): void; stall(ms: number): void } {
+  let [now, used] = [1000, 10];
+  return {
+    pace: createPace(
+      () => now,
+      () => used,
+    ),
+    work: (ms) => void ([now, used] = [now + ms, used + ms]),
+    stall: (ms) => void (now += ms),
+  };
+}
+
+/** Requests that take so long each, in the order in which they were served. */
+function requests(ms: number) {
+  const { pace, work } = paceOf();
+  const served: string[] = [];
+  const come = async (name: string, bytes = 100, takes = ms): Promise<void> => {
+    void (async () => {
+      await pace.comeIn(name.slice(0, 1), bytes);
+      work(takes);
+      served.push(name);
+    })();
+    await settled();
+  };
+  return { come, served, pace, work };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+const LARGE = SMALL_BODY_BYTES + 1;
 
-test("of ten that come together four begin at once and four in each turn, and whoever comes later is behind those who wait", async () => {
-  const { pace, work } = paceOf();
-  const begun: number[] = [];
-  const come = (i: number): void => {
-    void pace.comeIn().then(() => {
-      work(2);
-      begun.push(i);
-    });
-  };
-  for (const i of numbers(10)) come(i);
+test("requests that come together begin while the time slice of a turn lasts, and later ones wait behind them", async () => {
+  const { come, served } = requests(2);
+  for (const i of numbers(10)) await come(`a${i}`);
+  expect(served).toHaveLength(4);
   await aTurn();
-  expect(begun).toEqual(numbers(8));
-  come(10);
-  come(11);
-  await Promise.resolve();
-  expect(begun).toEqual(numbers(8));
+  expect(served).toHaveLength(8);
+  await come("a10");
+  await come("a11");
+  expect(served).toHaveLength(8);
   await aTurn();
-  expect(begun).toEqual(numbers(12));
+  await aTurn();
+  expect(served).toEqual(numbers(12).map((i) => `a${i}`));
 });
 
-test("whoever comes alone does not wait", async () => {
-  const { pace } = paceOf();
-  for (const _ of numbers(3)) {
+test("a small request that comes alone does not wait, and a large one waits for one turn", async () => {
+  const { come, served, pace } = requests(1);
+  for (const i of numbers(3)) {
     await aTurn();
     await aTurn();
-    let hasBegun = false;
-    void pace.comeIn().then(() => (hasBegun = true));
-    await Promise.resolve();
-    expect(hasBegun).toBe(true);
+    expect(pace.comeIn("a", 100)).toBeUndefined();
+    await come(`a${i}`, LARGE);
+    expect(served).toHaveLength(i);
+    await aTurn();
+    expect(served).toHaveLength(i + 1);
   }
+});
+
+test("callers take turns: a small request of one is served before the second large one of another", async () => {
+  const { come, served } = requests(6);
+  for (const name of ["a1", "a2", "a3"]) await come(name, LARGE);
+  await come("b1");
+  await come("c1", LARGE);
+  await come("b2");
+  for (const _ of numbers(6)) await aTurn();
+  expect(served).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
+test("of requests that take more than the time slice one begins in a turn, and none behind one that began at once", async () => {
+  const { come, served } = requests(14);
+  for (const i of numbers(4)) await come(`a${i}`);
+  expect(served).toHaveLength(1);
+  await aTurn();
+  expect(served).toHaveLength(1);
+  for (const turn of numbers(3)) {
+    await aTurn();
+    expect(served).toHaveLength(2 + turn);
+  }
+});
+
+test("time in which the processor has other work is not counted", async () => {
+  const { pace, work, stall } = paceOf();
+  for (const _ of numbers(4)) {
+    expect([pace.comeIn("a", 100), pace.isSpent()]).toEqual([undefined, false]);
+    work(1);
+    stall(100);
+  }
+  work(1);
+  expect([pace.comeIn("a", 100), pace.isSpent()]).toEqual([undefined, true]);
+  work(3);
+  expect(pace.comeIn("a", 100)).toBeInstanceOf(Promise);
+});
+
+test("beside work that always takes its time slice requests begin as without it, and beside long requests it goes on at every second turn", async () => {
+  for (const [takes, inFour] of [
+    [1, 32],
+    [14, 4],
+  ] as const) {
+    const { come, served, pace, work } = requests(takes);
+    let [isOver, greedy] = [false, 0];
+    void (async () => {
+      for (; !isOver; greedy++) {
+        await pace.rest();
+        work(5);
+      }
+    })();
+    for (const i of numbers(50)) await come(`a${i}`, LARGE);
+    for (const _ of numbers(4)) await aTurn();
+    isOver = true;
+    expect([takes, served.length]).toEqual([takes, inFour]);
+    expect([takes, greedy]).toEqual([takes, takes === 1 ? 4 : 2]);
+  }
+});
+
+test("a small request by any transport is served before the second large one of another caller by any other", async () => {
+  await using house = openHouse();
+  const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => moveIn(house.core, name).token);
+  const send = (token: string | undefined, path: string, body: object): Promise<Response> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return Promise.resolve(house.handle(new Request(`${house.url}${path}`, init), () => "127.0.0.1"));
+  };
+  const rest = (token: string | undefined, text: string, more = "") =>
+    send(token, "/v1/feed", { text, more });
+  const graph = (token: string | undefined, text: string, more = "") => {
+    const query = "mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }";
+    return send(token, "/graphql", { query, variables: { text, more } });
+  };
+  const large = "x".repeat(200_000);
+
+  const answers = await Promise.all([
+    rest(ada, "large 1", large),
+    graph(ada, "large 2", large),
+    rest(ada, "large 3", large),
+    rest(bo, "small by REST"),
+    graph(cleo, "small by GraphQL"),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 201, 201, 200]);
+  const posts = house.core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id").all();
+  const order = posts.map(({ text }) => text.slice(0, 5));
+  expect(order.slice(0, 3).toSorted()).toEqual(["large", "small", "small"]);
 });
 
 test("thirty queries that rest five times each, and take no time between, are done in twelve turns", async () => {
   const { pace } = paceOf();
   let done = 0;
   const query = async (): Promise<void> => {
-    await pace.comeIn();
+    await pace.comeIn("a", 100);
     for (const _ of numbers(5)) await pace.rest();
     done++;
   };

@@ -1,6 +1,7 @@
 // docs/threats.md#M04, docs/threats.md#M41
 import { expect, test } from "bun:test";
 import { CoreError } from "../../src/core/ground/errors.ts";
+import type { Sender } from "../../src/http/body.ts";
 import { readTexts, readUpload } from "../../src/http/upload.ts";
 
 test("a file that comes by drips is refused in the end, and what came of it is gone", async () => {
@@ -13,7 +14,7 @@ test("a file that comes by drips is refused in the end, and what came of it is g
   const request = new Request("http://guild.test/", { method: "POST", headers, body });
   let kept = 0;
   const refused = await readUpload(
-    request,
+    by(request),
     () =>
       Promise.resolve({
         write: ({ length }: Uint8Array) => Promise.resolve(void (kept += length)),
@@ -26,6 +27,9 @@ test("a file that comes by drips is refused in the end, and what came of it is g
   expect(refused).toMatchObject({ code: "upload_too_slow" });
   expect(kept).toBe(0);
 });
+
+/** A request of nobody whom the server knows. */
+const by = (request: Request): Sender => ({ request, caller: undefined, address: () => "127.0.0.1" });
 
 const TEXT =
   '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nA harbour, two tides\r\n' +
@@ -73,7 +77,7 @@ test("reads the texts of a refused form wherever its body is divided, with a fil
     for (let at = 1; at < bytes.length; at++) {
       const { request } = sent([bytes.subarray(0, at), bytes.subarray(at)]);
 
-      expect([at, [...(await readTexts(request))]]).toEqual([at, TYPED]);
+      expect([at, [...(await readTexts(by(request)))]]).toEqual([at, TYPED]);
     }
   }
 });
@@ -81,21 +85,21 @@ test("reads the texts of a refused form wherever its body is divided, with a fil
 test("stops reading a refused form at its file", async () => {
   const { request, taken } = sent(endless(TEXT + FILE));
 
-  expect([...(await readTexts(request))]).toEqual(TYPED);
+  expect([...(await readTexts(by(request)))]).toEqual(TYPED);
   expect(taken()).toBeLessThan(256 * 1024);
 });
 
 test("stops reading a refused form at the bound of any form", async () => {
   const { request, taken } = sent(endless(TEXT + TEXT.slice(0, TEXT.indexOf("A harbour"))));
 
-  expect([...(await readTexts(request))]).toEqual(TYPED);
+  expect([...(await readTexts(by(request)))]).toEqual(TYPED);
   expect(taken()).toBeLessThan(512 * 1024);
 });
 
 test("keeps the texts before the bound where one piece of the body goes beyond it", async () => {
   const { request } = sent([Buffer.concat([Buffer.from(TEXT + FILE), Buffer.alloc(1024 * 1024, "a")])]);
 
-  expect([...(await readTexts(request))]).toEqual(TYPED);
+  expect([...(await readTexts(by(request)))]).toEqual(TYPED);
 });
 
 test("stops reading a refused form that comes by drips", async () => {
@@ -106,7 +110,7 @@ test("stops reading a refused form that comes by drips", async () => {
   const headers = { "content-type": "multipart/form-data; boundary=x" };
   const request = new Request("http://guild.test/", { method: "POST", headers, body: drips });
 
-  expect([...(await readTexts(request, undefined, 60))]).toEqual(TYPED);
+  expect([...(await readTexts(by(request), undefined, 60))]).toEqual(TYPED);
 });
 
 test("keeps the texts of an upload whose length is refused, and takes nothing of its file", async () => {
@@ -115,7 +119,7 @@ test("keeps the texts of an upload whose length is refused, and takes nothing of
   let received = 0;
 
   const receive = (): Promise<never> => Promise.reject(new Error(`${++received}`));
-  const refused = await readUpload(request, receive, 1000, fields).catch((error: unknown) => error);
+  const refused = await readUpload(by(request), receive, 1000, fields).catch((error: unknown) => error);
 
   expect(refused).toMatchObject({ code: "upload_too_long" });
   expect([...fields]).toEqual(TYPED);

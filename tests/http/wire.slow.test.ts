@@ -116,21 +116,23 @@ test("no two ways to read a request's end: a second request inside it is never r
   // All houses stand before the first is spoken to: building one holds up those that wait for an answer.
   await using street = new AsyncDisposableStack();
   const houses = ways.map(() => street.use(openHouse()));
-  await Promise.all(
-    ways.map(async ([name, headers, body = ""], i) => {
-      const house = houses[i] as House;
-      const { token } = moveIn(house.core, "ada");
-      const second = hidden(token);
-      const lines = headers.replace("N", String(body.length + second.length));
-      const first = head("POST /v1/feed HTTP/1.1", by(token)).replace(/\r\n$/, `${lines}\r\n\r\n`);
-      const { closed } = await talk(house.url, `${first}${body}${second}`);
-      const isBroken = i < BROKEN_FRAMINGS.length;
-      expect(closed, name).toBe(isBroken);
-      expect(countOf(house.core, "posts"), name).toBe(isBroken ? 0 : 1);
-      expect(requestsIn(house.logged).length, name).toBeLessThanOrEqual(isBroken ? 1 : 2);
-      expect(errorsIn(house.logged), name).toEqual([]);
-    }),
-  );
+  const say = async ([name, headers, body = ""]: (typeof ways)[number], i: number): Promise<void> => {
+    const house = houses[i] as House;
+    const { token } = moveIn(house.core, "ada");
+    const second = hidden(token);
+    const lines = headers.replace("N", String(body.length + second.length));
+    const first = head("POST /v1/feed HTTP/1.1", by(token)).replace(/\r\n$/, `${lines}\r\n\r\n`);
+    const { closed } = await talk(house.url, `${first}${body}${second}`);
+    const isBroken = i < BROKEN_FRAMINGS.length;
+    expect(closed, name).toBe(isBroken);
+    expect(countOf(house.core, "posts"), name).toBe(isBroken ? 0 : 1);
+    expect(requestsIn(house.logged).length, name).toBeLessThanOrEqual(isBroken ? 1 : 2);
+    expect(errorsIn(house.logged), name).toEqual([]);
+  };
+  await Promise.all(BROKEN_FRAMINGS.map(say));
+  // One after the other: Bun closes a connection whose next request comes before the answer to a chunked one, and a
+  // busy event loop lets requests wait (docs/contract.md#12.34).
+  for (const [i, way] of SOUND_FRAMINGS.entries()) await say(way, BROKEN_FRAMINGS.length + i);
 });
 
 test("300 headers, a header or a target of 100 KB: refused, and no memory kept", async () => {

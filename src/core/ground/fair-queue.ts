@@ -1,3 +1,47 @@
+/** A round-robin list of pieces of work by owner: each owner in turn has one piece taken. */
+export interface Rounds<Piece> {
+  add(whose: string, piece: Piece): void;
+  /** The next piece, which leaves the list; undefined where there is none. */
+  take(): Piece | undefined;
+  /** Drops a piece, if it is still in the list. */
+  leave(whose: string, piece: Piece): void;
+  /** The number of pieces in the list. */
+  size(): number;
+}
+
+export function createRounds<Piece extends object>(): Rounds<Piece> {
+  /** The owner at the head is next. */
+  const waiting = new Map<string, Set<Piece>>();
+  let size = 0;
+
+  function leave(whose: string, piece: Piece): void {
+    const pieces = waiting.get(whose);
+    if (!pieces?.delete(piece)) return;
+    size--;
+    if (pieces.size === 0) waiting.delete(whose);
+  }
+
+  return {
+    add(whose, piece) {
+      waiting.set(whose, (waiting.get(whose) ?? new Set<Piece>()).add(piece));
+      size++;
+    },
+    take() {
+      const [first] = waiting;
+      if (!first) return undefined;
+      const [whose, pieces] = first;
+      const [piece] = pieces;
+      size--;
+      waiting.delete(whose);
+      if (piece) pieces.delete(piece);
+      if (pieces.size > 0) waiting.set(whose, pieces);
+      return piece;
+    },
+    leave,
+    size: () => size,
+  };
+}
+
 /** Runs work one after another; see `createFairQueue`. */
 export type FairQueue = <Result>(
   whose: string,
@@ -12,27 +56,14 @@ export type FairQueue = <Result>(
  * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
  */
 export function createFairQueue(): FairQueue {
-  /** In the order in which they are next. */
-  const waiting = new Map<string, Set<() => Promise<void>>>();
+  const waiting = createRounds<() => Promise<void>>();
   let isBusy = false;
 
   function next(): void {
-    const [first] = waiting;
-    isBusy = first !== undefined;
-    if (!first) return;
-    const [whose, pieces] = first;
-    const [work] = pieces;
-    waiting.delete(whose);
-    if (work) pieces.delete(work);
-    if (pieces.size > 0) waiting.set(whose, pieces);
+    const work = waiting.take();
+    isBusy = work !== undefined;
     // Behind everything that the network has brought by now.
-    setImmediate(() => void work?.().finally(next));
-  }
-
-  function leave(whose: string, piece: () => Promise<void>): void {
-    const pieces = waiting.get(whose);
-    pieces?.delete(piece);
-    if (pieces?.size === 0) waiting.delete(whose);
+    if (work) setImmediate(() => void work().finally(next));
   }
 
   return <Result>(
@@ -43,7 +74,7 @@ export function createFairQueue(): FairQueue {
     new Promise<Result>((resolve, reject) => {
       const hasWaited = isBusy;
       const left = (): void => {
-        leave(whose, piece);
+        waiting.leave(whose, piece);
         reject(wanted?.reason);
       };
       const piece = async (): Promise<void> => {
@@ -57,8 +88,7 @@ export function createFairQueue(): FairQueue {
       };
       if (wanted?.aborted) return reject(wanted.reason);
       wanted?.addEventListener("abort", left, { once: true });
-      const pieces = waiting.get(whose) ?? new Set();
-      waiting.set(whose, pieces.add(piece));
+      waiting.add(whose, piece);
       if (!isBusy) next();
     });
 }
