@@ -1,5 +1,6 @@
 // docs/threats.md#M04, docs/threats.md#M41
-import { expect, test } from "bun:test";
+import { Busboy } from "@fastify/busboy";
+import { expect, spyOn, test } from "bun:test";
 import { CoreError } from "../../src/core/ground/errors.ts";
 import type { Sender } from "../../src/http/body.ts";
 import { readTexts, readUpload } from "../../src/http/upload.ts";
@@ -125,4 +126,19 @@ test("keeps the texts of an upload whose length is refused, and takes nothing of
   expect([...fields]).toEqual(TYPED);
   expect(received).toBe(0);
   expect(taken()).toBeLessThan(256 * 1024);
+});
+
+test("a form of 4,000 parts in one piece is parsed no further than to its limit", async () => {
+  using write = spyOn(Busboy.prototype, "write");
+  const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
+  const { request } = sent([Buffer.from(part.repeat(4_000) + END)]);
+
+  const refused = await readUpload(by(request), () => Promise.reject(new Error("no file"))).catch(
+    (error: unknown) => error,
+  );
+
+  expect(refused).toMatchObject({ code: "upload_malformed" });
+  const pieces = write.mock.calls.map(([piece]) => (piece as Uint8Array).length);
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(16 * 1024);
+  expect(pieces.reduce((all, length) => all + length, 0)).toBeLessThan((part.length * 4_000) / 2);
 });
