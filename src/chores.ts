@@ -10,6 +10,7 @@ import { forgetOldNotifications } from "./core/across/notifications/notification
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
 import { forgetOldCopies } from "./core/across/moderation/reports.ts";
 import { dropUnusedMedia } from "./core/community/media/media.ts";
+import { eraseDueAccounts } from "./core/across/deletion/deletion.ts";
 import { dropRemovedPosts } from "./core/community/feed/removal.ts";
 import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
 import { expireJobs } from "./core/community/jobs/board.ts";
@@ -58,6 +59,7 @@ export function startChores(
     chore("forget revoked grants", HOUR, forgetOldGrants),
     chore("rotate signing keys", HOUR, rotateSigningKeys),
     chore("drop deleted posts", HOUR, dropRemovedPosts),
+    chore("erase deleted accounts", HOUR, eraseDueAccounts),
     chore("drop unused pictures", HOUR, dropUnusedMedia),
     chore("drop deleted prompts", HOUR, dropRemovedPrompts),
     chore("take expired jobs off the board", HOUR, expireJobs),

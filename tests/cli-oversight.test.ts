@@ -8,8 +8,11 @@ import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
 import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
 import { listTroubled } from "../src/core/outbox/webhooks/health.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
+import { deleteAccount } from "../src/core/across/deletion/deletion.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { giveRole } from "../src/core/identity/accounts/administration.ts";
 import { command } from "./command.ts";
-import { inPerson, makeWorld, moveIn, roomFor, type World } from "./support.ts";
+import { inPerson, makeWorld, moveIn, roomFor, signedInNow, type World } from "./support.ts";
 
 const tool = (world: World, ...words: string[]) => command(world, words);
 
@@ -92,6 +95,24 @@ test("a role that somebody has already is refused, and the audit log says nothin
   ])
     expect(await refused(world, ...words)).toContain("has this role already; choose another.");
   expect(await told(world, "audit", "list")).toEqual(before);
+});
+
+test("an account that an admin deleted is brought back, and erased at once, by the operator", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const root = inPerson(moveIn(core, "root").caller, "admin");
+  moveIn(core, "ada");
+  giveRole(core, OPERATOR, "root", "admin");
+  const standing = () => told(world, "builder", "list").then((rows) => rows.map(([name]) => name));
+  deleteAccount(core, signedInNow(core, root), "ada", "ada");
+  expect(await standing()).toEqual(["root"]);
+  expect((await tool(world, "builder", "undelete", "ada")).code).toBe(0);
+  expect((await standing()).toSorted()).toEqual(["ada", "root"]);
+  expect(await refused(world, "builder", "undelete", "ada")).toContain("no builder with that username");
+
+  deleteAccount(core, signedInNow(core, root), "ada", "ada");
+  expect((await tool(world, "builder", "delete", "ada", "--yes")).code).toBe(0);
+  expect(await refused(world, "builder", "undelete", "ada")).toContain("no builder with that username");
 });
 
 test("more of a list than a page holds comes whole", async () => {

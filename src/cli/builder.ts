@@ -5,6 +5,7 @@ import { isAtLeast, type Role, ROLES } from "../core/identity/access/roles.ts";
 import { createAccount } from "../core/identity/accounts/accounts.ts";
 import { listUnclaimed, makeClaim, type Unclaimed } from "../core/across/arrivals/arrivals.ts";
 import type { Core } from "../core/ground/core.ts";
+import { undoDeletion } from "../core/across/deletion/pending.ts";
 import { deleteAccount } from "../core/across/deletion/deletion.ts";
 import { inviteNewcomer, NewcomerDraft } from "../core/identity/mail/invitation.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
@@ -168,6 +169,11 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       const typed = flags.yes ? username : askAgain(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });
+  dataOption(builder.command("undelete <username>"))
+    .description("bring back an account that an admin deleted less than seven days ago, with what they wrote")
+    .action((username: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) => undoDeletion(core, OPERATOR, username)),
+    );
 }
 
 interface InviteFlags extends DataFlags {
@@ -206,7 +212,8 @@ function* unclaimed(core: Core): Generator<Unclaimed> {
 }
 
 const DELETE_HELP = `
-Sign-in, tokens and apps' access end at once. Posts, messages and the rest go in small steps
+This erases the account for good, also one that an admin has deleted on the pages and an owner could
+still bring back. Sign-in, tokens and apps' access end at once. Posts, messages and the rest go in small steps
 while a server runs on the folder, at its next start where none does. The username stays taken.`;
 
 /** Nothing but a terminal can be asked; a script says --yes. */

@@ -15,6 +15,7 @@ import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
 import * as applications from "../../src/core/ground/db/schema-applications.ts";
 import * as charter from "../../src/core/ground/db/schema-charter.ts";
+import * as deletion from "../../src/core/ground/db/schema-deletion.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
 import * as jobs from "../../src/core/ground/db/schema-jobs.ts";
 import * as media from "../../src/core/ground/db/schema-media.ts";
@@ -32,6 +33,7 @@ const TWINS = Object.values({
   ...access,
   ...applications,
   ...charter,
+  ...deletion,
   ...delivery,
   ...told,
   ...media,

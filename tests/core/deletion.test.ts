@@ -3,13 +3,17 @@ import { expect, test } from "bun:test";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { deleteAccount, deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
+import {
+  deleteAccount,
+  deleteOwnAccount,
+  eraseDueAccounts,
+} from "../../src/core/across/deletion/deletion.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
 import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { getProfile } from "../../src/core/community/profiles/profiles.ts";
@@ -162,7 +166,7 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
 
 test("a shared workspace that nobody else is in goes with the account: it keeps no admin from deleting it", async () => {
   using world = makeWorld();
-  const { core } = world;
+  const { core, clock } = world;
   const [root, ada, bob] = [
     await person(core, "root", { role: "admin" }),
     await person(core, "ada"),
@@ -178,6 +182,8 @@ test("a shared workspace that nobody else is in goes with the account: it keeps 
   deleteAccount(core, root.caller, "ada", "ada");
   expect(authenticate(core, token, () => true)).toBeUndefined();
   expect(await outcome(() => joinWorkspace(core, bob.caller, link))).toBe("not_found");
+  clock.pass(7 * DAY);
+  await eraseDueAccounts(core);
   for (const id of [alone, left])
     expect(await outcome(() => listMembers(core, OPERATOR, id))).toBe("not_found");
   finish(core);

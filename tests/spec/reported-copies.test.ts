@@ -6,6 +6,7 @@ import {
   continueDeletion,
   deleteAccount,
   deleteOwnAccount,
+  eraseDueAccounts,
 } from "../../src/core/across/deletion/deletion.ts";
 import {
   hide,
@@ -258,6 +259,9 @@ test.each(["themself", "an admin"])(
       core.db.transact(() => continueDeletion(core));
       await inBetween();
     }
+    // An admin's deletion hides the account, and erases it after seven days.
+    site.clock.pass(7 * DAY);
+    await eraseDueAccounts(core);
     finish(site);
     for (const each of reports) await expectCopy(site, warden.token, each);
     await expectHidden(site, bo.caller, reports[0]?.report ?? "");

@@ -1,5 +1,6 @@
 // docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the list.
 import { expect, test } from "bun:test";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -8,6 +9,7 @@ import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
+import { signedInNow } from "../support.ts";
 import { callerOf } from "./furnished.ts";
 import { openSite, person, type Shown, type Site, wordsOf } from "./support.ts";
 
@@ -65,6 +67,19 @@ test("the list of hidden content goes on, page by page, also among things that w
     address = /href="(\/admin\/reports\?[^"]*cursor=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&");
   }
   expect(found).toEqual(hidden.reverse());
+});
+
+test("what the deletion of an account has hidden is not listed: it comes back with the account alone", async () => {
+  await using site = openSite();
+  const [ada, mo, bob] = await people(site);
+  const root = await person(site, "root", { role: "admin" });
+  const shown = createPost(site.core, callerOf(site, ada), { text: "Hidden by hand" }).id;
+  hide(site.core, OPERATOR, shown);
+  for (const text of ["One", "Two"]) createPost(site.core, callerOf(site, bob), { text });
+  submitPrompt(site.core, callerOf(site, bob), PROMPT);
+  deleteAccount(site.core, signedInNow(site.core, callerOf(site, root)), "bob", "bob");
+
+  expect(restorable(await mo.open(HERE))).toEqual([shown]);
 });
 
 const PROMPT = { title: "Review a diff", body: "Be kind.", model: "claude-sonnet", category: "code-review" };

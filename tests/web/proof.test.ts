@@ -61,6 +61,7 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
+import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
 import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -186,6 +187,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "mail/mail.ts setMailAddress": ({ core, ada }) =>
     setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
+  "deletion/pending.ts undoDeletion": ({ core, ada }) => undoDeletion(core, ada, "cy"),
   "applications/applications.ts approveApplication": ({ core, ada }) =>
     approveApplication(core, ada, "apl_01kafzq8e5f2r8v0j3n6s1t4wx"),
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
@@ -336,6 +338,7 @@ const NOT_FRESH: Record<string, string> = {
   "workspaces/workspaces.ts leaveWorkspace": CLOSES,
   "maintenance/maintenance.ts endMaintenance": "lets everybody do again what they may",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
+  "deletion/pending.ts listPendingDeletions": READS,
   "accounts/passkeys.ts beginProof": PROVES,
   "accounts/proof.ts signInAgain": PROVES,
   "workspaces/workspaces.ts addMember": "is the operator's alone",
@@ -491,6 +494,6 @@ test("an admin deletes somebody's account beside suspending it, and shows first 
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
   expect(wordsOf(mistyped.html)).toContain("Write bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
-  expect(wordsOf(shown.html)).toContain("The account is deleted.");
+  expect(wordsOf(shown.html)).toContain("The account is hidden, and erased in seven days.");
   expect((await root.open(path)).status).toBe(404);
 });

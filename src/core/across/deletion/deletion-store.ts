@@ -34,10 +34,19 @@ export function markRemoved(
     db.prepare(`DELETE FROM ${few} WHERE builder_id = ?`).run(id);
 }
 
-/** A deleted account that has rows left; undefined where there is none. */
+/** The personal workspace of a builder. */
+export function findPersonal(core: Core, builderId: string): string {
+  const sql = "SELECT id FROM workspaces WHERE owner_id = ?";
+  return core.db.prepare<{ id: string }>(sql).get(builderId)?.id ?? "";
+}
+
+/** A deleted account that has rows left and does not wait to be erased; undefined where there is none. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
-    .prepare<{ id: string }>("SELECT id FROM builders WHERE removed_at IS NOT NULL ORDER BY id LIMIT 1")
+    .prepare<{ id: string }>(
+      `SELECT id FROM builders WHERE removed_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = builders.id) ORDER BY id LIMIT 1`,
+    )
     .get()?.id;
 }
 
@@ -81,6 +90,8 @@ const HEAPS: readonly string[] = [
      (SELECT f.group_id, f.fact FROM notifications n CROSS JOIN notification_facts f ON f.group_id = n.group_id
       WHERE n.${column} = ? LIMIT ?)`,
   ),
+  `DELETE FROM hidden_by_deletion WHERE subject_id IN
+     (SELECT subject_id FROM hidden_by_deletion WHERE builder_id = ? LIMIT ?)`,
   "DELETE FROM media WHERE id IN (SELECT id FROM media WHERE builder_id = ? LIMIT ?)",
   "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
   "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",

@@ -1,5 +1,5 @@
-import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
-import { recordBy } from "../../identity/audit/audit.ts";
+import { type Caller, OPERATOR, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
+import { record, recordBy } from "../../identity/audit/audit.ts";
 import { refuseNobody, refuseTouch, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername, isTyped } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
@@ -10,14 +10,17 @@ import { dropJobsOf } from "../../community/jobs/removal.ts";
 import { dropThreadsOf } from "../../community/messages/removal.ts";
 import { takeBackRatingsOf } from "../../community/prompts/ratings.ts";
 import { dropPromptsOf } from "../../community/prompts/removal.ts";
-import { leaveAllWorkspaces } from "../../delegation/workspaces/workspaces.ts";
+import { leaveAllWorkspaces, refuseOwnerless } from "../../delegation/workspaces/workspaces.ts";
 import {
   deleteBuilderRow,
   deleteFromHeaps,
+  findPersonal,
   deletePrivateEvents,
   markRemoved,
   selectRemoved,
 } from "./deletion-store.ts";
+import { continuePending, hideAccount } from "./pending.ts";
+import { deletePending, findDue, findPending, type PendingRow } from "./pending-store.ts";
 import { forgetOrigin } from "../arrivals/arrivals.ts";
 import { type Proof, prove } from "../../identity/accounts/proof.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
@@ -46,20 +49,64 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins,
- * who signed in a moment ago, to those below them, and the operator, whom no last owner holds. Throws forbidden, not_found;
- * bad_request where it is mistyped; conflict as `deleteOwnAccount`, and for an admin's own account.
+ * Deletes the account of another member. It is hidden at once with everything they wrote, and erased after seven days,
+ * unless an owner undoes that (`undoDeletion`). The operator erases it at once, also one that waits, whom no last owner
+ * holds. `typed` is the username once more. For admins, who signed in a moment ago, to those below them, and the
+ * operator. Throws forbidden, not_found; bad_request where it is mistyped; conflict as `deleteOwnAccount`, and for an
+ * admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
   requireAdmin(caller);
   requireFresh(core, caller);
   core.db.transact(() => {
+    const pending = findPending(core, foldUsername(username));
+    if (pending && caller.means === "operator") {
+      refuseMistyped(pending.username, typed);
+      erase(core, pending);
+      return;
+    }
     const builder = findKnown(core, username);
     if (builder.id === caller.builderId) throw refuse("own_account_here");
     refuseTouch(core, caller, "delete", builder);
     refuseMistyped(builder.username, typed);
-    remove(core, caller, builder);
+    if (caller.means === "operator") remove(core, caller, builder);
+    else hide(core, caller, builder);
   });
+}
+
+function hide(core: Core, caller: Caller, builder: BuilderRow): void {
+  const { id, username } = builder;
+  refuseOwnerless(core, caller, id);
+  hideAccount(core, caller, builder);
+  refuseNobody(core, builder);
+  recordBy(core, caller, "account.deleted", null, { id, username });
+  core.wake();
+}
+
+/** Erases accounts whose seven days are over. Called now and then. */
+export async function eraseDueAccounts(core: Core): Promise<void> {
+  while (findDue(core, core.clock.steady()))
+    await core.db.write(() => {
+      const row = findDue(core, core.clock.steady());
+      if (row) erase(core, row);
+    });
+}
+
+/** From now on it is a deleted account like any other. */
+function erase(core: Core, { builderId: id, username }: PendingRow): void {
+  const workspaceId = findPersonal(core, id);
+  leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { heirs: true });
+  deletePending(core, id);
+  markRemoved(core, { id, username }, core.clock.now());
+  forgetOrigin(core, id);
+  record(core, {
+    act: "account.erased",
+    actor: null,
+    subject: null,
+    detail: { id, username },
+    address: null,
+  });
+  core.wake();
 }
 
 /**
@@ -83,10 +130,11 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Deletes one slice more of what deleted accounts leave behind. Returns whether there was any. Call it in a
- * transaction, again and again.
+ * Deletes one batch more of what deleted accounts leave behind, and goes on with those that wait to be erased. Returns
+ * whether there was any. Call it in a transaction, again and again.
  */
 export function continueDeletion(core: Core): boolean {
+  if (continuePending(core)) return true;
   const id = selectRemoved(core);
   if (id === undefined) return false;
   let left = SLICE;
@@ -111,7 +159,8 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
 
 function findKnown(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, foldUsername(username));
-  if (!builder) throw refuse("builder_unknown");
+  // The username of a deleted account begins with a hyphen.
+  if (!builder || builder.username.startsWith("-")) throw refuse("builder_unknown");
   return builder;
 }
 

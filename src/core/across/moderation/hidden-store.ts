@@ -8,7 +8,8 @@ export interface HiddenRow {
 }
 
 /**
- * The latest hidden first, from behind `from`: posts, jobs and prompts that moderators hid.
+ * The latest hidden first, from behind `from`: posts, jobs and prompts that moderators hid. What a deletion that can
+ * be undone has hidden comes back with its account alone, and is left out (docs/contract.md#9.12).
  */
 export function selectHidden(core: Core, from: HiddenRow | undefined, request: PageRequest): HiddenRow[] {
   const { beyond, order } = descending(request);
@@ -19,6 +20,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
       .prepare<HiddenRow>(
         `SELECT id, hidden_at AS hiddenAt FROM posts INDEXED BY posts_hidden
          WHERE hidden_at IS NOT NULL AND removed_at IS NULL AND (hidden_at, id) ${beyond} (?, ?)
+           AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),
@@ -26,6 +28,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
       .prepare<HiddenRow>(
         `SELECT id, hidden_at AS hiddenAt FROM jobs INDEXED BY jobs_hidden
          WHERE hidden_at IS NOT NULL AND (hidden_at, id) ${beyond} (?, ?)
+           AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),
@@ -33,6 +36,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
       .prepare<HiddenRow>(
         `SELECT id, hidden_at AS hiddenAt FROM prompts INDEXED BY prompts_hidden
          WHERE hidden_at IS NOT NULL AND removed_at IS NULL AND (hidden_at, id) ${beyond} (?, ?)
+           AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),

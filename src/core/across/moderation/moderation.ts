@@ -18,6 +18,7 @@ import {
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
+import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { decideDeleted, keepMissingCopies, refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
@@ -94,6 +95,8 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
     if (subject.hidden === isHidden) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
+    // It comes back with its member's account, or not at all.
+    if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
     else restoreSubject(core, id);

@@ -16,6 +16,8 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   push_keys: "keys, sealed: browsers subscribe anew",
   push_subscriptions: "of browsers that are signed in here, and credentials: whoever has one writes to them",
   feed_addresses: "credentials: a member makes a new one",
+  pending_deletions: "an account that waits to be erased leaves as a deleted one, which its new home erases",
+  hidden_by_deletion: "of those accounts",
   mails: "on their way",
   not_me_links: "credentials",
   mail_marks: "what was sent within a day, by the steady time and a key of this installation",

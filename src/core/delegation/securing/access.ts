@@ -31,6 +31,8 @@ export interface Kept {
   session: string | null;
   /** Ids of the passkeys that stay. */
   passkeys: readonly string[] | "all";
+  /** Whether the mail address stays; left out, it goes. */
+  mail?: "kept";
   /** A suspension switches the owner's endpoints off; securing removes them. */
   endpoints: "off" | "removed";
 }
@@ -74,7 +76,7 @@ const ACCESS = {
       const row = findMailAddress(core, builderId);
       return row?.address ? [{ name: row.address, addedAt: row.confirmedAt }] : [];
     },
-    end: (core, builderId) => Number(deleteMailAddress(core, builderId)),
+    end: (core, builderId, { mail }) => (mail === "kept" ? 0 : Number(deleteMailAddress(core, builderId))),
   },
   pendingMail: {
     list: (core, builderId) => {

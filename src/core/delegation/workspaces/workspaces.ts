@@ -244,30 +244,43 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 /**
  * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so
  * do shared ones that they are alone in, or anybody could make one to be there for ever. Asks no right: what
- * calls it has. Call it in a transaction. Throws conflict, naming the workspace, where others are in it and
- * none of them is an owner who may come in.
+ * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`: then the member who joined
+ * first becomes its owner.
  */
 export function leaveAllWorkspaces(
   core: Core,
   caller: Caller,
   builder: { id: string; workspaceId: string },
+  { heirs = false }: { heirs?: boolean } = {},
 ): void {
-  for (const { id, name, isPersonal, members } of selectOwn(core, builder.id)) {
+  if (!heirs) refuseOwnerless(core, caller, builder.id);
+  for (const { id, isPersonal, members } of selectOwn(core, builder.id)) {
     if (isPersonal) continue;
     if (members === 1) {
       discard(core, id);
       continue;
     }
     if (isLastOwner(core, id, builder.id)) {
-      throw caller.builderId === builder.id
-        ? refuse("own_workspace_needs_owner", { name })
-        : refuse("workspace_needs_owner", { name, id });
+      const heir = selectMembers(core, id).find(({ builderId }) => builderId !== builder.id);
+      if (heir) updateRole(core, id, heir.builderId, "owner");
     }
     deleteMember(core, id, builder.id);
     endCredentials(core, { workspaceId: id, builderId: builder.id });
   }
   disown(core, builder.workspaceId);
   discard(core, builder.workspaceId);
+}
+
+/**
+ * Throws conflict, naming the workspace, where others are in a workspace of a builder's and none of them is an owner who
+ * may come in.
+ */
+export function refuseOwnerless(core: Core, caller: Caller, builderId: string): void {
+  for (const { id, name, isPersonal, members } of selectOwn(core, builderId))
+    if (!isPersonal && members > 1 && isLastOwner(core, id, builderId))
+      throw caller.builderId === builderId
+        ? refuse("own_workspace_needs_owner", { name })
+        : refuse("workspace_needs_owner", { name, id });
 }
 
 /** For good: a member who comes back later finds none of them alive again. */

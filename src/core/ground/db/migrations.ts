@@ -67,6 +67,7 @@ import m0074 from "./migrations/0074_digest_retries.sql" with { type: "text" };
 import m0075 from "./migrations/0075_job_titles.sql" with { type: "text" };
 import m0076 from "./migrations/0076_hidden_things.sql" with { type: "text" };
 import m0077 from "./migrations/0077_served_failures.sql" with { type: "text" };
+import m0078 from "./migrations/0078_pending_deletions.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -137,4 +138,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0075_job_titles", sql: m0075 },
   { name: "0076_hidden_things", sql: m0076 },
   { name: "0077_served_failures", sql: m0077 },
+  { name: "0078_pending_deletions", sql: m0078 },
 ];

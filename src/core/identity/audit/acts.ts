@@ -11,6 +11,8 @@ export const ACTS = {
   "account.downloaded": "Downloaded all of their own data",
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",
+  "account.erased": "Erased the deleted account “{username}”",
+  "account.undeleted": "Undid the deletion of the account",
   "account.renamed": "Changed the username “{from}” to “{to}”",
   "account.secured":
     "Secured the account: ended were {sessions:session}, {tokens:token}, {apps:connected app}, {endpoints:webhook endpoint} and {links:link}",

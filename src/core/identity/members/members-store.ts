@@ -24,7 +24,7 @@ export function selectMembers(core: Core, workspaceId: string): Member[] {
     .prepare<Member>(
       `SELECT b.id AS builderId, b.username, b.name, m.role, m.joined_at AS joinedAt
        FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
-       WHERE m.workspace_id = ? ORDER BY m.joined_at, b.id`,
+       WHERE m.workspace_id = ? AND b.removed_at IS NULL ORDER BY m.joined_at, b.id`,
     )
     .all(workspaceId);
 }

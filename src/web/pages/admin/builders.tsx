@@ -2,6 +2,7 @@
 import { isAtLeast, mayTouch, type Touch } from "../../../core/identity/access/roles.ts";
 import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
+import { listPendingDeletions, undoDeletion } from "../../../core/across/deletion/pending.ts";
 import { invitationOf } from "../../../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
@@ -95,6 +96,10 @@ export const adminBuilderPages = [
     await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
     return { to: HERE, notice: "builder-deleted" };
   }),
+  provedForm(forAdmins, `${HERE}/:username/undelete`, HERE, listView, async (ask) => {
+    await ask.write(() => undoDeletion(ask.core, ask.person.caller, nameOf(ask)));
+    return { to: `${HERE}/${nameOf(ask)}`, notice: "builder-undeleted" };
+  }),
 ];
 
 function pageOf(ask: PersonAsk): string {
@@ -115,16 +120,57 @@ function nameOf({ params }: PersonAsk): string {
   return params["username"] ?? "";
 }
 
-function listView(ask: PersonAsk): View {
+/** Accounts that wait to be erased, for owners, who can bring them back. */
+function PendingDeletions({ ask }: { ask: PersonAsk }) {
+  if (ask.person.role !== "owner") return "";
+  const words = ask.words.roll.pending;
+  const pending = listPendingDeletions(ask.core, ask.person.caller);
+  if (pending.length === 0) return "";
+  return (
+    <section class="part">
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
+      <ul class="rows">
+        {pending.map(({ username, deletedBy, deletedAt, erasedAt }) => (
+          <li>
+            <div class="row-main">
+              <p class="row-title" dir="auto" safe>{`@${username}`}</p>
+              <p class="row-meta">
+                {weave(deletedBy === null ? words.dates : words.datesBy, {
+                  deleted: <Time ask={ask} at={deletedAt} />,
+                  erased: <Time ask={ask} at={erasedAt} />,
+                  deleter: <span safe>{`@${deletedBy}`}</span>,
+                })}
+              </p>
+            </div>
+            <Form
+              action={`${HERE}/${username}/undelete`}
+              token={ask.formToken}
+              kind="inline"
+              label={words.undoOf(username)}
+            >
+              <Button kind="quiet">{words.undo}</Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function listView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.roll;
   const { core, person } = ask;
   const username = filterOf(ask, "username");
   const page = listBuilders(core, person.caller, { username }, pageRequest(ask));
   return {
     title: ask.words.admin.places.builders,
+    error,
     body: (
       <>
         <AdminHead ask={ask} title={ask.words.admin.places.builders} />
+        <Fault ask={ask} error={error} />
+        <PendingDeletions ask={ask} />
         <form class="find" action={HERE} role="search">
           <Field name="username" label={words.username} type="search" value={username ?? ""} maxlength={40} />
           <Button kind="quiet">{words.find}</Button>

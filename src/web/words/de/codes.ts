@@ -88,6 +88,8 @@ export const codes: Words["codes"] = {
     "account.downloaded": "Alle eigenen Daten heruntergeladen",
     "account.set-up": "Community eingerichtet, als erstes Konto",
     "account.deleted": "Konto „{username}“ gelöscht",
+    "account.erased": "Gelöschtes Konto „{username}“ endgültig entfernt",
+    "account.undeleted": "Löschung des Kontos rückgängig gemacht",
     "account.renamed": "Benutzernamen „{from}“ in „{to}“ geändert",
     "account.secured": (detail) =>
       `Konto abgesichert; beendet wurden ${[

@@ -72,7 +72,9 @@ export const notices: Words["notices"] = {
   "builder-suspended":
     "Das Konto ist gesperrt. Wer es benutzt, ist abgemeldet, und Apps, für die sonst niemand einsteht, ruhen.",
   "builder-restored": "Das Mitglied kann wieder herein.",
-  "builder-deleted": "Das Konto ist gelöscht. Was darin geschrieben wurde, verschwindet jetzt.",
+  "builder-deleted":
+    "Das Konto ist verborgen und wird in sieben Tagen endgültig gelöscht. Bis dahin lässt sich das rückgängig machen.",
+  "builder-undeleted": "Das Konto ist wieder da, mit allem, was dort geschrieben wurde.",
   "vouched-for": "Die Grenzen für neue Mitglieder gelten ihm nicht mehr.",
   "role-given": "Die Rolle ist geändert.",
   "handed-over": "Die Community gehört jetzt diesem Mitglied; du bist Admin.",

@@ -36,11 +36,19 @@ export const roll: Words["roll"] = {
     suspendButton: "Konto sperren",
     delete: "Löschen",
     deleteLead:
-      "Endgültig, mit allem, was dieses Mitglied geschrieben hat: Soll es nur draußen bleiben, sperre es. Löschen kann es sich auch selbst, in den Einstellungen seines Kontos. Der Benutzername bleibt vergeben.",
+      "Das Konto wird sofort mit allem verborgen, was dort geschrieben wurde, und niemand kann sich anmelden. Nach sieben Tagen wird es endgültig gelöscht; bis dahin kann es rückgängig machen, wem die Community gehört. Soll das Mitglied nur draußen bleiben, sperre es. Sein Konto kann es auch selbst sofort löschen, in dessen Einstellungen. Der Benutzername bleibt vergeben.",
     theirUsername: "Der Benutzername, zum Zeichen, dass du es ernst meinst",
     deleteButton: "Konto löschen",
     suspendedSince: "Seit {when} kann dieses Mitglied nicht herein.",
     letIn: "Wieder hereinlassen",
+  },
+  pending: {
+    title: "Gelöschte Konten",
+    lead: "Diese Konten sind mit allem verborgen, was dort geschrieben wurde, und niemand kann sich anmelden. Bis zur endgültigen Löschung kannst du sie zurückholen.",
+    dates: "Gelöscht {deleted}. Endgültig gelöscht {erased}.",
+    datesBy: "Gelöscht {deleted} von {deleter}. Endgültig gelöscht {erased}.",
+    undo: "Rückgängig machen",
+    undoOf: (username) => `Löschung von ${username} rückgängig machen`,
   },
   role: {
     title: "Rolle",

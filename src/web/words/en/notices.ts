@@ -68,7 +68,8 @@ export const notices = {
   "builder-suspended":
     "The account is suspended. Whoever uses it is signed out, and the apps that nobody else answers for stop.",
   "builder-restored": "They can come in again.",
-  "builder-deleted": "The account is deleted. What they wrote goes now.",
+  "builder-deleted": "The account is hidden, and erased in seven days. Until then an owner can undo it.",
+  "builder-undeleted": "The account is back with everything that was written there.",
   "vouched-for": "The limits of newcomers hold for them no more.",
   "role-given": "They have another role now.",
   "handed-over": "The community is theirs now; you are an admin.",

@@ -34,11 +34,19 @@ export const roll = {
     suspendButton: "Suspend the account",
     delete: "Delete",
     deleteLead:
-      "For good, with everything that they wrote: where they only have to stay out, suspend them. They can do it themself, too, in their account’s settings. The username stays taken.",
+      "The account is hidden at once with everything they wrote, and nobody can sign in. After seven days it is erased for good; until then an owner can undo it. If they only have to stay out, suspend them. They can delete their account themself, at once, in its settings. The username stays taken.",
     theirUsername: "Their username, as a sign that you mean it",
     deleteButton: "Delete the account",
     suspendedSince: "Since {when} they cannot come in.",
     letIn: "Let them in again",
+  },
+  pending: {
+    title: "Deleted accounts",
+    lead: "These accounts are hidden with everything that was written there, and nobody can sign in. You can bring them back until they are erased.",
+    dates: "Deleted {deleted}. Erased {erased}.",
+    datesBy: "Deleted {deleted} by {deleter}. Erased {erased}.",
+    undo: "Undo",
+    undoOf: (username: string) => `Undo the deletion of ${username}`,
   },
   role: {
     title: "Role",

@@ -91,6 +91,8 @@ const acts: Codes["acts"] = {
   "account.downloaded": "Descarga de todos los datos propios",
   "account.set-up": "Comunidad preparada, con esta primera cuenta que la administra",
   "account.deleted": "Cuenta «{username}» eliminada",
+  "account.erased": "Cuenta eliminada «{username}» borrada para siempre",
+  "account.undeleted": "Eliminación de la cuenta deshecha",
   "account.renamed": "Nombre de usuario cambiado de «{from}» a «{to}»",
   "account.secured": (detail) =>
     `Cuenta protegida: terminaron ${list([

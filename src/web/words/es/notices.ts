@@ -70,7 +70,8 @@ export const notices: Words["notices"] = {
   "builder-suspended":
     "Cuenta suspendida. Quien la usa queda fuera, y las apps por las que nadie más responde se detienen.",
   "builder-restored": "Puede volver a entrar.",
-  "builder-deleted": "Cuenta eliminada. Lo que escribió desaparece ahora.",
+  "builder-deleted": "La cuenta está oculta y se borra en siete días. Hasta entonces se puede deshacer.",
+  "builder-undeleted": "La cuenta ha vuelto con todo lo que se escribió en ella.",
   "vouched-for": "Los límites de los recién llegados ya no valen para este miembro.",
   "role-given": "El papel ha cambiado.",
   "handed-over": "La comunidad es suya ahora; tú sigues en la administración.",

@@ -36,11 +36,19 @@ export const roll: Words["roll"] = {
     suspendButton: "Suspender la cuenta",
     delete: "Eliminar",
     deleteLead:
-      "Para siempre, con todo lo que escribió: si basta con que no entre, suspende la cuenta. También puede eliminarla su titular, en los ajustes de su cuenta. El nombre de usuario no queda libre.",
+      "La cuenta se oculta al momento con todo lo que escribió, y nadie puede entrar. A los siete días se borra para siempre; hasta entonces puede deshacerlo quien sea titular de la comunidad. Si basta con que no entre, suspende la cuenta. También puede eliminarla al momento su titular, en los ajustes de su cuenta. El nombre de usuario no queda libre.",
     theirUsername: "Su nombre de usuario, en señal de que va en serio",
     deleteButton: "Eliminar la cuenta",
     suspendedSince: "Desde el {when} no puede entrar.",
     letIn: "Dejar entrar de nuevo",
+  },
+  pending: {
+    title: "Cuentas eliminadas",
+    lead: "Estas cuentas están ocultas con todo lo que se escribió en ellas, y nadie puede entrar. Puedes recuperarlas hasta que se borren.",
+    dates: "Eliminada: {deleted}. Se borra: {erased}.",
+    datesBy: "Eliminada: {deleted}, por {deleter}. Se borra: {erased}.",
+    undo: "Deshacer",
+    undoOf: (username) => `Deshacer la eliminación de ${username}`,
   },
   role: {
     title: "Papel",

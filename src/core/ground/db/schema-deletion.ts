@@ -1,0 +1,28 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The tables of accounts that wait to be erased, as drizzle knows them; see `schema.ts`. */
+
+export const pendingDeletions = sqliteTable("pending_deletions", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  username: text().notNull(),
+  name: text().notNull(),
+  bio: text().notNull(),
+  role: text({ enum: ["member", "moderator", "admin", "owner"] }).notNull(),
+  suspendedAt: integer("suspended_at"),
+  /** The usernames before. */
+  former: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+  directorySeq: integer("directory_seq").notNull(),
+  deletedBy: text("deleted_by"),
+  createdAt: integer("created_at").notNull(),
+  /** By the steady time. */
+  dueAt: integer("due_at").notNull(),
+  state: text({ enum: ["hiding", "hidden", "restoring"] }).notNull(),
+});
+
+export const hiddenByDeletion = sqliteTable("hidden_by_deletion", {
+  subjectId: text("subject_id").primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  kind: text({ enum: ["post", "prompt", "job", "thread"] }).notNull(),
+  /** Of a thread, the rows of its members. */
+  members: text({ mode: "json" }),
+});

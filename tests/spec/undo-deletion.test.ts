@@ -1,0 +1,378 @@
+// What docs/contract.md#9.12 promises of accounts that somebody else deletes.
+import { expect, test } from "bun:test";
+import { deleteAccount, eraseDueAccounts } from "../../src/core/across/deletion/deletion.ts";
+import { listPendingDeletions, undoDeletion } from "../../src/core/across/deletion/pending.ts";
+import { restore, hide } from "../../src/core/across/moderation/moderation.ts";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { followBuilder } from "../../src/core/community/following/following.ts";
+import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { type Core, createCore } from "../../src/core/ground/core.ts";
+import { type BuilderCaller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { mailsDue } from "../due.ts";
+import { KINDS } from "../core/access-kinds.ts";
+import { finish, rowsOf, town } from "../core/deletion-town.ts";
+import { HOME, outcome, PASSWORD, person } from "../core/people.ts";
+import { enrol, makeWorld, signedInNow } from "../support.ts";
+import { openSite, seated, type Site, visit } from "../web/support.ts";
+
+const PAGE = { limit: 100 };
+
+function owner(core: Core, root: BuilderCaller): BuilderCaller {
+  giveRole(core, OPERATOR, "root", "owner");
+  return signedInNow(core, root);
+}
+
+function deleteAda(core: Core, root: BuilderCaller): void {
+  deleteAccount(core, signedInNow(core, root), "ada", "ada");
+}
+
+/** Every way to what others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a stranger. */
+async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
+  const { core } = site;
+  const { token } = enrol(
+    core,
+    "bob",
+    SCOPE_NAMES.filter((scope) => scope !== "admin"),
+  );
+  const { post = [], prompt = [], job = [], thr = [], prj = [] } = found;
+  const rest = [
+    "/feed",
+    "/feed?tag=rust",
+    "/feed?author=ada",
+    "/prompts",
+    "/jobs",
+    "/profiles",
+    "/profiles/ada",
+    "/profiles/bob",
+    "/search?q=zebra",
+    "/messages",
+    "/notifications",
+    "/events",
+    "/community",
+    ...post.flatMap((id) => [`/feed/${id}`, `/feed/${id}/replies`, `/feed/${id}/revisions`]),
+    ...prompt.flatMap((id) => [`/prompts/${id}`, `/prompts/${id}/versions`]),
+    ...job.map((id) => `/jobs/${id}`),
+    ...thr.map((id) => `/messages/${id}`),
+    ...prj.map((id) => `/projects/${id}`),
+  ];
+  const pages = [
+    "/",
+    "/@ada",
+    "/@ada/feed.atom",
+    "/feed.atom",
+    "/feed.json",
+    "/tags/rust",
+    "/tags/rust/feed.atom",
+    "/prompts",
+    "/jobs",
+    "/jobs/feed.atom",
+    "/builders",
+    "/builders?q=zebra",
+    "/search?q=zebra",
+    "/messages",
+    "/messages/requests",
+    "/notifications",
+    "/sitemap.xml",
+    "/about",
+    ...post.map((id) => `/posts/${id}`),
+    ...prompt.map((id) => `/prompts/${id}`),
+    ...job.map((id) => `/jobs/${id}`),
+    ...thr.map((id) => `/messages/${id}`),
+  ];
+  const said = new Map<string, string>();
+  for (const path of rest) {
+    const response = await site.ask(token, path);
+    said.set(`REST ${path}`, JSON.stringify(await response.json()));
+  }
+  const query = `{ feed(first: 50) { nodes { text author { username name } replies(first: 9) { nodes { text } } } }
+    builder(username: "ada") { name bio } search(query: "zebra", first: 9) { nodes { __typename } } }`;
+  const graph = await fetch(`${site.url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  said.set("GraphQL", await graph.text());
+  for (const [who, visitor] of [
+    ["bob", seated(site, "bob")],
+    ["a stranger", visit(site)],
+  ] as const)
+    for (const path of pages) said.set(`${who} ${path}`, (await visitor.open(path)).html);
+  return said;
+}
+
+/** Ids of ada's things. */
+function idsOf(core: Core, builderId: string): Record<string, string[]> {
+  const of = (sql: string): string[] =>
+    core.db
+      .prepare<{ id: string }>(sql)
+      .all(builderId)
+      .map(({ id }) => id);
+  return {
+    post: of("SELECT id FROM posts WHERE author_id = ?"),
+    prompt: of("SELECT id FROM prompts WHERE author_id = ?"),
+    job: of("SELECT id FROM jobs WHERE published_by = ?"),
+    thr: of("SELECT id FROM threads WHERE ? IN (low_id, high_id)"),
+    prj: of("SELECT id FROM projects WHERE builder_id = ?"),
+  };
+}
+
+/** Where the deleted member's words or name are read. A page repeats the address and what was searched. */
+function leaks(said: ReadonlyMap<string, string>): string[] {
+  const isLeak = (name: string, text: string): boolean =>
+    name.includes("search")
+      ? /Ada Zebra|(?:posts|prompts|jobs)\/(?:post|prompt|job)_/.test(text)
+      : /zebra|"ada"/i.test(text.replaceAll("q=zebra", "").replaceAll('value="zebra"', ""));
+  return [...said].filter(([name, text]) => isLeak(name, text)).map(([name]) => name);
+}
+
+test("an admin's deletion hides the account at once on every way to what its member wrote", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, root } = await town(core);
+  const ids = idsOf(core, ada.builderId);
+  const before = leaks(await readsOf(site, ids));
+  expect(before.length).toBeGreaterThan(30);
+
+  deleteAda(core, root.caller);
+
+  expect(leaks(await readsOf(site, ids))).toEqual([]);
+});
+
+test("undoing it brings everything back as it was", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, bob, root } = await town(core);
+  followBuilder(core, ada.caller, "bob");
+  followBuilder(core, bob.caller, "ada");
+  createPost(core, ada.caller, { text: "Hidden by a moderator" });
+  const [hidden] = listFeed(core, VISITOR, {}, { limit: 1 }).nodes;
+  hide(core, OPERATOR, hidden?.id ?? "");
+  const ids = idsOf(core, ada.builderId);
+  const read = async () =>
+    [...(await readsOf(site, ids))].filter(
+      ([name]) => name.startsWith("REST") && !["REST /events", "REST /community"].includes(name),
+    );
+  // The first look marks messages as read.
+  await read();
+  const before = await read();
+  const state = () => [countUnread(core, bob.caller), listThreads(core, bob.caller, {}, PAGE).nodes];
+  const talks = state();
+
+  deleteAda(core, root.caller);
+  await eraseDueAccounts(core);
+  finish(core);
+  expect(await outcome(() => restore(core, OPERATOR, ids["post"]?.[0] ?? ""))).toBe("not_found");
+  undoDeletion(core, owner(core, root.caller), "ada");
+  finish(core);
+
+  expect(await read()).toEqual(before);
+  expect(state()).toEqual(talks);
+  const again = await signIn(core, HOME, { username: "ada", password: PASSWORD });
+  expect(again.builderId).toBe(ada.builderId);
+  for (const table of ["pending_deletions", "hidden_by_deletion"])
+    expect(core.db.prepare(`SELECT 1 FROM ${table}`).all()).toEqual([]);
+});
+
+test("after seven days the account is erased, also when a restart is in between, and nothing of it is left", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { root } = await town(core);
+  deleteAda(core, root.caller);
+  const next = (): Core => {
+    const { makeId: _, wake: _w, onWake: _o, memory: _m, ...parts } = core;
+    return createCore(parts);
+  };
+  clock.step(30 * DAY);
+  clock.pass(7 * DAY - 1);
+  await eraseDueAccounts(next());
+  expect(listPendingDeletions(core, OPERATOR)).toHaveLength(1);
+  clock.pass(1);
+  await eraseDueAccounts(next());
+  await eraseDueAccounts(next());
+  finish(next());
+
+  expect(
+    rowsOf(core).filter(
+      (row) => /zebra/i.test(row) && !/^(?:report_copies|reports|audit_entries|apps|companies) /.test(row),
+    ),
+  ).toEqual([]);
+  expect(findBuilder(core, "ada")).toBeUndefined();
+  expect(await outcome(() => undoDeletion(core, OPERATOR, "ada"))).toBe("not_found");
+  const form = { username: "ada", password: PASSWORD };
+  expect(await outcome(() => signUp(core, HOME, form))).not.toBe("done");
+});
+
+test("access ends at once; an undo brings back the password, the passkeys and the mail address", async () => {
+  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Guild" } });
+  const { core, clock } = world;
+  await person(core, "maker");
+  const root = await person(core, "root", { role: "admin" });
+  const ada = await person(core, "ada");
+  const works = new Map<AccessKind, () => boolean | Promise<boolean>>();
+  for (const kind of ACCESS_KINDS) works.set(kind, await KINDS[kind].add(core, ada));
+  const working = async () => {
+    const kinds: AccessKind[] = [];
+    for (const [kind, look] of works) if (await look()) kinds.push(kind);
+    return kinds;
+  };
+
+  deleteAda(core, root.caller);
+  // A stored passkey opens nothing: see below.
+  expect(await working()).toEqual(["passkeys"]);
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+    "unauthorized",
+  );
+  const mails = mailsDue(core, "urgent").length;
+  clock.pass(DAY);
+  expect(mailsDue(core, "urgent").length).toBeLessThanOrEqual(mails);
+
+  undoDeletion(core, owner(core, root.caller), "ada");
+  expect(await working()).toEqual(["passkeys", "mail"]);
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
+});
+
+test("an owner and the operator undo it, and nobody else; the operator erases at once", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { bob, root } = await town(core);
+  const admin = signedInNow(core, root.caller);
+  deleteAda(core, root.caller);
+
+  for (const caller of [admin, bob.caller, { ...admin, means: "token" as const }])
+    expect(await outcome(() => undoDeletion(core, caller, "ada"))).toBe("forbidden");
+  expect(await outcome(() => listPendingDeletions(core, admin))).toBe("forbidden");
+  expect(listPendingDeletions(core, owner(core, root.caller))).toEqual([
+    {
+      username: "ada",
+      deletedBy: "root",
+      deletedAt: core.clock.now(),
+      erasedAt: core.clock.now() + 7 * DAY,
+    },
+  ]);
+  // Nobody takes the username, and nobody deletes the account twice.
+  expect(await outcome(() => person(core, "ada"))).toBe("conflict");
+  expect(await outcome(() => deleteAda(core, root.caller))).toBe("not_found");
+  deleteAccount(core, OPERATOR, "ada", "ada");
+  finish(core);
+  expect(rowsOf(core).some((row) => row.startsWith("pending_deletions"))).toBe(false);
+});
+
+test("receivers get `post.deleted` when the account is hidden, and `post.updated` when it comes back", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { root } = await town(core);
+  const types = () =>
+    core.db
+      .prepare<{ type: string }>("SELECT type FROM events WHERE type LIKE 'post.%' ORDER BY id")
+      .all()
+      .map(({ type }) => type);
+  const before = types().length;
+
+  deleteAda(core, root.caller);
+  expect(types().slice(before)).toEqual(["post.deleted"]);
+  undoDeletion(core, owner(core, root.caller), "ada");
+
+  expect(types().slice(before)).toEqual(["post.deleted", "post.updated"]);
+});
+
+test("a conversation comes back when neither of the two is hidden any more, and not at all when one is gone", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  const root = await person(core, "root", { role: "admin" });
+  sendMessage(core, ada.caller, { to: "bob", text: "zebra" });
+  const threads = ({ caller }: { caller: BuilderCaller }) => listThreads(core, caller, {}, PAGE).nodes.length;
+  const boss = owner(core, root.caller);
+  deleteAda(core, root.caller);
+  deleteAccount(core, boss, "bob", "bob");
+  undoDeletion(core, boss, "ada");
+  finish(core);
+  expect([threads(ada), threads(bob)]).toEqual([0, 0]);
+  undoDeletion(core, boss, "bob");
+  finish(core);
+  expect([threads(ada), threads(bob)]).toEqual([1, 1]);
+
+  deleteAda(core, root.caller);
+  deleteAccount(core, OPERATOR, "bob", "bob");
+  finish(core);
+  undoDeletion(core, boss, "ada");
+  finish(core);
+  expect(threads(ada)).toBe(0);
+  expect(core.db.prepare("SELECT 1 FROM pending_deletions").all()).toEqual([]);
+});
+
+test("a suspended member who was deleted is suspended after an undo, with the role and usernames of before", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const root = await person(core, "root", { role: "owner" });
+  await person(core, "ada", { role: "moderator" });
+  setSuspended(core, OPERATOR, "ada", true);
+  core.db.transact(() => {
+    const id = findBuilder(core, "ada")?.id ?? "";
+    core.db
+      .prepare("INSERT INTO former_usernames (username, removed_at, builder_id) VALUES ('lovelace', 1, ?)")
+      .run(id);
+  });
+  const row = () => core.db.prepare("SELECT * FROM builders WHERE username = 'ada'").get();
+  const before = { row: row(), directory: core.db.prepare("SELECT * FROM directory").all() };
+
+  deleteAda(core, root.caller);
+  undoDeletion(core, signedInNow(core, root.caller), "ada");
+
+  expect({ row: row(), directory: core.db.prepare("SELECT * FROM directory").all() }).toMatchObject({
+    ...before,
+    row: { ...(before.row as object), device_epoch: expect.any(Number) },
+  });
+  expect(findBuilder(core, "lovelace")?.username).toBe("ada");
+});
+
+test("what is too much for one transaction is hidden and shown in batches, also when the undo comes in between", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const root = await person(core, "root", { role: "owner" });
+  const ada = await person(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < 250; i++) createPost(core, ada.caller, { text: `post ${i}` });
+  });
+  const shown = () => core.db.prepare("SELECT 1 FROM posts WHERE hidden_at IS NULL").all().length;
+  deleteAda(core, root.caller);
+  expect(shown()).toBe(150);
+  finish(core);
+  expect(shown()).toBe(0);
+  undoDeletion(core, signedInNow(core, root.caller), "ada");
+  expect(shown()).toBe(100);
+  expect(finish(core)).toBeGreaterThan(1);
+  expect(shown()).toBe(250);
+
+  deleteAda(core, root.caller);
+  undoDeletion(core, signedInNow(core, root.caller), "ada");
+  finish(core);
+  expect(shown()).toBe(250);
+});
+
+test("the page of members lists deleted accounts with their date to owners alone, and undoes a deletion", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await person(core, "root", { role: "owner" });
+  await person(core, "abe", { role: "admin" });
+  await person(core, "ada");
+  const [root, abe] = [seated(site, "root"), seated(site, "abe")];
+  await abe.submit(await abe.open("/admin/builders/ada"), "/admin/builders/ada/delete", { username: "ada" });
+
+  expect((await abe.open("/admin/builders")).html).not.toContain("Deleted accounts");
+  const list = await root.open("/admin/builders");
+  expect(list.html).toContain("Deleted accounts");
+  expect(list.html).toContain("@ada");
+  const back = await root.submit(list, "/admin/builders/ada/undelete");
+
+  expect([back.status, back.address.split("?")[0]]).toEqual([200, "/admin/builders/ada"]);
+  expect(findBuilder(core, "ada")).toBeDefined();
+});
