@@ -39,7 +39,7 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description:
-        "Something with an identifier of its own: the same as in REST, and unique in the whole graph.",
+        "Something with an identifier of its own: the same as in REST where that has one, and unique in the whole graph.",
       resolveType: (value) => typeOfId((value as { id: string }).id),
     },
     nodesOnConnection: { description: "The same without their cursors." },

@@ -3,18 +3,41 @@ import type { Core } from "../core/ground/core.ts";
 import { type IdKind, isId, kindOf } from "../core/ground/ids.ts";
 import { byId } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
+import { type DerivedKind, type Parts, partsOf } from "./derived-ids.ts";
 
 /** Reads many at once, by their own operation and its scope; what the caller cannot see is left out. */
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
 
 /** What can be asked for by its id alone, by the prefix of its ids; each type says its own. */
-const kinds = new Map<string, { type: string; read: ReadMany }>();
+const kinds = new Map<string, { type: string; read: ReadMany; isOne: (id: string) => boolean }>();
 
 export function addNode(kind: IdKind, type: string, read: ReadMany): void {
-  kinds.set(kind, { type, read });
+  kinds.set(kind, { type, read, isOne: (id) => isId(kind, id) });
 }
 
-/** The type that an id's prefix tells: a REST id is a global id as it is (docs/contract.md#8.12). */
+/** The same for ids that are made of parts. `read` may answer in any order. */
+export function addDerivedNode<Thing extends object>(
+  kind: DerivedKind,
+  type: string,
+  read: (core: Core, caller: Caller, parts: readonly Parts[]) => readonly Thing[],
+  idOf: (thing: Thing, caller: Caller) => string,
+): void {
+  kinds.set(kind, {
+    type,
+    isOne: (id) => partsOf(kind, id) !== undefined,
+    read: (core, caller, ids) =>
+      read(
+        core,
+        caller,
+        ids.flatMap((id) => {
+          const parts = partsOf(kind, id);
+          return parts ? [parts] : [];
+        }),
+      ).map((thing) => ({ ...thing, id: idOf(thing, caller) })),
+  });
+}
+
+/** The type that an id's prefix tells (docs/contract.md#8.12). */
 export function typeOfId(id: string): string | undefined {
   return kinds.get(kindOf(id))?.type;
 }
@@ -26,7 +49,7 @@ export function typeOfId(id: string): string | undefined {
 export async function nodeOf(context: GraphContext, id: string): Promise<{ id: string } | undefined> {
   const kind = kindOf(id);
   const found = kinds.get(kind);
-  if (!found || !isId(kind as IdKind, id)) return undefined;
+  if (!found?.isOne(id)) return undefined;
   const { core, caller, batch } = context;
   return batch(`nodes ${kind}`, id, (ids) => byId(found.read(core, caller, ids)));
 }

@@ -62,10 +62,15 @@ export function output<Noun extends object>(
   name: string,
   view: TObject,
   description: string,
-  { out = [], fields }: { out?: readonly string[]; fields?: ObjectFieldsShape<Types, Noun> } = {},
+  {
+    out = [],
+    isNode = false,
+    fields,
+  }: { out?: readonly string[]; isNode?: boolean; fields?: ObjectFieldsShape<Types, Noun> } = {},
 ) {
   const ref = builder.objectRef<Noun>(name).implement({
     description,
+    ...(isNode ? { interfaces: [builder.nodeInterfaceRef()] } : {}),
     fields: (t) => fieldsWith(t as never, view, out, fields),
   });
   types.set(view, ref);

@@ -59,7 +59,7 @@ test("every type, field, argument, input and word of an enum is described", () =
 
 test("every type that the contract names is there, and is a Node", () => {
   const nouns =
-    "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report Notification";
+    "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report Notification Block FollowedTag JobMatch SearchResult";
   for (const name of nouns.split(" ")) {
     const type = schema.getType(name);
     expect(isObjectType(type) && type.getInterfaces().map((one) => one.name)).toEqual(["Node"]);

@@ -5,6 +5,7 @@ import {
   FollowedTagView,
   type Following,
   FollowingView,
+  getFollowedTags,
   TagFollowingView,
 } from "../../core/community/following/following.ts";
 import { refuse } from "../../core/ground/errors.ts";
@@ -12,10 +13,15 @@ import { wordsOf } from "../../core/ground/view.ts";
 import { followingOperations } from "../../operations/following.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { mutationOf } from "../mutation.ts";
-import { output } from "../outputs.ts";
+import { derivedNode, namesOf } from "./derived.ts";
 import { BuilderRef, connectionOf, PostRef } from "./refs.ts";
 
-const FollowedTagRef = output<FollowedTag>("FollowedTag", FollowedTagView, "A tag that you follow.");
+const FollowedTagRef = derivedNode<FollowedTag>("FollowedTag", FollowedTagView, {
+  description: "A tag that you follow.",
+  kind: "ftg",
+  partsOf: ({ tag }, { builderId }) => [builderId ?? "", tag],
+  many: (core, caller, parts) => getFollowedTags(core, caller, namesOf(parts)),
+});
 export const FollowedTagConnection = connectionOf(FollowedTagRef, "FollowedTag", "tags that you follow");
 
 const FOLLOWING = {

@@ -1,4 +1,4 @@
-import { type Block, BlockView, listBlocks } from "../../core/community/messages/blocks.ts";
+import { type Block, BlockView, getBlocks, listBlocks } from "../../core/community/messages/blocks.ts";
 import {
   countUnread,
   getMessages,
@@ -29,6 +29,7 @@ import { enumOf, readFilter } from "../inputs.ts";
 import { talkHtml } from "../made.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
+import { derivedNode, namesOf } from "./derived.ts";
 import {
   BuilderRef,
   connectionOf,
@@ -109,7 +110,11 @@ node(MessageRef, {
   }),
 });
 
-const BlockRef = output<Block>("Block", BlockView, "Somebody whose messages you do not want.", {
+const BlockRef = derivedNode<Block>("Block", BlockView, {
+  description: "Somebody whose messages you do not want.",
+  kind: "blk",
+  partsOf: ({ builderId: blocked }, { builderId }) => [builderId ?? "", blocked],
+  many: (core, caller, parts) => getBlocks(core, caller, namesOf(parts)),
   out: ["username", "name"],
   fields: (t) => ({
     builder: t.field({

@@ -9,7 +9,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       "Anything by its identifier; null where there is nothing of that name for you to see. A token without the scope of its type is refused.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier, as REST shows it." }) },
+    args: { id: t.arg.id({ required: true, description: "Its identifier, as a list shows it." }) },
     resolve: (_root, { id }, context) => nodeOf(context, id),
   }),
   nodes: t.field({

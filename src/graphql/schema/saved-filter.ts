@@ -6,7 +6,7 @@ import {
   listJobFilters,
   SalaryFloorView,
 } from "../../core/community/jobs/job-filters.ts";
-import { type JobMatch, JobMatchView } from "../../core/community/jobs/matching.ts";
+import { getJobMatches, type JobMatch, JobMatchView } from "../../core/community/jobs/matching.ts";
 import { PAGE_LIMIT } from "../../core/ground/page.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
@@ -16,6 +16,7 @@ import type { Core } from "../../core/ground/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
+import { derivedNode, namesOf } from "./derived.ts";
 import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
 
 output("LeastSalary", SalaryFloorView, wordsOf(SalaryFloorView));
@@ -30,26 +31,25 @@ node(JobFilterRef, {
 
 output("MatchParts", WhyView, `${wordsOf(WhyView)} Null where the filter does not ask for it.`);
 
-export const JobMatchRef = output<JobMatch>(
-  "JobMatch",
-  JobMatchView,
-  "A job on the board that meets a saved filter of yours.",
-  {
-    out: ["filterId"],
-    fields: (t) => ({
-      job: t.field({ type: JobRef, description: "The job.", resolve: ({ job }) => job }),
-      filter: t.field({
-        type: JobFilterRef,
-        nullable: true,
-        description: wordsOf(JobMatchView.properties.filterId),
-        resolve: ({ filterId }, _, { core, caller, batch }) =>
-          filterId === null
-            ? null
-            : batch("job filters", filterId, (ids) => byId(ownFilters(core, caller, ids))),
-      }),
+export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
+  description: "A job on the board that meets a saved filter of yours.",
+  kind: "mch",
+  partsOf: ({ job }, { builderId }) => [builderId ?? "", job.id],
+  many: (core, caller, parts) => getJobMatches(core, caller, namesOf(parts)),
+  out: ["filterId"],
+  fields: (t) => ({
+    job: t.field({ type: JobRef, description: "The job.", resolve: ({ job }) => job }),
+    filter: t.field({
+      type: JobFilterRef,
+      nullable: true,
+      description: wordsOf(JobMatchView.properties.filterId),
+      resolve: ({ filterId }, _, { core, caller, batch }) =>
+        filterId === null
+          ? null
+          : batch("job filters", filterId, (ids) => byId(ownFilters(core, caller, ids))),
     }),
-  },
-);
+  }),
+});
 
 export const JobMatchConnection = connectionOf(JobMatchRef, "JobMatch", "matches");
 

@@ -2,6 +2,7 @@ import {
   type Found,
   FOUND_KINDS,
   FoundView,
+  getFound,
   searchEverything,
   SearchQuery,
 } from "../../core/across/search/search.ts";
@@ -9,7 +10,7 @@ import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { nodeOf } from "../nodes.ts";
-import { output } from "../outputs.ts";
+import { derivedNode } from "./derived.ts";
 import { connectionOf } from "./refs.ts";
 
 enumOf("SearchKind", FOUND_KINDS, "What can be found.", {
@@ -19,9 +20,20 @@ enumOf("SearchKind", FOUND_KINDS, "What can be found.", {
   builder: "A builder of the directory.",
 });
 
-// Without an `id`: caches keep one record for each, and this one is the thing's own.
-const FoundRef = output<Found>("SearchResult", FoundView, "Something that was found.", {
-  out: ["id"],
+const FoundRef = derivedNode<Found>("SearchResult", FoundView, {
+  description: "Something that was found.",
+  kind: "fnd",
+  // The snippet depends on the question: that of another one is another result.
+  partsOf: ({ q, nodeId }) => [q, nodeId],
+  many: (core, caller, parts) =>
+    [...Map.groupBy(parts, ([q]) => q)].flatMap(([q, of]) =>
+      getFound(
+        core,
+        caller,
+        q,
+        of.map(([, id]) => id),
+      ),
+    ),
   fields: (t) => ({
     node: t.field({
       type: builder.nodeInterfaceRef(),

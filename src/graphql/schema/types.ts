@@ -2,6 +2,7 @@
 import "./builder-type.ts";
 import "./community.ts";
 import "./delivery.ts";
+import "./derived.ts";
 import "./event.ts";
 import "./following.ts";
 import "./job.ts";

@@ -131,6 +131,19 @@ export function selectFollowedTags(
     .all(builderId, at, tag, request.limit + 1);
 }
 
+export function selectFollowedTagsAmong(
+  core: Core,
+  builderId: string,
+  tags: readonly string[],
+): FollowedTag[] {
+  return core.db
+    .prepare<FollowedTag>(
+      `SELECT f.tag, f.created_at AS createdAt FROM json_each(?) wanted
+       CROSS JOIN followed_tags f ON f.builder_id = ? AND f.tag = wanted.value`,
+    )
+    .all(JSON.stringify(tags), builderId);
+}
+
 function beginning({ backwards }: PageRequest): readonly [number, string] {
   return backwards ? [-1, ""] : [Number.MAX_SAFE_INTEGER, ""];
 }

@@ -24,6 +24,7 @@ import {
   selectFollowed,
   selectFollowedAmong,
   selectFollowedTags,
+  selectFollowedTagsAmong,
 } from "./following-store.ts";
 
 /*
@@ -171,6 +172,11 @@ export function listFollowedTags(core: Core, caller: Caller, request: PageReques
   const key = cursorKey(request, scope, isTagKey);
   const rows = selectFollowedTags(core, builderId, request, key);
   return pageOf(rows, request, scope, (one) => [one.createdAt, one.tag]);
+}
+
+/** Those of these tags that the caller follows. Needs `feed:read`. */
+export function getFollowedTags(core: Core, caller: Caller, tags: readonly string[]): FollowedTag[] {
+  return selectFollowedTagsAmong(core, requireBuilder(caller, "feed:read").builderId, tags);
 }
 
 function end(core: Core, followerId: string, followedId: string): void {

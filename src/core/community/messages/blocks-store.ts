@@ -23,6 +23,16 @@ export function selectBlocked(core: Core, builderId: string, ids: readonly strin
     .map(({ id }) => id);
 }
 
+export function selectBlocksOf(core: Core, builderId: string, ids: readonly string[]): Block[] {
+  return core.db
+    .prepare<Block>(
+      `SELECT x.blocked_id AS builderId, b.username, b.name, x.created_at AS createdAt
+       FROM json_each(?) wanted CROSS JOIN blocks x ON x.builder_id = ? AND x.blocked_id = wanted.value
+       CROSS JOIN builders b ON b.id = x.blocked_id`,
+    )
+    .all(JSON.stringify(ids), builderId);
+}
+
 /** The latest first, or the other way round. */
 export function selectBlocks(
   core: Core,

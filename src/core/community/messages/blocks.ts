@@ -10,7 +10,7 @@ import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { Timestamp } from "../../ground/view.ts";
 import { endFollowing } from "../following/following.ts";
-import { deleteBlock, insertBlock, selectBlocked, selectBlocks } from "./blocks-store.ts";
+import { deleteBlock, insertBlock, selectBlocked, selectBlocks, selectBlocksOf } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
 /** Somebody whose messages a builder does not want. */
@@ -64,6 +64,11 @@ export function listBlocks(core: Core, caller: Caller, request: PageRequest): Pa
     one.createdAt,
     one.builderId,
   ]);
+}
+
+/** The caller's blocks of these builders. Needs `messages:read`. */
+export function getBlocks(core: Core, caller: Caller, ids: readonly string[]): Block[] {
+  return selectBlocksOf(core, requireBuilder(caller, "messages:read").builderId, ids);
 }
 
 /** Whether the caller has blocked that builder; false for one whom nobody knows. Needs `messages:read`. */

@@ -1,0 +1,29 @@
+/*
+ * Ids of things that have none in REST: a prefix, and what names the thing there. The first part of what is someone's
+ * own is whose it is, so that an id is unique in the whole graph.
+ */
+
+/** Their prefixes. */
+export type DerivedKind = "blk" | "ftg" | "mch" | "fnd";
+export type Parts = readonly [string, string];
+
+export function derivedId(kind: DerivedKind, ...parts: Parts): string {
+  return `${kind}_${Buffer.from(JSON.stringify(parts)).toString("base64url")}`;
+}
+
+/** What an id was made of; undefined for one that `derivedId` does not write. */
+export function partsOf(kind: DerivedKind, id: string): Parts | undefined {
+  const parts = parsed(Buffer.from(id.slice(kind.length + 1), "base64url").toString());
+  return parts && derivedId(kind, ...parts) === id ? parts : undefined;
+}
+
+function parsed(text: string): Parts | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isPair =
+      Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+    return isPair ? (value as unknown as Parts) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ObjectFieldsShape } from "@pothos/core";
+import type { TObject } from "@sinclair/typebox";
+import type { Core } from "../../core/ground/core.ts";
+import type { Caller } from "../../core/identity/access/caller.ts";
+import { type DerivedKind, derivedId, type Parts } from "../derived-ids.ts";
+import { addDerivedNode } from "../nodes.ts";
+import { output, type Types } from "../outputs.ts";
+
+interface Derived<Thing extends object> {
+  description: string;
+  kind: DerivedKind;
+  /** What its id is made of. */
+  partsOf(thing: Thing, caller: Caller): Parts;
+  /** What the caller may see of these. */
+  many(core: Core, caller: Caller, parts: readonly Parts[]): readonly Thing[];
+  out?: readonly string[];
+  fields?: ObjectFieldsShape<Types, Thing>;
+}
+
+/** Makes a view a Node whose id is made of what names the thing. */
+export function derivedNode<Thing extends object>(
+  name: string,
+  view: TObject,
+  { description, kind, partsOf, many, out = [], fields }: Derived<Thing>,
+) {
+  const idOf = (thing: Thing, caller: Caller): string => derivedId(kind, ...partsOf(thing, caller));
+  addDerivedNode(kind, name, many, idOf);
+  return output<Thing>(name, view, description, {
+    out,
+    isNode: true,
+    fields: (t) => ({
+      id: t.id({
+        description: "Its identifier, of the graph alone.",
+        resolve: (thing, _, { caller }) => idOf(thing as Thing, caller),
+      }),
+      ...fields?.(t),
+    }),
+  });
+}
+
+/** What names things of the caller's own. One with another owner has another id, and so is not found. */
+export function namesOf(parts: readonly Parts[]): string[] {
+  return parts.map(([, name]) => name);
+}

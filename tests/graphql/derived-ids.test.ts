@@ -1,0 +1,94 @@
+// What docs/contract.md#8.12 says of things that REST has no identifier for.
+import { expect, test } from "bun:test";
+import { enrol, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+import { settleTown } from "./town.ts";
+
+/** Each list of such things, with what is asked of one of them. */
+const LISTS = {
+  Block: { list: "viewer { blocks { nodes", ends: 2, fields: "createdAt builder { id username }" },
+  FollowedTag: { list: "viewer { followedTags { nodes", ends: 2, fields: "tag createdAt" },
+  JobMatch: {
+    list: "viewer { jobMatches { nodes",
+    ends: 2,
+    fields: "score matchedAt job { id title } filter { id }",
+  },
+  SearchResult: {
+    list: 'search(q: "e*") { nodes',
+    ends: 1,
+    fields: "kind title snippet url author createdAt node { id }",
+  },
+} as const;
+
+for (const [type, { list, ends, fields }] of Object.entries(LISTS))
+  test(`each ${type} has an id that is unique and gives the same again, to nobody else who may not see it`, async () => {
+    await using house = openHouse();
+    const { ada, bo } = await settleTown(house);
+    const { body } = await graph(
+      house,
+      ada.token,
+      `{ ${list} { __typename id ${fields} } ${"}".repeat(ends)} }`,
+    );
+    expect(body.errors).toBeUndefined();
+    const { nodes } = ends === 2 ? (Object.values(body.data.viewer)[0] as any) : body.data.search;
+    expect(nodes.length).toBeGreaterThan(1);
+    const ids: string[] = nodes.map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.map((id) => /^[a-z]{3}_[A-Za-z0-9_-]+$/.test(id))).toEqual(ids.map(() => true));
+
+    const again = `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ${type} { ${fields} } } }`;
+    const found = await graph(house, ada.token, again, { variables: { ids } });
+    expect(found.body).toEqual({ data: { nodes } });
+
+    // What others find is theirs to see in lists, too; all else is as good as not there.
+    const others = await graph(house, bo.token, again, { variables: { ids } });
+    expect(others.body.errors).toBeUndefined();
+    if (type !== "SearchResult") expect(others.body.data.nodes).toEqual(ids.map(() => null));
+
+    const [id = ""] = ids;
+    const parts = JSON.parse(Buffer.from(id.slice(4), "base64url").toString()) as string[];
+    const made = (of: unknown): string =>
+      `${id.slice(0, 4)}${Buffer.from(JSON.stringify(of)).toString("base64url")}`;
+    const forged = [
+      `${id}=`,
+      `${id} `,
+      id.slice(0, 4),
+      made([...parts, ""]),
+      made(parts.slice(1)),
+      made([parts[0], "builder_01kafzq8e5f2r8v0j3n6s1t4wx"]),
+      made([parts[0], 1]),
+      made({}),
+      made("x"),
+      made(["y".repeat(1001), ...parts.slice(1)]),
+    ];
+    const none = await graph(house, ada.token, again, { variables: { ids: forged } });
+    expect(none.body).toEqual({ data: { nodes: forged.map(() => null) } });
+  });
+
+test("a node of these types needs the scope of its list", async () => {
+  await using house = openHouse();
+  const { ada } = await settleTown(house);
+  for (const [type, { list, ends }] of Object.entries(LISTS)) {
+    const { body } = await graph(house, ada.token, `{ ${list} { id } ${"}".repeat(ends)} }`);
+    const { nodes } = ends === 2 ? (Object.values(body.data.viewer)[0] as any) : body.data.search;
+    const { token } = enrol(house.core, ada.caller.username, ["webhooks:read"]);
+    const variables = { id: nodes[0].id };
+    const refused = await graph(house, token, "query($id: ID!) { node(id: $id) { id } }", { variables });
+    expect([type, codes(refused)]).toEqual([type, ["forbidden"]]);
+  }
+});
+
+test("a result of one question is another than that of another question", async () => {
+  await using house = openHouse();
+  const { ada } = await settleTown(house);
+  const ids = async (q: string) =>
+    (
+      await graph(house, ada.token, "query($q: String) { search(q: $q) { nodes { id } } }", {
+        variables: { q },
+      })
+    ).body.data.search.nodes.map(({ id }: { id: string }) => id);
+  const [first, again, other] = [await ids("e*"), await ids("e*"), await ids("a*")];
+  expect(again).toEqual(first);
+  expect(other.length).toBeGreaterThan(0);
+  expect(other.filter((id: string) => first.includes(id))).toEqual([]);
+});
