@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
 import { isoTime } from "../core/ground/clock.ts";
 import { lookAtDatabase } from "../core/ground/db/open.ts";
 import { namedKeys } from "../core/ground/keyring/keyring.ts";
@@ -9,7 +11,7 @@ import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./ma
 import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { sizeOf } from "../files/room.ts";
-import { roomFor } from "./room.ts";
+import { hasRoomFor, roomFor } from "./room.ts";
 import { layPicture, pictureBytes } from "../files/pictures.ts";
 import { whileKept } from "./pictures.ts";
 import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.ts";
@@ -18,7 +20,10 @@ import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.
 export type Step = "copying" | "checking" | "writing" | "verifying";
 
 export interface BackupOptions {
-  /** The data folder; the copy is laid into its `backups` meanwhile, on the disk that is fast enough. */
+  /**
+   * The data folder. The copy is in its `backups` meanwhile, on the disk that is fast enough; where that is full, beside
+   * the backup.
+   */
   data: string;
   /** Of this program. */
   version: string;
@@ -57,15 +62,40 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
   makeFolder(folder);
   const held = hold(join(folder, ".lock"));
   if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
-  const scratch = join(folder, SCRATCH);
+  const elsewhere = place.folder === undefined ? undefined : join(place.folder, ownScratch(options.data));
+  const clearAll = (): void => {
+    clear(folder);
+    if (elsewhere !== undefined) rmSync(elsewhere, { recursive: true, force: true });
+  };
   try {
-    clear(folder);
+    clearAll();
+    const bytes = sizeOf(database) + sizeOf(`${database}-wal`);
+    const isHere =
+      elsewhere === undefined || hasRoomFor(folder, bytes) || isSameDisk(folder, dirname(elsewhere));
+    const scratch = isHere ? join(folder, SCRATCH) : elsewhere;
+    roomFor(dirname(scratch)).refuseLess(bytes);
     mkdirSync(scratch, { mode: 0o700 });
-    return await make(place, database, scratch, options);
+    const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
+    if (isHere) return await pack(place, await whileKept(options.data, make), options);
+    // Pictures are read where they are until the end.
+    return await whileKept(options.data, async () => pack(place, await make(), options));
   } finally {
-    clear(folder);
+    clearAll();
     held.release();
   }
+}
+
+/** In a folder that others back up into too: of this machine and data folder alone. */
+function ownScratch(data: string): string {
+  const mark = createHash("sha256")
+    .update(`${hostname()}\n${realpathSync(data)}`)
+    .digest("hex")
+    .slice(0, 12);
+  return `.guildhall-${mark}.copying`;
+}
+
+function isSameDisk(one: string, other: string): boolean {
+  return statSync(one).dev === statSync(other).dev;
 }
 
 /** What a killed one left, too; nobody else is at work in this folder. */
@@ -74,23 +104,35 @@ function clear(folder: string): void {
     if (name === SCRATCH || PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-async function make(
-  place: Place,
+/** One state of the community, as it is packed. */
+interface Copied {
+  scratch: string;
+  database: string;
+  pictures: PictureSource[];
+}
+
+async function copyAll(
   database: string,
   scratch: string,
+  { data, progress }: BackupOptions,
+  isHere: boolean,
+): Promise<Copied> {
+  const copy = join(scratch, DATABASE_MEMBER);
+  const room = roomFor(scratch);
+  await copyDatabase(database, copy, (done, total) => {
+    room.refuseLess(0);
+    progress?.("copying", done, total);
+  });
+  const pictures = sourcesOf(data, picturesIn(copy));
+  return { scratch, database: copy, pictures: isHere ? layAside(pictures, scratch) : pictures };
+}
+
+async function pack(
+  place: Place,
+  { scratch, database: copy, pictures }: Copied,
   options: BackupOptions,
 ): Promise<Manifest> {
   const { passphrase, progress, key, withKey } = options;
-  const copy = join(scratch, DATABASE_MEMBER);
-  const room = roomFor(scratch);
-  room.refuseLess(sizeOf(database) + sizeOf(`${database}-wal`));
-  const pictures = await whileKept(options.data, async () => {
-    await copyDatabase(database, copy, (done, total) => {
-      room.refuseLess(0);
-      progress?.("copying", done, total);
-    });
-    return layAside(options.data, picturesIn(copy), scratch);
-  });
   progress?.("checking", 0, 1);
   const contents = inspectDatabase(copy);
   const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
@@ -125,17 +167,22 @@ async function make(
   return manifest;
 }
 
-/**
- * The files of these pictures as they are now: linked, which takes no room, as the server sweeps those away that nothing
- * names any more; copied where the disk knows no links. One that is not there is left out: `guildhall doctor` tells of it.
- */
-function layAside(data: string, names: readonly string[], scratch: string): PictureSource[] {
+/** The files of these pictures. One that is not there is left out: `guildhall doctor` reports it. */
+function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
   return names.flatMap((name) => {
     const bytes = pictureBytes(data, name);
-    if (bytes === undefined) return [];
-    const path = join(scratch, name);
-    layPicture(join(data, name), path, true);
-    return [{ name, path, bytes }];
+    return bytes === undefined ? [] : [{ name, path: join(data, name), bytes }];
+  });
+}
+
+/**
+ * The same files, kept as they are now: linked, which takes no room, as the server deletes those that nothing names any
+ * more; copied where the disk knows no links.
+ */
+function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
+  return pictures.map(({ name, path, bytes }) => {
+    layPicture(path, join(scratch, name), true);
+    return { name, path: join(scratch, name), bytes };
   });
 }
 

@@ -10,6 +10,8 @@ export function hold(file: string, waitMs = 0): { release(): void } | undefined 
   const lock = openSqlite(file, { timeout: waitMs });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
+    // Else SQLite writes a journal of the first page, for which a full disk has no room.
+    lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();

@@ -18,6 +18,8 @@ import { KeepRefused } from "./refused.ts";
 export interface Place {
   /** As an operator would name it. */
   name: string;
+  /** The folder that it is in; undefined for a bucket. */
+  folder?: string;
   /**
    * Stores the bytes, and reads them again by `prove` before anybody could take them for a backup. All of it, or
    * nothing that has the name of one.
@@ -37,6 +39,7 @@ export function filePlace(path: string): Place {
   const partial = `${path}.partial`;
   return {
     name: path,
+    folder: dirname(path),
     read: () => piecesOf(path),
     async store(bytes, prove) {
       try {

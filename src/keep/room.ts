@@ -4,6 +4,11 @@ import { KeepRefused } from "./refused.ts";
 /** What is left free of the disk on which the database grows. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
+/** Whether so much room is there, and what is left free beside it. */
+export function hasRoomFor(folder: string, bytes: number): boolean {
+  return freeBytes(folder) >= bytes + RESERVE_BYTES;
+}
+
 /** The copy must never take the room in which the database itself grows. */
 export function roomFor(folder: string): { refuseLess(bytes: number): void } {
   return {

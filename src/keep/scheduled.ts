@@ -1,7 +1,8 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import { readPlain } from "../files/plain.ts";
+import { isDiskFull } from "../files/room.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
 import type { Shelf } from "./shelf.ts";
@@ -54,7 +55,7 @@ export async function backUpOnSchedule(
   const name = ownName(key?.fingerprint, now, passphrase !== undefined);
   const manifest = await backUp(shelf.place(name), options);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  writeState(data, { last: { at: now, name, bytes, ms: Math.round(elapsed() - began) } });
+  noteSuccess(data, { at: now, name, bytes, ms: Math.round(elapsed() - began) });
   const ours = (await shelf.list()).flatMap((each) => {
     const at = madeAt(each, key?.fingerprint);
     return at === undefined ? [] : [{ name: each, at }];
@@ -77,8 +78,26 @@ export function readState(data: string): Kept {
 
 function writeState(data: string, state: Kept): void {
   const path = join(data, BACKUPS, STATE);
-  writeFileSync(`${path}.tmp`, JSON.stringify(state), { mode: 0o600, flush: true });
-  renameSync(`${path}.tmp`, path);
+  const text = JSON.stringify(state);
+  try {
+    writeFileSync(`${path}.tmp`, text, { mode: 0o600, flush: true });
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    rmSync(`${path}.tmp`, { force: true });
+    if (!isDiskFull(error) || !existsSync(path)) throw error;
+    // A full disk has room for what it has already.
+    writeFileSync(path, text, { flag: "r+", flush: true });
+    truncateSync(path, Buffer.byteLength(text));
+  }
+}
+
+/** A backup that is there is none that failed, also where a full disk has no room to say so. */
+function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
+  try {
+    writeState(data, { last });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
 }
 
 /** That one failed, where this can be written down; the last good one stays told. */

@@ -26,11 +26,8 @@ export async function copyDatabase(
   progress?: (done: number, total: number) => void,
 ): Promise<void> {
   const copy = openSync(to, "wx", 0o600);
-  const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  const sqlite = openState(file);
   try {
-    sqlite.exec("BEGIN");
-    // The first look is what takes the state.
-    refuseForeign(sqlite);
     await sqlite.backup(to, {
       progress({ totalPages, remainingPages }) {
         progress?.(totalPages - remainingPages, totalPages);
@@ -43,6 +40,38 @@ export async function copyDatabase(
     sqlite.close();
     closeSync(copy);
   }
+}
+
+/** Opens a database in a read transaction. Throws DatabaseRefused. */
+function openState(file: string): ReturnType<typeof openSqlite> {
+  const shared = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    return takeState(shared);
+  } catch (error) {
+    shared.close();
+    if (!isWithoutRoom(error)) throw error;
+  }
+  // No server has it open, and a full disk has no room for the memory that is shared beside the file: alone none is needed.
+  const alone = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    alone.pragma("locking_mode = EXCLUSIVE");
+    return takeState(alone);
+  } catch (error) {
+    alone.close();
+    throw error;
+  }
+}
+
+/** The first look is what takes the state. */
+function takeState(sqlite: ReturnType<typeof openSqlite>): typeof sqlite {
+  sqlite.exec("BEGIN");
+  refuseForeign(sqlite);
+  return sqlite;
+}
+
+function isWithoutRoom(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(?:FULL|IOERR_(?:SHM|WRITE))/.test(code);
 }
 
 /** What an archive says of a database; see `Manifest`. */
