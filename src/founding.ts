@@ -1,5 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { OpenOptions } from "./core/ground/db/open.ts";
 import {
   databaseFile,
@@ -26,9 +35,9 @@ export interface Founding extends Omit<Ground, "close"> {
  * key at most, or what an earlier try left. No server works on it meanwhile. Throws DataRefused.
  */
 export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): Founding {
+  const takeBack = takingBack(config);
   const held = holdEmpty(config);
   const data = unfinishedFolder(config.data);
-  const isKeyNew = !existsSync(config.keyFile);
   let ground: Ground;
   try {
     refuseRest(config);
@@ -36,6 +45,7 @@ export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "b
     ground = openGround({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
     held.release();
+    takeBack();
     throw error;
   }
   const leave = (): void => {
@@ -49,9 +59,8 @@ export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "b
     discard() {
       ground.close();
       remove();
-      // Alone it would be taken for one that has lost its database.
-      if (isKeyNew) rmSync(config.keyFile, { force: true });
       held.release();
+      takeBack();
     },
     settle() {
       ground.close();
@@ -74,6 +83,36 @@ export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "b
       held.release();
     },
   };
+}
+
+/** What this program makes in a data folder before there is anything in its community. */
+const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
+
+/**
+ * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those above it
+ * too: for a community that was refused before it began. A key alone would be taken for one without its database.
+ */
+export function takingBack({ data, keyFile }: FolderConfig): () => void {
+  const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));
+  const folders: string[] = [];
+  for (let folder = resolve(data); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
+  return () => {
+    for (const path of made) rmSync(path, { recursive: true, force: true });
+    for (const folder of folders)
+      if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  };
+}
+
+/** Does so where no server works on the folder by now. */
+export function takeBackUnheld(config: FolderConfig, takeBack: () => void): void {
+  let held: { release(): void };
+  try {
+    held = holdEmpty(config);
+  } catch {
+    return;
+  }
+  held.release();
+  takeBack();
 }
 
 /** SQLite would take it for this database's own. */

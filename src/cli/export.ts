@@ -1,6 +1,9 @@
 import type { Command } from "commander";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { findBuilder } from "../core/identity/builders/builders.ts";
+import type { Core } from "../core/ground/core.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { countWaitingApplications } from "../core/identity/applications/applications.ts";
 import { counted as inWords } from "../core/ground/counted.ts";
 import { whileKept } from "../keep/pictures.ts";
 import { exportTo } from "../portable/export.ts";
@@ -12,7 +15,8 @@ import { configOf, withCore } from "./with-core.ts";
 
 const HELP = `
 One file of NDJSON for each table, a JSON Schema beside each, the files of pictures, and a manifest. Passwords, tokens
-and every other credential stay behind: people come into the new place by recovery links.
+and every other credential stay behind: people come into the new place by recovery links. Pending join applications
+stay behind too: answer them before, or have their people ask again.
 Works on the folder of a running server; all of it is of one moment.`;
 
 export function addExportCommand(program: Command, environment: Environment): void {
@@ -32,6 +36,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const options = { builder: whose, version: VERSION, data, progress: bar.show };
         const done = await whileKept(data, () => exportTo(core, dir, options));
         bar.done();
+        if (!builder) tellApplications(core);
         return done;
       });
       const counted = Object.entries(manifest.files).filter(([, { rows }]) => rows > 0);
@@ -42,4 +47,18 @@ export function addExportCommand(program: Command, environment: Environment): vo
         `exported to ${dir}; left behind: ${Object.keys(manifest.left_behind).join(", ")}\n`,
       );
     });
+}
+
+const COUNTED = 1000;
+
+function tellApplications(core: Core): void {
+  const count = countWaitingApplications(core, OPERATOR, COUNTED);
+  if (count === 0) return;
+  const some =
+    count === COUNTED
+      ? `${COUNTED} pending join applications or more`
+      : inWords(count, "pending join application");
+  process.stderr.write(
+    `${some} left out: answer with \`guildhall application approve\` or \`decline\` and export again, or have their people ask again\n`,
+  );
 }

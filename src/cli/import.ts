@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import type { Core } from "../core/ground/core.ts";
+import { listBuilders } from "../core/identity/builders/roll.ts";
+import { takeBackUnheld, takingBack } from "../founding.ts";
+import { hasDatabase } from "../ground.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../portable/forem-api.ts";
 import { isHost, openForemFile } from "../portable/forem-file.ts";
@@ -76,15 +79,26 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
+  const takeBack = hasDatabase(config) ? undefined : takingBack(config);
+  let isEmpty = false;
   try {
-    await withCore(environment, { ...flags, mayCreate: !isDry }, (core) =>
-      importForem(core, OPERATOR, file ?? walk(core, url as URL), {
-        isDry,
-        ...(people ? { people } : {}),
-        report,
-        progress: (done, total) => bar.show(done, total ?? done, "articles"),
-      }),
-    );
+    await withCore(environment, { ...flags, mayCreate: !isDry }, async (core) => {
+      try {
+        await importForem(core, OPERATOR, file ?? walk(core, url as URL), {
+          isDry,
+          ...(people ? { people } : {}),
+          report,
+          progress: (done, total) => bar.show(done, total ?? done, "articles"),
+        });
+      } catch (error) {
+        isEmpty = listBuilders(core, OPERATOR, {}, { limit: 1 }).nodes.length === 0;
+        throw error;
+      }
+    });
+  } catch (error) {
+    // Refused before anything came: nobody has founded a community.
+    if (takeBack && isEmpty) takeBackUnheld(config, takeBack);
+    throw error;
   } finally {
     bar.done();
     // Also of one that was cut: what came stays.

@@ -1,0 +1,121 @@
+// docs/contract.md#12.6, docs/contract.md#12.7: a refused import leaves nothing; an export says what it leaves out.
+import { expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apply } from "../src/core/identity/applications/applications.ts";
+import { command } from "./command.ts";
+import { makeWorld, moveIn } from "./support.ts";
+
+/** An export of a community, whose only username is spoilt. */
+async function spoiltExport(root: string): Promise<string> {
+  using world = makeWorld();
+  moveIn(world.core, "ada");
+  const folder = join(root, "export");
+  expect((await command(world, ["export", folder])).code).toBe(0);
+  const spoil = (name: string, change: (text: string) => string): void => {
+    const file = join(folder, name);
+    writeFileSync(file, change(readFileSync(file, "utf8")));
+  };
+  spoil("builders.ndjson", (text) => text.replace('"username":"ada"', '"username":"a d a"'));
+  spoil("manifest.json", (text) => {
+    const manifest = JSON.parse(text);
+    for (const file of Object.values<Record<string, unknown>>(manifest.files)) {
+      delete file["sha256"];
+      delete file["bytes"];
+    }
+    return JSON.stringify(manifest);
+  });
+  return folder;
+}
+
+const IMPORTS: readonly [title: string, words: (spoilt: string, root: string) => string[]][] = [
+  ["an export with a wrong row", (spoilt) => ["import", spoilt]],
+  ["a Forem that may not be asked", () => ["import", "--forem", "https://127.0.0.1:1"]],
+  [
+    "a Forem with a table that cannot be right",
+    (_spoilt, root) => {
+      writeFileSync(join(root, "forem.json"), '{ "articles": [] }');
+      writeFileSync(join(root, "people.csv"), "klaus,admin\n");
+      return [
+        "import",
+        "--forem",
+        join(root, "forem.json"),
+        "--from",
+        "a.example",
+        "--people",
+        join(root, "people.csv"),
+      ];
+    },
+  ],
+];
+
+for (const [title, wordsOf] of IMPORTS)
+  test(`${title} is refused, and leaves no folder, no key and no database`, async () => {
+    const root = mkdtempSync(join(tmpdir(), "guildhall-refused-"));
+    try {
+      const words = wordsOf(await spoiltExport(root), root);
+      const empty = join(root, "empty");
+      mkdirSync(empty);
+      const kept = join(root, "kept");
+      mkdirSync(kept);
+      writeFileSync(join(kept, "notes.txt"), "ours");
+
+      for (const folder of [join(root, "a/b/c"), empty, kept])
+        expect(await command({ folder }, words, { GUILDHALL_KEY: "" })).toMatchObject({
+          code: 1,
+          stdout: "",
+        });
+
+      expect(existsSync(join(root, "a"))).toBe(false);
+      expect(readdirSync(empty)).toEqual([]);
+      expect(readdirSync(kept)).toEqual(["notes.txt"]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+test("a Forem that is refused takes nothing away from a community that is there", async () => {
+  using world = makeWorld();
+  moveIn(world.core, "ada");
+
+  expect((await command(world, ["import", "--forem", "https://127.0.0.1:1"])).code).toBe(1);
+
+  expect((await command(world, ["builder", "list"])).stdout).toStartWith("ada\t");
+});
+
+test("an export says how many pending join applications it leaves out, where there are any", async () => {
+  using world = makeWorld();
+  moveIn(world.core, "root");
+  const root = mkdtempSync(join(tmpdir(), "guildhall-export-"));
+  try {
+    const before = await command(world, ["export", join(root, "before")]);
+    expect(before.code).toBe(0);
+    expect(before.stderr).not.toContain("pending join");
+    await command(world, ["community", "set", "--joining", "approval"]);
+    const draft = {
+      username: "bob",
+      password: "correct horse battery",
+      why: "I weave.",
+      language: "en",
+    } as const;
+    await apply(world.core, { address: "203.0.113.7", agent: "" }, draft);
+
+    const { code, stderr } = await command(world, ["export", join(root, "after")]);
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("1 pending join application left out: ");
+    const own = await command(world, ["export", join(root, "own"), "--builder", "root"]);
+    expect(own.stderr).not.toContain("pending join");
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
