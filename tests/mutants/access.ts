@@ -304,6 +304,27 @@ export const ACCESS: readonly Fault[] = [
     why: "an attacker signs in to an account of their own and has all guesses back",
   },
   {
+    file: "core/across/deletion/pending.ts",
+    text: 'if (standing?.suspendedAt !== null || standing.role !== "owner") throw refuse("head_only");',
+    fault: "",
+    tests: ["spec/undo-deletion"],
+    why: "an admin undoes the deletion of an account, which is for owners",
+  },
+  {
+    file: "core/across/deletion/pending.ts",
+    text: 'if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;',
+    fault: "",
+    tests: ["spec/undo-deletion"],
+    why: "an undo shows the messages of another account that is still hidden",
+  },
+  {
+    file: "core/identity/builders/likeness.ts",
+    text: "return !usernames.has(username) && likenesses.has(likenessOf(name));",
+    fault: "return likenesses.has(likenessOf(name));",
+    tests: ["web/impersonation"],
+    why: "staff themselves are marked as none",
+  },
+  {
     file: "web/request/forms.ts",
     text: 'if (!isEqual(form.get("form_token") ?? "", formToken)) {',
     fault: 'if (form.get("form_token") === null) {',
