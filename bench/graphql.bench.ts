@@ -78,6 +78,39 @@ export async function graphql(): Promise<void> {
   }
   console.log(`\nMedian: ${median(toRest).toFixed(2)} × the CPU of REST's page (aim: 3.0 at most)`);
   console.log(`Median ratio to Yoga over an in-memory schema: ${median(toYoga).toFixed(2)} (aim: 0.7)`);
+  await beside(graph, rest);
+}
+
+const BESIDE = { rounds: 3, connections: 32 } as const;
+
+/** Both at once on one server: neither must wait for the other (docs/contract.md#12.34). */
+async function beside(graph: LoadOptions, rest: LoadOptions): Promise<void> {
+  const { rounds, connections } = BESIDE;
+  console.log("");
+  row(
+    `${connections} connections each`,
+    "GraphQL req/s",
+    "p50 ms",
+    "REST req/s",
+    "p50 ms",
+    "p50 GraphQL / REST",
+  );
+  row("---", "---", "---", "---", "---", "---");
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const [a, b] = await Promise.all([load({ ...graph, connections }), load({ ...rest, connections })]);
+    if (a.refused + b.refused > 0) throw new Error("an answer was not 200");
+    ratios.push(a.p50 / b.p50);
+    row(
+      round,
+      Math.round(a.perSecond),
+      a.p50.toFixed(2),
+      Math.round(b.perSecond),
+      b.p50.toFixed(2),
+      (a.p50 / b.p50).toFixed(2),
+    );
+  }
+  console.log(`\nMedian: ${median(ratios).toFixed(2)} × the p50 of REST's page (aim: 2.5 at most)`);
 }
 
 /** A load, and what a request of it takes of the server's processor. */

@@ -1,3 +1,4 @@
+import { SCOPE_NAMES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +31,8 @@ export async function fill(size: CommunitySize): Promise<Stage> {
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
-  const scopes = ["feed:read", "feed:write", "jobs:read", "prompts:read", "profile:read"];
+  // A scope that is missing is refused before a body is parsed.
+  const scopes = SCOPE_NAMES.filter((scope) => scope !== "admin");
   const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
   return {
     folder,

@@ -1,5 +1,6 @@
 import { subscriptions, type Watch } from "./listening.ts";
-import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
+import { cpuMs, fill, guildhall, median, residentMiB, row, serve, type Stage } from "./ground.ts";
+import { SMALL } from "./small-requests.ts";
 
 /** How long an attack may last before it is called off. */
 const LIMIT_MS = 120_000;
@@ -129,6 +130,72 @@ export async function harm(): Promise<void> {
     await manyDocuments(server, stage.token);
   }
   if (!asked || "subscriptions".includes(asked)) await subscriptions(stage, watch);
+  await smallRequests(stage, asked);
+}
+
+const ROUNDS = 3;
+
+/** Ten of each small request at once, from another process; what that takes from a neighbour. */
+async function smallRequests(stage: Stage, asked: string | undefined): Promise<void> {
+  await using server = await serve(guildhall(stage.folder));
+  console.log("");
+  row(
+    "ten at once",
+    "bytes of one",
+    "status",
+    "all ten: ms",
+    "a neighbour's longest wait ms: median",
+    "while the server's thread ran ms: median",
+  );
+  row("---", "---", "---", "---", "---", "---");
+  for (const name of Object.keys(SMALL)) {
+    if (asked && !`small: ${name}`.includes(asked)) continue;
+    const attacker = talkTo(["bench/attacker.ts", server.url, stage.token, name]);
+    await attacker.line();
+    const waits: number[] = [];
+    const runs: number[] = [];
+    let last = { statuses: [] as number[], ms: 0, bytes: 0 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const neighbour = await watch(server, stage.token);
+      await attacker.say("go");
+      last = JSON.parse(await attacker.line());
+      const { longest, longestCpu } = await neighbour.end();
+      waits.push(longest);
+      runs.push(longestCpu);
+    }
+    await attacker.end();
+    row(
+      name,
+      last.bytes,
+      last.statuses.join(" "),
+      last.ms.toFixed(0),
+      median(waits).toFixed(0),
+      median(runs).toFixed(0),
+    );
+  }
+}
+
+/** A process of its own that is talked to line by line. */
+function talkTo(command: string[]) {
+  const child = Bun.spawn([process.execPath, ...command], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const lines = child.stdout.getReader();
+  return {
+    async line(): Promise<string> {
+      return Buffer.from((await lines.read()).value ?? []).toString();
+    },
+    async say(line: string): Promise<void> {
+      await child.stdin.write(`${line}\n`);
+      await child.stdin.flush();
+    },
+    async end(): Promise<void> {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
 }
 
 /** As long as the rules allow, and few companies, so that every list under a list is full. */
@@ -189,19 +256,15 @@ async function run(
 
 /** A neighbour in a process of its own: this one is busy with the answers. */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
-  const child = Bun.spawn([process.execPath, "bench/neighbour.ts", server.url, token, String(server.pid)], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const lines = child.stdout.getReader();
+  const neighbour = talkTo(["bench/neighbour.ts", server.url, token, String(server.pid)]);
   // «ready».
-  await lines.read();
+  await neighbour.line();
   return {
-    async end(): Promise<{ longest: number; memory: number }> {
-      await child.stdin.write("end\n");
-      await child.stdin.end();
-      return JSON.parse(Buffer.from((await lines.read()).value ?? []).toString());
+    async end(): Promise<{ longest: number; longestCpu: number; memory: number }> {
+      await neighbour.say("end");
+      const told = JSON.parse(await neighbour.line());
+      await neighbour.end();
+      return told;
     },
   };
 }

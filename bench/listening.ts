@@ -8,7 +8,7 @@ const RUNS = 3;
 
 /** A neighbour who asks all the time, until the end says how long it has waited at most. */
 export interface Watch {
-  end(): Promise<{ longest: number; memory: number }>;
+  end(): Promise<{ longest: number; longestCpu: number; memory: number }>;
 }
 
 type Begin = (server: Served, token: string) => Promise<Watch>;

@@ -1,13 +1,18 @@
 /**
  * Someone else's small reads, one after another, in a process of its own. Told to end by its input, it says
- * how long it waited at most.
+ * how long it waited at most, and how long the server's thread ran at most while it waited: other work on the
+ * machine is in the first figure and not in the second.
  */
+import { readFileSync } from "node:fs";
 import { residentMiB } from "./ground.ts";
 
 const [url = "", token = "", pid = ""] = process.argv.slice(2);
 let isOver = false;
 let longest = 0;
+let longestCpu = 0;
 let memory = 0;
+/** Processor's time of the server's thread so far, in ms. */
+const cpu = (): number => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
 const ask = async (): Promise<void> => {
   await (await fetch(`${url}/v1/feed?limit=1`, { headers: { authorization: `Bearer ${token}` } })).text();
 };
@@ -17,11 +22,12 @@ void (async () => {
   for await (const _ of console) isOver = true;
 })();
 while (!isOver) {
-  const from = performance.now();
+  const [from, ran] = [performance.now(), cpu()];
   await ask();
+  longestCpu = Math.max(longestCpu, cpu() - ran);
   longest = Math.max(longest, performance.now() - from);
   memory = Math.max(memory, residentMiB(Number(pid)));
   await Bun.sleep(1);
 }
-console.log(JSON.stringify({ longest, memory }));
+console.log(JSON.stringify({ longest, longestCpu, memory }));
 process.exit(0);
