@@ -153,6 +153,14 @@ test("a public app's form and page say which origins may call the API; a confide
   }
 });
 
+test("the list of apps and both forms lead to the OAuth guide", async () => {
+  await using site = await openTown();
+  const ada = seated(site, "ada");
+  const { app } = makeApp(site, "ada");
+  for (const path of ["/settings/apps", "/settings/apps/new", `/settings/apps/${app.id}`])
+    expect([path, (await ada.open(path)).html.includes('href="/docs/oauth"')]).toEqual([path, true]);
+});
+
 test("a new secret is shown once, and the one before works for another day", async () => {
   await using site = await openTown();
   const { app, secret } = makeApp(site, "ada");

@@ -118,6 +118,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>{words.changeTitle}</h2>
           <p class="hint">{words.changeLead}</p>
+          <p class="hint">{weave(ask.words.apps.form.guide)}</p>
           <Form action={`${HERE}/${app.id}`} token={formToken} kind="stack">
             <Fault ask={ask} error={error} fields={FIELDS} />
             <AppFields ask={ask} values={values} error={error} />

@@ -134,6 +134,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <p>
             <a href={inPlace(HERE, place)}>{ask.words.apps.all}</a>
           </p>
+          <p>{weave(words.guide)}</p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={FIELDS} />

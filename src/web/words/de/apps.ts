@@ -16,6 +16,7 @@ export const apps: Words["apps"] = {
   ownerSuspended: "Mitglied gesperrt",
   clientId: "Client-ID",
   form: {
+    guide: "Die [OAuth-Anleitung](/docs/oauth) nennt jeden Schritt und lauffähige Beispiele.",
     runs: "Wo sie läuft",
     confidential: "Auf einem Server von mir",
     confidentialHint: "Vertraulich: Sie bekommt ein Geheimnis und hütet es, wo niemand sonst hinsieht.",

@@ -15,6 +15,7 @@ export const apps = {
   ownerSuspended: "Owner suspended",
   clientId: "Client id",
   form: {
+    guide: "The [OAuth guide](/docs/oauth) has every step, and samples that run.",
     runs: "Where it runs",
     confidential: "On a server of mine",
     confidentialHint: "Confidential: it gets a secret and keeps it where nobody else can look.",

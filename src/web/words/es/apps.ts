@@ -16,6 +16,7 @@ export const apps: Words["apps"] = {
   ownerSuspended: "Titular con cuenta suspendida",
   clientId: "Id de cliente",
   form: {
+    guide: "La [guía de OAuth](/docs/oauth) explica cada paso y trae ejemplos que funcionan.",
     runs: "Dónde se ejecuta",
     confidential: "En un servidor mío",
     confidentialHint: "Confidencial: recibe un secreto y lo guarda donde nadie más puede mirar.",
