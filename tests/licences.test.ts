@@ -60,6 +60,6 @@ test("a licence that asks for more than being named is refused, and so is none",
 
 test("every dependency is pinned to one version", () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(versions.filter(([, version]) => !/^(?:npm:[\w/@-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   expect(manifest.packageManager).toBe(`bun@${Bun.version}`);
 });

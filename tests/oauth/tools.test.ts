@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
-import { generators, Issuer, Strategy } from "openid-client";
+import { generators, Issuer, Strategy } from "openid-client-5";
 import { Passport } from "passport";
 import { Strategy as ConnectStrategy } from "passport-openidconnect";
 import { changeApp } from "../../src/core/delegation/apps/apps.ts";

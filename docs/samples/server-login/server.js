@@ -1,17 +1,20 @@
 // Sign people in with Guildhall on a server of yours, and read the feed as them.
 // Register a confidential app under Settings, Apps, with ORIGIN/callback as its redirect address. Then:
-//   npm install oauth4webapi@3
+//   npm install openid-client@6
 //   GUILD=https://guild.example CLIENT_ID=app_… CLIENT_SECRET=guild_secret_… ORIGIN=https://app.example node server.js
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
 
 const { GUILD = "", CLIENT_ID = "", CLIENT_SECRET = "", PORT = "3000" } = process.env;
-const client = { client_id: CLIENT_ID };
-const secret = oauth.ClientSecretBasic(CLIENT_SECRET);
-// Plain http is for a community on this machine alone.
-const options = { [oauth.allowInsecureRequests]: new URL(GUILD).hostname === "localhost" };
-const guild = await discover();
+const guild = await openid.discovery(
+  new URL(GUILD),
+  CLIENT_ID,
+  undefined,
+  openid.ClientSecretBasic(CLIENT_SECRET),
+  // Plain http is for a community on this machine alone.
+  { execute: new URL(GUILD).hostname === "localhost" ? [openid.allowInsecureRequests] : [] },
+);
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
@@ -36,40 +39,30 @@ server.listen(Number(PORT), () => console.log(`listening on ${server.address().p
 
 // 1. Send the person to Guildhall. State, nonce and verifier stay in their session here.
 async function signIn(response) {
-  const state = oauth.generateRandomState();
-  const nonce = oauth.generateRandomNonce();
-  const verifier = oauth.generateRandomCodeVerifier();
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: CLIENT_ID,
+  const state = openid.randomState();
+  const nonce = openid.randomNonce();
+  const verifier = openid.randomPKCECodeVerifier();
+  const to = openid.buildAuthorizationUrl(guild, {
     redirect_uri: `${origin()}/callback`,
     scope: "openid profile feed:read",
     state,
     nonce,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   });
   response.setHeader("set-cookie", newSession({ state, nonce, verifier }));
-  redirect(response, `${guild.authorization_endpoint}?${query}`);
+  redirect(response, to.href);
 }
 
 // 2. The person is back: check the answer, exchange the code, and begin a session of your own.
 async function finish(response, url, { state, nonce, verifier } = {}) {
-  const answer = oauth.validateAuthResponse(guild, client, url, state ?? oauth.expectNoState);
-  const exchanged = await oauth.authorizationCodeGrantRequest(
-    guild,
-    client,
-    secret,
-    answer,
-    `${origin()}/callback`,
-    verifier,
-    options,
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(guild, client, exchanged, {
+  const tokens = await openid.authorizationCodeGrant(guild, url, {
+    expectedState: state,
     expectedNonce: nonce,
-    requireIdToken: true,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
   });
-  const { sub, name } = oauth.getValidatedIdTokenClaims(tokens);
+  const { sub, name } = tokens.claims();
   // `sub` never changes; names do. A new session id keeps out whoever knew the old one.
   response.setHeader("set-cookie", newSession({ person: { sub, name }, token: tokens.access_token }));
   redirect(response, "/");
@@ -82,12 +75,6 @@ async function home(response, { person, token } = {}) {
   const feed = await (await fetch(`${GUILD}/v1/feed?limit=5`, { headers })).json();
   const posts = (feed.data ?? []).map(({ author, text }) => `<li>${escape(`${author.name}: ${text}`)}</li>`);
   response.writeHead(200, HTML).end(`<p>Hello ${escape(person.name)}</p><ul>${posts.join("")}</ul>`);
-}
-
-async function discover() {
-  const issuer = new URL(GUILD);
-  const answer = await oauth.discoveryRequest(issuer, { algorithm: "oidc", ...options });
-  return oauth.processDiscoveryResponse(issuer, answer);
 }
 
 function newSession(contents) {
