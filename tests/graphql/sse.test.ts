@@ -9,6 +9,8 @@ import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";
 import { listen, singleStream } from "./stream.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const clients: Client<boolean>[] = [];
@@ -175,6 +177,24 @@ test("a stream names the position at which it begins, so that a loss before its 
   const stream = await (await send(house, token, "PUT")).text();
   const begun = await send(house, token, "POST", { stream, body: operation("a") });
   expect(begun.headers.get("last-event-id")).toStartWith("evt_");
+});
+
+test("the position at which a stream begins stays known when the event before it goes with an account", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  moveIn(core, "bo");
+  sendMessage(core, caller, { to: "bo", text: "The last event is bo's alone." });
+  const subscription = "subscription { postCreated { text } }";
+  const opened = await listen(house, token, subscription);
+  const begin = opened.headers.get("last-event-id") ?? "";
+  await opened[Symbol.asyncDispose]();
+
+  deleteAccount(core, OPERATOR, "bo", "bo");
+  createPost(core, caller, { text: "after it" });
+
+  await using resumed = await listen(house, token, subscription, { headers: { "last-event-id": begin } });
+  expect((await resumed.next())?.data.data.postCreated.text).toBe("after it");
 });
 
 test("a client of server-sent events has the position before the first event", async () => {

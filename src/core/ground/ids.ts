@@ -53,6 +53,20 @@ export function lastIdAt(kind: IdKind, at: number): string {
   return TypeID.fromUUIDBytes(kind, bytes).toString();
 }
 
+/** The characters of an id that hold its random part. */
+const RANDOM_LENGTH = 16;
+const LAST_RANDOM = "z".repeat(RANDOM_LENGTH);
+
+/** The greatest id that a row of the same millisecond as `id` can have, as `lastIdAt` makes it. */
+export function lastIdBeside(id: string): string {
+  return id.slice(0, -RANDOM_LENGTH) + LAST_RANDOM;
+}
+
+/** Whether an id is one of `lastIdAt` or `lastIdBeside`: a moment, and no row. */
+export function isMomentId(id: string): boolean {
+  return id.endsWith(LAST_RANDOM);
+}
+
 /** Whether `value` has the form of such an id. Says nothing of whether the row exists. */
 export function isId(kind: IdKind, value: unknown): value is string {
   return (

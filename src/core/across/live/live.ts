@@ -3,7 +3,7 @@ import { handleOf } from "../../identity/builders/builders.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Delivery, getDeliveries } from "../../outbox/deliveries/delivery-log.ts";
 import { refuse } from "../../ground/errors.ts";
-import { requireInLog } from "../../outbox/events/log.ts";
+import { momentOfLogEnd, requireInLog } from "../../outbox/events/log.ts";
 import type { AnyEventType, EventData } from "../../outbox/events/catalogue.ts";
 import { getPost, getPosts, type Post } from "../../community/feed/feed.ts";
 import { type IdKind, isId, lastIdAt } from "../../ground/ids.ts";
@@ -292,6 +292,7 @@ function dataOf<Type extends AnyEventType>(body: string): EventData[Type] {
 function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined): Place {
   if (after === undefined) {
     const end = selectEnd(core, log);
+    if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
     // Of an empty log the id is before all that come.
     return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
   }

@@ -1,5 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { isMomentId, lastIdAt, lastIdBeside } from "../../ground/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
 import { NIL } from "./made-up.ts";
 
@@ -46,6 +47,12 @@ export function logEnd(core: Core): string {
   return selectLogEnd(core).lastId;
 }
 
+/** The position behind all events so far, as a moment: it stays known when the last event is deleted. */
+export function momentOfLogEnd(core: Core): string {
+  const end = logEnd(core);
+  return end === "" ? lastIdAt("evt", 0) : lastIdBeside(end);
+}
+
 /**
  * Refuses a position behind which something was dropped for its age. `oldest` finds the oldest event that the
  * caller may still read.
@@ -57,12 +64,13 @@ export function requireKept(core: Core, after: string, oldest: () => string | un
 
 /**
  * Whether the log has, or had, this position. A later event does not make one known that comes from another
- * database, or from the time between a backup and its restore (docs/contract.md#5.3). The nil id comes before all
- * events.
+ * database, or from the time between a backup and its restore (docs/contract.md#5.3). A moment up to the
+ * end of the log is known, and the nil id comes before all events.
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);
-  return id <= prunedId || id === lastId || id === `evt_${NIL}` || hasEvent(core, id);
+  if (id <= prunedId || id === lastId || id === `evt_${NIL}`) return true;
+  return isMomentId(id) ? id <= momentOfLogEnd(core) : hasEvent(core, id);
 }
 
 /** Throws bad_request for a position that the log does not have. */
