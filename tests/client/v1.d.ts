@@ -9561,7 +9561,7 @@ export interface operations {
         limit?: number;
         /** @description Only events fired after this moment. */
         since?: string;
-        /** @description The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused. */
+        /** @description The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused, and so is one that this log never had. The id of zeros is before all events. */
         after?: string;
         /** @description Where there is nothing to tell yet, wait so many seconds for the first event. */
         wait?: number;

@@ -20,7 +20,7 @@ import {
   readableTypes,
   type WorkspaceEventType,
 } from "./catalogue.ts";
-import { madeUp } from "./made-up.ts";
+import { madeUp, NIL } from "./made-up.ts";
 import { blanked, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
 import { traceNow } from "./trace.ts";
 import {
@@ -167,8 +167,8 @@ export const EventFilter = Type.Object({
   after: Type.Optional(
     Type.String({
       description:
-        "The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused.",
-      examples: [`evt_${EXAMPLE}`],
+        "The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused, and so is one that this log never had. The id of zeros is before all events.",
+      examples: [`evt_${NIL}`],
       minLength: 1,
       ...ruled("not_event_id"),
     }),
