@@ -10,6 +10,8 @@ COPY scripts scripts
 COPY src src
 COPY deploy deploy
 COPY data/seed data/seed
+COPY docs/oauth.md docs/graphql.md docs/
+COPY docs/samples docs/samples
 COPY deploy deploy
 RUN bun scripts/build.ts
 

@@ -39,5 +39,6 @@ export function apiPage(): string {
       text.replaceAll(new RegExp(`\\(https://guild\\.example${path}(?=[#)])`, "g"), `(${file}`),
     page,
   );
-  return `${linked.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
+  const sampled = linked.replaceAll(/\(https:\/\/guild\.example\/docs\/samples#([\w-]+)\)/g, "(samples/$1/)");
+  return `${sampled.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
 }

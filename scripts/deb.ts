@@ -41,7 +41,7 @@ const FOLDERS: readonly [from: string, to: string][] = [
 /** All that people read: by its path in the project, where it is in the package. */
 function documents(): Map<string, string> {
   const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(?:md|mjs)$/.test(name))
+    .filter((name) => /\.md$|^samples\/.*\.(?:js|html)$/.test(name))
     .map((name): [string, string] => [`docs/${name}`, name]);
   return new Map([["CHANGELOG.md", "CHANGELOG.md"], ["README.md", "README.md"], ...pages]);
 }

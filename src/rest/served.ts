@@ -5,7 +5,8 @@ export const SERVED_DOCS = {
   "oauth.md": "/docs/oauth",
   "errors.md": "/docs/errors",
 } as const;
-export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS];
+const SAMPLES = "/docs/samples";
+export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS] | typeof SAMPLES;
 
 /**
  * Markdown whose links to files of the folder docs lead to the pages that show them, at `origin`. Links to files
@@ -15,9 +16,15 @@ export function withServedLinks(text: string, origin = ""): string {
   return text.replaceAll(
     /\[([^\]]*)\]\((?!https?:|#|\/)([\w./-]+)(#[\w.-]+)?\)/g,
     (_, words: string, file: string, hash = "") => {
-      const path = SERVED_DOCS[file.slice(file.lastIndexOf("/") + 1) as keyof typeof SERVED_DOCS] as
-        DocsPath | undefined;
-      return path === undefined ? words : `[${words}](${origin}${path}${hash})`;
+      const address = addressOf(file, hash);
+      return address === undefined ? words : `[${words}](${origin}${address})`;
     },
   );
+}
+
+function addressOf(file: string, hash: string): string | undefined {
+  const sample = /(?:^|\/)samples\/([\w-]+)/.exec(file)?.[1];
+  if (sample !== undefined) return `${SAMPLES}#${sample}`;
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return name in SERVED_DOCS ? SERVED_DOCS[name as keyof typeof SERVED_DOCS] + hash : undefined;
 }

@@ -1,10 +1,14 @@
 // What docs/contract.md#1.7 promises: an error leads to the page that explains its code, and the guides are served.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
 import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";
 import { DOCS_PAGES } from "../../src/rest/docs/frame.tsx";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call } from "../spec/client.ts";
+import { unescape } from "../web/support.ts";
 
 async function attributesOf(page: string, selector: string, name: string): Promise<string[]> {
   const values: string[] = [];
@@ -87,6 +91,23 @@ test("the guides are served, and every link under /docs leads to a page and an a
   }
   expect(pages.get("/docs/oauth")).toContain("/.well-known/oauth-authorization-server");
   expect(pages.get("/docs/graphql")).toContain("Last-Event-ID");
+});
+
+test("/docs/samples shows each file of each sample, and the guides and the reference link to each sample", async () => {
+  await using house = openHouse();
+  const folder = join(import.meta.dir, "../../docs/samples");
+  const files = [...new Glob("**/*.*").scanSync(folder)].map((file) => join(folder, file));
+  expect(files.length).toBeGreaterThan(6);
+  const shown = await textsOf(await pageAt(house, "/docs/samples"), "pre");
+  const texts = files.map((file) => readFileSync(file, "utf8").trim());
+  expect(shown.map(unescape).sort()).toEqual(texts.sort());
+
+  const links = new Set<string>();
+  for (const path of ["/docs", "/docs/graphql", "/docs/oauth"])
+    for (const href of await attributesOf(await pageAt(house, path), "a", "href"))
+      links.add(new URL(href, "https://guild.test/docs").href);
+  for (const id of await attributesOf(await pageAt(house, "/docs/samples"), "main h2", "id"))
+    expect(links).toContain(`https://guild.test/docs/samples#${id}`);
 });
 
 test("the OpenAPI document links to the guides of this server", async () => {

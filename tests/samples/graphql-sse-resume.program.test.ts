@@ -6,7 +6,7 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { moveIn, openHouse } from "../support.ts";
 
-const SAMPLE = join(import.meta.dir, "../../docs/samples/graphql-sse-resume.mjs");
+const SAMPLE = join(import.meta.dir, "../../docs/samples/graphql-sse-resume/resume.js");
 
 test("the sample of a graphql-sse client that resumes prints each post once, whatever its connection does", async () => {
   await using house = openHouse();

@@ -12,6 +12,7 @@ export const DOCS_PAGES = [
   { path: "/docs/graphql", name: "GraphQL" },
   { path: "/docs/oauth", name: "OAuth" },
   { path: "/docs/errors", name: "Errors" },
+  { path: "/docs/samples", name: "Samples" },
 ] as const satisfies readonly { path: DocsPath; name: string }[];
 
 /** One entry of a page's table of contents: a link to an id, as HTML. */
@@ -103,6 +104,18 @@ export function SectionHeading({ id, title }: { id: string; title: string }) {
         {title}
       </a>
     </h2>
+  );
+}
+
+/** Code under the name of its file or of what it shows. */
+export function Code({ title, text }: { title: string; text: string }) {
+  return (
+    <figure class="code">
+      <figcaption safe>{title}</figcaption>
+      <pre tabindex="0">
+        <code safe>{text}</code>
+      </pre>
+    </figure>
   );
 }
 

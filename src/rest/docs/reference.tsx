@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
-import { docsPage, type Entry, idOf, markdown, prose, SectionHeading } from "./frame.tsx";
+import { Code, docsPage, type Entry, idOf, markdown, prose, SectionHeading } from "./frame.tsx";
 import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, typeOf } from "./schema-words.ts";
 
 type Json = Record<string, unknown>;
@@ -268,16 +268,5 @@ function Endpoint({ method, path }: { method: string; path: string }) {
         ))}
       </code>
     </>
-  );
-}
-
-function Code({ title, text }: { title: string; text: string }) {
-  return (
-    <figure class="code">
-      <figcaption safe>{title}</figcaption>
-      <pre tabindex="0">
-        <code safe>{text}</code>
-      </pre>
-    </figure>
   );
 }

@@ -10,6 +10,7 @@ import { renderErrors } from "./errors.tsx";
 import { DOCS_PAGES, STYLESHEET } from "./frame.tsx";
 import { isGuide, renderGuide } from "./guides.ts";
 import { renderReference } from "./reference.tsx";
+import { renderSamples } from "./samples.tsx";
 import type { DocsPath } from "../served.ts";
 
 /** The documentation for people under /docs. A page is made when it is first read, for the community's name. */
@@ -19,6 +20,7 @@ export function docsTransport(core: Core, version: string): Transport {
   function render(path: DocsPath, community: string): string {
     if (isGuide(path)) return renderGuide(path, community);
     if (path === "/docs/errors") return renderErrors(community);
+    if (path === "/docs/samples") return renderSamples(community);
     return renderReference(openApiDocument(OPERATIONS, core.origin, version), community);
   }
 

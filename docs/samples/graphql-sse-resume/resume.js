@@ -2,7 +2,7 @@
  * Prints each new post of the feed. After a lost connection it resumes, and no post is lost or shown twice.
  *
  *   npm install graphql-sse
- *   GUILDHALL_URL=http://127.0.0.1:8787 GUILDHALL_TOKEN=<ACCESS_TOKEN> node graphql-sse-resume.mjs
+ *   GUILDHALL_URL=http://127.0.0.1:8787 GUILDHALL_TOKEN=<ACCESS_TOKEN> node resume.js
  *
  * The token needs the scopes `feed:read` and `profile:read`.
  */
