@@ -1,6 +1,11 @@
 // What docs/contract.md#9.12 promises of accounts that somebody else deletes.
 import { expect, test } from "bun:test";
-import { deleteAccount, eraseDueAccounts } from "../../src/core/across/deletion/deletion.ts";
+import {
+  continueDeletion,
+  deleteAccount,
+  deleteOwnAccount,
+  eraseDueAccounts,
+} from "../../src/core/across/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../src/core/across/deletion/pending.ts";
 import { restore, hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
@@ -18,7 +23,7 @@ import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { mailsDue } from "../due.ts";
 import { KINDS } from "../core/access-kinds.ts";
 import { finish, rowsOf, town } from "../core/deletion-town.ts";
-import { HOME, outcome, PASSWORD, person } from "../core/people.ts";
+import { enter, HOME, outcome, PASSWORD, person } from "../core/people.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
 import { openSite, seated, type Site, visit } from "../web/support.ts";
 
@@ -356,6 +361,55 @@ test("what is too much for one transaction is hidden and shown in batches, also 
   undoDeletion(core, signedInNow(core, root.caller), "ada");
   finish(core);
   expect(shown()).toBe(250);
+});
+
+/** An owner and ada, who has written so many posts. */
+async function writers(core: Core, posts: number) {
+  const root = await person(core, "root", { role: "owner" });
+  const ada = await person(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < posts; i++) createPost(core, ada.caller, { text: `post ${i}` });
+  });
+  const shown = () =>
+    core.db.prepare("SELECT 1 FROM posts WHERE author_id = ? AND hidden_at IS NULL").all(ada.builderId)
+      .length;
+  return { root, ada, shown, undo: () => undoDeletion(core, signedInNow(core, root.caller), "ada") };
+}
+
+test("an account is deleted again while an undo still shows what it wrote", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { root, shown, undo } = await writers(core, 250);
+  deleteAda(core, root.caller);
+  finish(core);
+  undo();
+  expect(shown()).toBe(100);
+
+  deleteAda(core, root.caller);
+  finish(core);
+  expect(shown()).toBe(0);
+  undo();
+  finish(core);
+  expect(shown()).toBe(250);
+});
+
+test("a member deletes their own account while an undo still shows what they wrote: no more of it is shown", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { root, undo } = await writers(core, 250);
+  deleteAda(core, root.caller);
+  finish(core);
+  undo();
+  const updated = () => core.db.prepare("SELECT 1 FROM events WHERE type = 'post.updated'").all().length;
+  const before = updated();
+  const ada = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
+
+  await deleteOwnAccount(core, ada.caller, { username: "ada", proof: { password: PASSWORD } });
+  core.db.transact(() => continueDeletion(core));
+
+  expect(updated()).toBe(before);
+  finish(core);
+  expect(core.db.prepare("SELECT 1 FROM builders WHERE id = ?").all(ada.builderId)).toEqual([]);
 });
 
 test("the page of members lists deleted accounts with their date to owners alone, and undoes a deletion", async () => {

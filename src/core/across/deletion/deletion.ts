@@ -148,6 +148,8 @@ export function continueDeletion(core: Core): boolean {
 
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
+  // Of an undo that still shows what they wrote.
+  deletePending(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseNobody(core, builder);

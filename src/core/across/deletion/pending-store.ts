@@ -57,7 +57,8 @@ export function putAway(
   const { db } = core;
   const now = core.clock.now();
   db.prepare(
-    `INSERT INTO pending_deletions
+    // An undo that still shows what was written is over with this.
+    `INSERT OR REPLACE INTO pending_deletions
        (builder_id, username, name, bio, role, suspended_at, former, directory_seq, deleted_by, created_at, due_at, state)
      SELECT id, username, name, bio, role, suspended_at,
             (SELECT json_group_array(username) FROM former_usernames WHERE builder_id = b.id),
