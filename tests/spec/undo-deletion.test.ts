@@ -9,6 +9,8 @@ import {
 import { listPendingDeletions, undoDeletion } from "../../src/core/across/deletion/pending.ts";
 import { restore, hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
@@ -410,6 +412,24 @@ test("a member deletes their own account while an undo still shows what they wro
   expect(updated()).toBe(before);
   finish(core);
   expect(core.db.prepare("SELECT 1 FROM builders WHERE id = ?").all(ada.builderId)).toEqual([]);
+});
+
+test("a reply whose post is being deleted does not stop the hiding of what is too much for one transaction", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, root } = await writers(core, 0);
+  const bob = await person(core, "bob");
+  const post = createPost(core, bob.caller, { text: "With many replies" });
+  core.db.transact(() => {
+    for (let i = 0; i < 250; i++) replyTo(core, ada.caller, post.id, { text: `reply ${i}` });
+  });
+  deletePost(core, bob.caller, post.id);
+  deleteAda(core, root.caller);
+
+  expect(finish(core)).toBeLessThan(10);
+
+  expect(listPendingDeletions(core, OPERATOR)).toHaveLength(1);
+  expect(core.db.prepare("SELECT 1 FROM pending_deletions WHERE state = 'hidden'").all()).toHaveLength(1);
 });
 
 test("the page of members lists deleted accounts with their date to owners alone, and undoes a deletion", async () => {

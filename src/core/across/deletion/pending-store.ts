@@ -97,7 +97,9 @@ export function deletePending(core: Core, builderId: string): void {
 
 /** What a builder has written of each kind that others can see, at most `limit` of it. */
 const SEEN: Readonly<Record<HiddenKind, string>> = {
-  post: "SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
+  // A reply to a post that is being deleted is noted, and stays as it is.
+  post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
   prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
   // A job for a company of others stays with them, under nobody's name (`dropJobsOf`).
   job: `SELECT j.id FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
