@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +30,7 @@ import { openDatabase } from "../../src/core/ground/db/open.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { everything, post, publish, rows } from "../spec/rows.ts";
-import { enrol, makeWorld, moveIn, type Snapshot, snapshot, type World } from "../support.ts";
+import { enrol, makeWorld, moveIn, signedInNow, type Snapshot, snapshot, type World } from "../support.ts";
 
 /** docs/contract.md#12.12 */
 
@@ -342,6 +344,19 @@ test("a deletion that a server has not finished in a day is told", () => {
     "unfinished_work warning: 1 deleted post is still there, since 2026-11-28",
   ]);
   expect(wrongs(lookAtUnfinished(slicesOf(world), false))[0]).toStartWith("unfinished_work note");
+});
+
+test("a community is sound while an account waits to be erased, and is told of one that is not hidden in a day", () => {
+  using world = village();
+  const { core, clock } = world;
+  giveRole(core, OPERATOR, "bo", "admin");
+  deleteAccount(core, signedInNow(core, enrol(core, "bo").caller), "ada", "ada");
+  clock.pass(25 * HOUR);
+  expect(wrongs(look(world))).toEqual([]);
+  core.db.transact(() => core.db.prepare("UPDATE pending_deletions SET state = 'hiding'").run());
+  expect(wrongs(look(world))).toEqual([
+    expect.stringMatching(/^unfinished_work warning: rows of 1 deleted account are still there/),
+  ]);
 });
 
 /** Their pages are laid out otherwise, and commits were counted. */

@@ -54,7 +54,8 @@ export function selectUnfinished(db: Db, before: number): Unfinished[] {
   return db
     .prepare<Unfinished>(
       `WITH begun (what, since) AS (
-         SELECT 'account', removed_at FROM builders WHERE removed_at IS NOT NULL
+         SELECT 'account', removed_at FROM builders b WHERE removed_at IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = b.id AND state = 'hidden')
          UNION ALL SELECT 'post', removed_at FROM posts WHERE removed_at > 0
          UNION ALL SELECT 'prompt', removed_at FROM prompts WHERE removed_at > 0
          UNION ALL SELECT 'workspace', removed_at FROM workspaces WHERE removed_at IS NOT NULL
