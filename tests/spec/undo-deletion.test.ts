@@ -40,6 +40,9 @@ function deleteAda(core: Core, root: BuilderCaller): void {
   deleteAccount(core, signedInNow(core, root), "ada", "ada");
 }
 
+const NODE = `query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Prompt { title } ... on Job { company { name } }
+  ... on Thread { messages(first: 9) { nodes { text } } } ... on Message { text } ... on Project { title } } }`;
+
 /** Every way to what others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a stranger. */
 async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
   const { core } = site;
@@ -100,12 +103,14 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
   }
   const query = `{ feed(first: 50) { nodes { text author { username name } replies(first: 9) { nodes { text } } } }
     builder(username: "ada") { name bio } search(query: "zebra", first: 9) { nodes { __typename } } }`;
-  const graph = await fetch(`${site.url}/graphql`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  said.set("GraphQL", await graph.text());
+  const graph = async (body: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await fetch(`${site.url}/graphql`, init)).text();
+  };
+  said.set("GraphQL", await graph({ query }));
+  for (const id of Object.values(found).flat())
+    said.set(`GraphQL node ${id}`, await graph({ query: NODE, variables: { id } }));
   for (const [who, visitor] of [
     ["bob", seated(site, "bob")],
     ["a stranger", visit(site)],
@@ -127,6 +132,7 @@ function idsOf(core: Core, builderId: string): Record<string, string[]> {
     job: of("SELECT id FROM jobs WHERE published_by = ?"),
     thr: of("SELECT id FROM threads WHERE ? IN (low_id, high_id)"),
     prj: of("SELECT id FROM projects WHERE builder_id = ?"),
+    msg: of("SELECT id FROM messages WHERE sender_id = ?"),
   };
 }
 

@@ -28,12 +28,13 @@ export function findProject(core: Core, builderId: string, id: string): Project 
     .get(id, builderId);
 }
 
-/** Projects by their ids, whoever shows them, in one statement and any order. */
+/** Projects by their ids, but those of deleted accounts, in one statement and any order. */
 export function selectProjectsById(core: Core, ids: readonly string[]): Project[] {
   return core.db
     .prepare<Project>(
       `SELECT p.id, p.title, p.url, p.description, p.created_at AS createdAt
-       FROM json_each(?) wanted CROSS JOIN projects p ON p.id = wanted.value`,
+       FROM json_each(?) wanted CROSS JOIN projects p ON p.id = wanted.value
+       CROSS JOIN builders b ON b.id = p.builder_id WHERE b.removed_at IS NULL`,
     )
     .all(JSON.stringify(ids));
 }
