@@ -12,6 +12,7 @@ import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
+import { block } from "../../src/core/community/messages/blocks.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
@@ -220,6 +221,28 @@ test("after seven days the account is erased, also when a restart is in between,
   expect(await outcome(() => undoDeletion(core, OPERATOR, "ada"))).toBe("not_found");
   const form = { username: "ada", password: PASSWORD };
   expect(await outcome(() => signUp(core, HOME, form))).not.toBe("done");
+});
+
+test("a list of blocked builders leaves a deleted account out until the undo", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { bob, root } = await town(core);
+  block(core, bob.caller, "ada");
+  const { token } = enrol(core, "bob");
+  const lists = async (): Promise<string[]> => {
+    const query = "{ viewer { blocks(first: 9) { nodes { builder { username } } } } }";
+    const graph = await site.ask(token, "/../graphql", { method: "POST", body: { query } });
+    const page = await seated(site, "bob").open("/messages/blocked");
+    const rest = await site.ask(token, "/blocks");
+    return [await rest.text(), await graph.text(), page.html].map(
+      (text) => /@?\bada\b|-0\w{20}|Deleted account/.exec(text)?.[0].replace("@", "") ?? "nobody",
+    );
+  };
+  expect(await lists()).toEqual(["ada", "ada", "ada"]);
+  deleteAda(core, root.caller);
+  expect(await lists()).toEqual(["nobody", "nobody", "nobody"]);
+  undoDeletion(core, owner(core, root.caller), "ada");
+  expect(await lists()).toEqual(["ada", "ada", "ada"]);
 });
 
 test("access ends at once; an undo brings back the password, the passkeys and the mail address", async () => {

@@ -28,7 +28,7 @@ export function selectBlocksOf(core: Core, builderId: string, ids: readonly stri
     .prepare<Block>(
       `SELECT x.blocked_id AS builderId, b.username, b.name, x.created_at AS createdAt
        FROM json_each(?) wanted CROSS JOIN blocks x ON x.builder_id = ? AND x.blocked_id = wanted.value
-       CROSS JOIN builders b ON b.id = x.blocked_id`,
+       CROSS JOIN builders b ON b.id = x.blocked_id WHERE b.removed_at IS NULL`,
     )
     .all(JSON.stringify(ids), builderId);
 }
@@ -46,7 +46,7 @@ export function selectBlocks(
     .prepare<Block>(
       `SELECT x.blocked_id AS builderId, b.username, b.name, x.created_at AS createdAt
        FROM blocks x CROSS JOIN builders b ON b.id = x.blocked_id
-       WHERE x.builder_id = ? AND (x.created_at, x.blocked_id) ${beyond} (?, ?)
+       WHERE x.builder_id = ? AND b.removed_at IS NULL AND (x.created_at, x.blocked_id) ${beyond} (?, ?)
        ORDER BY x.created_at ${order}, x.blocked_id ${order} LIMIT ?`,
     )
     .all(builderId, at, id, request.limit + 1);
