@@ -6,12 +6,15 @@ import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { zipBody } from "../../src/http/zip.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { person, PASSWORD as CORE_PASSWORD } from "../core/people.ts";
 import { town } from "../core/deletion-town.ts";
+import { signedInNow } from "../support.ts";
 import { openSite, seated, tokenOf, visit, type Site } from "./support.ts";
 
 const HERE = "/settings/account";
@@ -135,6 +138,22 @@ test("a member downloads all that is theirs as a ZIP that every tool opens, and 
   for (const secret of secrets) expect([secret, all.includes(secret)]).toEqual([secret, false]);
   const activity = await seated(site, "ada").open("/settings/activity");
   expect(activity.html).toContain("Downloaded all of their own data");
+});
+
+test("a conversation with a member whose account waits to be erased is in no download until the undo", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { root } = await town(core);
+  const counts = async (): Promise<(number | undefined)[]> => {
+    const { bytes } = await download(site, "bob");
+    const lines = linesOf(unzipSync(bytes));
+    return ["threads", "messages", "thread_members"].map((each) => lines[each]?.length);
+  };
+  expect(await counts()).toEqual([1, 2, 1]);
+  deleteAccount(core, signedInNow(core, root.caller), "ada", "ada");
+  expect(await counts()).toEqual([0, 0, 0]);
+  undoDeletion(core, OPERATOR, "ada");
+  expect(await counts()).toEqual([1, 2, 1]);
 });
 
 test("a download wants a recent sign-in, a form of ours and patience after the third within the hour", async () => {

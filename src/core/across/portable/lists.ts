@@ -312,8 +312,9 @@ export const EXPORTED: readonly Entity[] = [
       username: StoredUsername,
     },
   }),
+  // One that is hidden with a deleted account has no members (docs/contract.md#9.12).
   exported(threads, {
-    whose: by("lowId", "highId"),
+    whose: through("id", threadMembers, "threadId"),
   }),
   exported(messages, {
     rules: { text: MessageDraft.properties.text },
