@@ -443,6 +443,31 @@ test("a member deletes their own account while an undo still shows what they wro
   expect(core.db.prepare("SELECT 1 FROM builders WHERE id = ?").all(ada.builderId)).toEqual([]);
 });
 
+test("a message that comes before an undo has shown everything is in its conversation, or is refused while that is hidden", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, root, undo } = await writers(core, 250);
+  const bob = await person(core, "bob");
+  sendMessage(core, ada.caller, { to: "bob", text: "Hello" });
+  sendMessage(core, bob.caller, { to: "ada", text: "Hello to you" });
+  deleteAda(core, root.caller);
+  finish(core);
+  undo();
+
+  sendMessage(core, bob.caller, { to: "ada", text: "Back again?" });
+  expect(core.db.prepare("SELECT 1 FROM hidden_by_deletion").all().length).toBeGreaterThan(100);
+  finish(core);
+
+  expect(listThreads(core, ada.caller, {}, PAGE).nodes).toMatchObject([
+    { unread: 2, last: { preview: "Back again?" } },
+  ]);
+  // As it is where more than a hundred conversations come back.
+  core.db.transact(() => core.db.prepare("DELETE FROM thread_members").run());
+  expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Still there?" }))).toBe(
+    "forbidden",
+  );
+});
+
 test("a reply whose post is being deleted does not stop the hiding of what is too much for one transaction", async () => {
   using world = makeWorld();
   const { core } = world;

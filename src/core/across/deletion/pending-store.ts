@@ -162,11 +162,12 @@ export interface HiddenRow {
   members: string | null;
 }
 
+/** Conversations first (`thr_`), so that they are there when somebody writes to the member again. */
 export function selectHidden(core: Core, builderId: string, limit: number): HiddenRow[] {
   return core.db
     .prepare<HiddenRow>(
       `SELECT subject_id AS subjectId, kind, members FROM hidden_by_deletion
-       WHERE builder_id = ? ORDER BY subject_id LIMIT ?`,
+       WHERE builder_id = ? ORDER BY subject_id DESC LIMIT ?`,
     )
     .all(builderId, limit);
 }

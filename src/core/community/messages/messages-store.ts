@@ -7,6 +7,7 @@ import type { MessagesFrom } from "./reception.ts";
 /** Whom a message goes to, and what stands between the two. */
 export interface Recipient {
   id: string;
+  /** So is somebody whose conversation with the sender is still hidden: an undone deletion shows it again. */
   isSuspended: 0 | 1;
   /** The sender has blocked them. */
   isBlocked: 0 | 1;
@@ -20,7 +21,9 @@ export interface Recipient {
 export function findRecipient(core: Core, senderId: string, username: string): Recipient | undefined {
   return core.db
     .prepare<Recipient>(
-      `SELECT b.id, b.suspended_at IS NOT NULL AS isSuspended,
+      `SELECT b.id, b.suspended_at IS NOT NULL OR EXISTS (
+                SELECT 1 FROM threads t WHERE t.low_id = min(b.id, ?) AND t.high_id = max(b.id, ?)
+                  AND NOT EXISTS (SELECT 1 FROM thread_members WHERE thread_id = t.id)) AS isSuspended,
               EXISTS (SELECT 1 FROM blocks WHERE builder_id = ? AND blocked_id = b.id) AS isBlocked,
               EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS hasBlocked,
               b.messages_from AS messagesFrom,
@@ -30,7 +33,7 @@ export function findRecipient(core: Core, senderId: string, username: string): R
                 OR EXISTS (SELECT 1 FROM follows WHERE follower_id = b.id AND followed_id = ?) AS isContact
        FROM builders b WHERE b.username = ?`,
     )
-    .get(senderId, senderId, senderId, senderId, senderId, username);
+    .get(...Array.from({ length: 7 }, () => senderId), username);
 }
 
 /** The thread of two builders, in either order. */
