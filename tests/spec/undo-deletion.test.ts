@@ -16,6 +16,7 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { getWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { type Core, createCore } from "../../src/core/ground/core.ts";
 import { type BuilderCaller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
@@ -23,6 +24,7 @@ import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { findRole } from "../../src/core/identity/members/members.ts";
 import { mailsDue } from "../due.ts";
 import { KINDS } from "../core/access-kinds.ts";
 import { finish, rowsOf, town } from "../core/deletion-town.ts";
@@ -484,6 +486,22 @@ test("a reply whose post is being deleted does not stop the hiding of what is to
 
   expect(listPendingDeletions(core, OPERATOR)).toHaveLength(1);
   expect(core.db.prepare("SELECT 1 FROM pending_deletions WHERE state = 'hidden'").all()).toHaveLength(1);
+});
+
+test("an owner whose workspace only a deleted account is in besides can delete their own account; an undo inherits it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bob, root, ids } = await town(core);
+  const members = () => getWorkspace(core, bob.caller, ids.tools).members;
+  expect(members()).toBe(2);
+  deleteAda(core, root.caller);
+  expect(members()).toBe(1);
+
+  await deleteOwnAccount(core, bob.caller, { username: "bob", proof: { password: PASSWORD } });
+  finish(core);
+  undoDeletion(core, OPERATOR, "ada");
+
+  expect(findRole(core, ids.tools, ada.builderId)).toBe("owner");
 });
 
 test("the page of members lists deleted accounts with their date to owners alone, and undoes a deletion", async () => {

@@ -4,7 +4,8 @@ import type { descending } from "../../ground/page.ts";
 import type { OwnWorkspace, Workspace } from "./workspaces.ts";
 
 const COLUMNS = `w.id, w.name, w.owner_id IS NOT NULL AS isPersonal, w.created_at AS createdAt,
-  (SELECT count(*) FROM workspace_members WHERE workspace_id = w.id) AS members`;
+  (SELECT count(*) FROM workspace_members x CROSS JOIN builders b ON b.id = x.builder_id
+   WHERE x.workspace_id = w.id AND b.removed_at IS NULL) AS members`;
 
 type Row<Noun> = Omit<Noun, "isPersonal"> & { isPersonal: 0 | 1 };
 

@@ -4,6 +4,7 @@ import { requireFresh } from "../../identity/accounts/sessions.ts";
 import {
   deleteMember,
   deleteMembers,
+  findHeir,
   findRole,
   foundWorkspace,
   hasOtherOwner,
@@ -244,8 +245,8 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 /**
  * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so
  * do shared ones that they are alone in, or anybody could make one to be there for ever. Asks no right: what
- * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`: then the member who joined
- * first becomes its owner.
+ * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`. Without that refusal the member
+ * who joined first becomes its owner.
  */
 export function leaveAllWorkspaces(
   core: Core,
@@ -254,16 +255,14 @@ export function leaveAllWorkspaces(
   { heirs = false }: { heirs?: boolean } = {},
 ): void {
   if (!heirs) refuseOwnerless(core, caller, builder.id);
-  for (const { id, isPersonal, members } of selectOwn(core, builder.id)) {
+  for (const { id, isPersonal } of selectOwn(core, builder.id)) {
     if (isPersonal) continue;
-    if (members === 1) {
+    const heir = findHeir(core, id, builder.id);
+    if (heir === undefined) {
       discard(core, id);
       continue;
     }
-    if (isLastOwner(core, id, builder.id)) {
-      const heir = selectMembers(core, id).find(({ builderId }) => builderId !== builder.id);
-      if (heir) updateRole(core, id, heir.builderId, "owner");
-    }
+    if (isLastOwner(core, id, builder.id)) updateRole(core, id, heir, "owner");
     deleteMember(core, id, builder.id);
     endCredentials(core, { workspaceId: id, builderId: builder.id });
   }

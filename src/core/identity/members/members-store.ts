@@ -68,6 +68,20 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
   );
 }
 
+/**
+ * The member who joined first of all but this builder; one whose account waits to be erased only where there is no
+ * other.
+ */
+export function findHeir(core: Core, workspaceId: string, builderId: string): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT b.id FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+       WHERE m.workspace_id = ? AND m.builder_id <> ?
+       ORDER BY b.removed_at IS NOT NULL, m.joined_at, b.id LIMIT 1`,
+    )
+    .get(workspaceId, builderId)?.id;
+}
+
 export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
   core.db.patch(workspaceMembers, { workspaceId, builderId }, { role });
 }

@@ -9,6 +9,7 @@ import { insertMember, insertWorkspace } from "./members-store.ts";
 export {
   deleteMember,
   deleteMembers,
+  findHeir,
   findRole,
   hasOtherOwner,
   insertMember,
