@@ -7,6 +7,7 @@ import {
   eraseDueAccounts,
 } from "../../src/core/across/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../src/core/across/deletion/pending.ts";
+import { listReports } from "../../src/core/across/moderation/reports.ts";
 import { restore, hide } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -486,6 +487,41 @@ test("a reply whose post is being deleted does not stop the hiding of what is to
 
   expect(listPendingDeletions(core, OPERATOR)).toHaveLength(1);
   expect(core.db.prepare("SELECT 1 FROM pending_deletions WHERE state = 'hidden'").all()).toHaveLength(1);
+});
+
+test("what a moderator hides while the account waits to be erased stays hidden after an undo", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, root } = await town(core);
+  const [post = ""] = idsOf(core, ada.builderId)["post"] ?? [];
+  deleteAda(core, root.caller);
+
+  hide(core, OPERATOR, post, { reason: "No zebras." });
+
+  expect(
+    listReports(core, OPERATOR, { state: "open" }, PAGE).nodes.map(({ subject }) => subject.id),
+  ).not.toContain(post);
+  undoDeletion(core, OPERATOR, "ada");
+  finish(core);
+  const isHidden = () =>
+    core.db.prepare("SELECT 1 FROM posts WHERE id = ? AND hidden_at IS NOT NULL").get(post);
+  expect(isHidden()).toBeDefined();
+  restore(core, OPERATOR, post);
+  expect(isHidden()).toBeUndefined();
+});
+
+test("what a moderator had hidden before the deletion is not shown again before the undo", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, root } = await town(core);
+  const found = idsOf(core, ada.builderId);
+  const hers = [found["post"]?.[0] ?? "", found["prompt"]?.[0] ?? "", found["job"]?.[0] ?? ""];
+  for (const id of hers) hide(core, OPERATOR, id);
+  deleteAda(core, root.caller);
+
+  for (const id of hers) expect(await outcome(() => restore(core, OPERATOR, id))).toBe("not_found");
+  undoDeletion(core, OPERATOR, "ada");
+  for (const id of hers) expect(restore(core, OPERATOR, id).hidden).toBe(false);
 });
 
 test("an owner whose workspace only a deleted account is in besides can delete their own account; an undo inherits it", async () => {

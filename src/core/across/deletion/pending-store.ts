@@ -172,12 +172,22 @@ export function selectHidden(core: Core, builderId: string, limit: number): Hidd
     .all(builderId, limit);
 }
 
+/** Whether a deletion has hidden a thing, or its author's account waits to be erased. */
 export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   return (
-    core.db.prepare("SELECT 1 FROM hidden_by_deletion WHERE subject_id = ?").get(subjectId) !== undefined
+    core.db
+      .prepare(
+        `SELECT 1 FROM hidden_by_deletion WHERE subject_id = ?
+         UNION ALL SELECT 1 FROM pending_deletions WHERE state <> 'restoring' AND builder_id IN (
+           SELECT author_id FROM posts WHERE id = ?
+           UNION ALL SELECT author_id FROM prompts WHERE id = ?
+           UNION ALL SELECT published_by FROM jobs WHERE id = ?)`,
+      )
+      .get(subjectId, subjectId, subjectId, subjectId) !== undefined
   );
 }
 
-export function deleteHidden(core: Core, subjectId: string): void {
-  core.db.prepare("DELETE FROM hidden_by_deletion WHERE subject_id = ?").run(subjectId);
+/** Whether it was noted. */
+export function deleteHidden(core: Core, subjectId: string): boolean {
+  return core.db.prepare("DELETE FROM hidden_by_deletion WHERE subject_id = ?").run(subjectId).changes > 0;
 }

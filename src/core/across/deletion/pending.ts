@@ -30,6 +30,11 @@ import {
 
 export { isHiddenByDeletion } from "./pending-store.ts";
 
+/** Has a thing stay hidden after an undo. Returns whether an undo would have shown it. Call it in a transaction. */
+export function keepHidden(core: Core, subjectId: string): boolean {
+  return deleteHidden(core, subjectId);
+}
+
 /** How long an account that somebody else deleted can be brought back, by the steady time. */
 const UNDO_WITHIN_MS = 7 * DAY;
 

@@ -18,7 +18,7 @@ import {
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
-import { isHiddenByDeletion } from "../deletion/pending.ts";
+import { isHiddenByDeletion, keepHidden } from "../deletion/pending.ts";
 import { decideDeleted, keepMissingCopies, refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
@@ -93,7 +93,8 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject) return decideDeleted(core, caller, id, isHidden);
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
-    if (subject.hidden === isHidden) return subject;
+    // What a deletion has hidden is not decided by that: an undo would show it.
+    if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
     // It comes back with its member's account, or not at all.
     if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
