@@ -1,12 +1,14 @@
 // docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the list.
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { refuse } from "../../src/core/ground/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { signedInNow } from "../support.ts";
@@ -80,6 +82,29 @@ test("what the deletion of an account has hidden is not listed: it comes back wi
   deleteAccount(site.core, signedInNow(site.core, callerOf(site, root)), "bob", "bob");
 
   expect(restorable(await mo.open(HERE))).toEqual([shown]);
+});
+
+test("nobody shows again what moderators hid before its author's account was deleted, until that comes back", async () => {
+  await using site = openSite();
+  const [ada, mo, bob] = await people(site);
+  const root = await person(site, "root", { role: "admin" });
+  const post = createPost(site.core, callerOf(site, ada), { text: "Hello" }).id;
+  const author = callerOf(site, bob);
+  const hidden = [
+    replyTo(site.core, author, post, { text: "Buy now" }).id,
+    publishJob(site.core, author, jobDraft({ title: "Storage Engineer" })).id,
+    submitPrompt(site.core, author, PROMPT).id,
+  ];
+  for (const id of hidden) hide(site.core, OPERATOR, id);
+  deleteAccount(site.core, signedInNow(site.core, callerOf(site, root)), "bob", "bob");
+
+  expect(restorable(await mo.open(HERE))).toEqual([]);
+  for (const id of hidden) expect(() => restore(site.core, OPERATOR, id)).toThrow(refuse("subject_unknown"));
+
+  undoDeletion(site.core, OPERATOR, "bob");
+  while (site.core.db.transact(() => continueDeletion(site.core)));
+  expect(new Set(restorable(await mo.open(HERE)))).toEqual(new Set(hidden));
+  for (const id of hidden) expect(restore(site.core, OPERATOR, id).hidden).toBe(false);
 });
 
 const PROMPT = { title: "Review a diff", body: "Be kind.", model: "claude-sonnet", category: "code-review" };

@@ -87,7 +87,8 @@ export function undoDeletion(core: Core, caller: Caller, username: string): void
   });
 }
 
-const SLICE = 100;
+/** How many things are hidden or shown in one transaction. */
+const BATCH = 100;
 
 const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> = {
   post: hidePost,
@@ -110,7 +111,7 @@ export function continuePending(core: Core): boolean {
 }
 
 function hideSome(core: Core, builderId: string): void {
-  let left = SLICE;
+  let left = BATCH;
   for (const kind of KINDS)
     for (const subjectId of selectSeen(core, kind, builderId, left)) {
       noteHidden(core, { subjectId, builderId, kind });
@@ -121,13 +122,13 @@ function hideSome(core: Core, builderId: string): void {
 }
 
 function showSome(core: Core, builderId: string): void {
-  const some = selectHidden(core, builderId, SLICE);
+  const some = selectHidden(core, builderId, BATCH);
   for (const each of some) {
     if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;
     show(core, each);
     deleteHidden(core, each.subjectId);
   }
-  if (some.length < SLICE) deletePending(core, builderId);
+  if (some.length < BATCH) deletePending(core, builderId);
 }
 
 function show(core: Core, { kind, subjectId, members }: ReturnType<typeof selectHidden>[number]): void {

@@ -8,8 +8,8 @@ export interface HiddenRow {
 }
 
 /**
- * The latest hidden first, from behind `from`: posts, jobs and prompts that moderators hid. What a deletion that can
- * be undone has hidden comes back with its account alone, and is left out (docs/contract.md#9.12).
+ * The latest hidden first, from behind `from`: posts, jobs and prompts that moderators hid. Things of
+ * an account that waits to be erased come back with the account alone, and are left out (docs/contract.md#9.12).
  */
 export function selectHidden(core: Core, from: HiddenRow | undefined, request: PageRequest): HiddenRow[] {
   const { beyond, order } = descending(request);
@@ -21,6 +21,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
         `SELECT id, hidden_at AS hiddenAt FROM posts INDEXED BY posts_hidden
          WHERE hidden_at IS NOT NULL AND removed_at IS NULL AND (hidden_at, id) ${beyond} (?, ?)
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
+           AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = author_id AND state <> 'restoring')
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),
@@ -29,6 +30,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
         `SELECT id, hidden_at AS hiddenAt FROM jobs INDEXED BY jobs_hidden
          WHERE hidden_at IS NOT NULL AND (hidden_at, id) ${beyond} (?, ?)
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
+           AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = published_by AND state <> 'restoring')
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),
@@ -37,6 +39,7 @@ export function selectHidden(core: Core, from: HiddenRow | undefined, request: P
         `SELECT id, hidden_at AS hiddenAt FROM prompts INDEXED BY prompts_hidden
          WHERE hidden_at IS NOT NULL AND removed_at IS NULL AND (hidden_at, id) ${beyond} (?, ?)
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id)
+           AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = author_id AND state <> 'restoring')
          ORDER BY hidden_at ${order}, id ${order} LIMIT ?`,
       )
       .all(start.hiddenAt, start.id, request.limit + 1),
