@@ -29,7 +29,7 @@ test("a new browser that is refused for others' guesses is offered a passkey and
   for (const language of LANGUAGES) {
     const shown = await ownerTries(site, language);
     expect([language, shown.status]).toEqual([language, 429]);
-    const offer = /<section class="fault-box"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+    const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
     expect(offer).toContain('href="/recover/mail"');
     expect(shown.forms.map(({ action }) => action)).toContain("/sign-in/passkey");
     said.push(wordsOf(offer));
@@ -46,7 +46,7 @@ test("without passkeys and mail the page offers an admin's link", async () => {
   const shown = await ownerTries(site);
 
   expect(shown.status).toBe(429);
-  const offer = /<section class="fault-box"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+  const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
   expect(wordsOf(offer)).toContain("With a link from an admin");
   expect(offer).not.toContain("/recover/mail");
   expect(wordsOf(offer)).not.toContain("passkey");

@@ -149,7 +149,7 @@ function OtherWays({ ask }: { ask: PageAsk }) {
     words.admin,
   ];
   return (
-    <section class="fault-box">
+    <section class="other-ways">
       <p>{words.lead}</p>
       <ul>
         {ways.map((way) => (

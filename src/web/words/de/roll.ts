@@ -36,7 +36,7 @@ export const roll: Words["roll"] = {
     suspendButton: "Konto sperren",
     delete: "Löschen",
     deleteLead:
-      "Das Konto wird sofort mit allem verborgen, was dort geschrieben wurde, und niemand kann sich anmelden. Nach sieben Tagen wird es endgültig gelöscht; bis dahin kann es rückgängig machen, wem die Community gehört. Soll das Mitglied nur draußen bleiben, sperre es. Sein Konto kann es auch selbst sofort löschen, in dessen Einstellungen. Der Benutzername bleibt vergeben.",
+      "Das Konto wird sofort mit allem verborgen, was dort geschrieben wurde, und niemand kann sich anmelden. Nach sieben Tagen wird es endgültig gelöscht; bis dahin können die Inhaber:innen der Community das rückgängig machen. Soll das Mitglied nur draußen bleiben, sperre es. Es kann sein Konto auch selbst sofort löschen, in den Einstellungen. Der Benutzername bleibt vergeben.",
     theirUsername: "Der Benutzername, zum Zeichen, dass du es ernst meinst",
     deleteButton: "Konto löschen",
     suspendedSince: "Seit {when} kann dieses Mitglied nicht herein.",
@@ -45,8 +45,8 @@ export const roll: Words["roll"] = {
   pending: {
     title: "Gelöschte Konten",
     lead: "Diese Konten sind mit allem verborgen, was dort geschrieben wurde, und niemand kann sich anmelden. Bis zur endgültigen Löschung kannst du sie zurückholen.",
-    dates: "Gelöscht {deleted}. Endgültig gelöscht {erased}.",
-    datesBy: "Gelöscht {deleted} von {deleter}. Endgültig gelöscht {erased}.",
+    dates: "Gelöscht {deleted}. Endgültige Löschung: {erased}.",
+    datesBy: "Gelöscht {deleted} von {deleter}. Endgültige Löschung: {erased}.",
     undo: "Rückgängig machen",
     undoOf: (username) => `Löschung von ${username} rückgängig machen`,
   },

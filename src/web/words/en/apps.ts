@@ -5,7 +5,7 @@ export const apps = {
   title: "Your apps",
   all: "All apps",
   register: "Register an app",
-  lead: "An app acts for other builders, each of whom lets it in and says what it may do. [How it works](/docs/oauth)",
+  lead: "An app acts for other builders, each of whom approves it and says what it may do. [How it works](/docs/oauth)",
   empty: "No app yet",
   emptyLead:
     "Register one when you build something for others: it gets its own name on the consent page, and never sees a password. For your own scripts an [access token](/settings/tokens) is enough.",
@@ -21,7 +21,7 @@ export const apps = {
     confidentialHint: "Confidential: it gets a secret and keeps it where nobody else can look.",
     public: "In a browser, on a phone, on a computer",
     publicHint:
-      "Public: whoever has it can look into it, so it gets no secret and proves itself by PKCE. Pages at the origins of its redirect addresses may call the API (CORS).",
+      "Public: anyone who has it can look into it, so it gets no secret and proves itself by PKCE. Pages at the origins of its redirect addresses may call the API (CORS).",
     workspace: "Workspace",
     workspaceHint: "All its members can change the app; people see who registered it.",
     personal: "Personal",

@@ -22,7 +22,7 @@ export const entry = {
     closedLead: "This community takes nobody in right now.",
     dead: "This invitation does not work",
     deadLead:
-      "Ask for a new one: whoever invited you, or [the people who run this community](/about). An invitation ends when it is used up, withdrawn or too old.",
+      "Ask the member who invited you for a new one, or [the people who run this community](/about). An invitation ends when it is used up, withdrawn or too old.",
     deadAsk: "You can also [ask to join](/sign-up) without one.",
     deadMember: "Are you a member already?",
     byInvitation: "By invitation",

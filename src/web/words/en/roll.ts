@@ -43,8 +43,8 @@ export const roll = {
   pending: {
     title: "Deleted accounts",
     lead: "These accounts are hidden with everything that was written there, and nobody can sign in. You can bring them back until they are erased.",
-    dates: "Deleted {deleted}. Erased {erased}.",
-    datesBy: "Deleted {deleted} by {deleter}. Erased {erased}.",
+    dates: "Deleted {deleted}. Will be erased {erased}.",
+    datesBy: "Deleted {deleted} by {deleter}. Will be erased {erased}.",
     undo: "Undo",
     undoOf: (username: string) => `Undo the deletion of ${username}`,
   },
