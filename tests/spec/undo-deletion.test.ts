@@ -31,7 +31,7 @@ import { KINDS } from "../core/access-kinds.ts";
 import { finish, rowsOf, town } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person } from "../core/people.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
-import { openSite, seated, type Site, visit } from "../web/support.ts";
+import { openSite, seated, type Site, tokenOf, visit } from "../web/support.ts";
 
 const PAGE = { limit: 100 };
 
@@ -522,6 +522,34 @@ test("what a moderator had hidden before the deletion is not shown again before 
   for (const id of hers) expect(await outcome(() => restore(core, OPERATOR, id))).toBe("not_found");
   undoDeletion(core, OPERATOR, "ada");
   for (const id of hers) expect(restore(core, OPERATOR, id).hidden).toBe(false);
+});
+
+test("nobody changes a deleted account by the name that stands for it", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, root } = await town(core);
+  giveRole(core, OPERATOR, "root", "owner");
+  deleteAda(core, root.caller);
+  const { username = "" } =
+    core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?").get(ada.builderId) ??
+    {};
+  const boss = seated(site, "root");
+  const form_token = tokenOf(await boss.open("/admin/builders"));
+  const account = () => [
+    core.db.prepare("SELECT * FROM builders WHERE id = ?").get(ada.builderId),
+    core.db.prepare("SELECT * FROM passwords WHERE builder_id = ?").get(ada.builderId),
+  ];
+  const before = account();
+
+  const changes = ["suspend", "restore", "role", "hand-over", "recovery", "vouch", "secure", "delete"];
+  const statuses: [string, number][] = [];
+  for (const change of changes) {
+    const fields = { form_token, username, role: "moderator" };
+    statuses.push([change, (await boss.post(`/admin/builders/${username}/${change}`, fields)).status]);
+  }
+
+  expect(statuses).toEqual(changes.map((change) => [change, 404]));
+  expect(account()).toEqual(before);
 });
 
 test("an owner whose workspace only a deleted account is in besides can delete their own account; an undo inherits it", async () => {

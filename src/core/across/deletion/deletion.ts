@@ -161,8 +161,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
 
 function findKnown(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, foldUsername(username));
-  // The username of a deleted account begins with a hyphen.
-  if (!builder || builder.username.startsWith("-")) throw refuse("builder_unknown");
+  if (!builder) throw refuse("builder_unknown");
   return builder;
 }
 

@@ -28,7 +28,8 @@ function findNamed(core: Core, username: string): BuilderRow | undefined {
   return core.db
     .prepare<BuilderRow>(
       `SELECT b.id, b.username, b.role, w.id AS workspaceId
-       FROM builders b CROSS JOIN workspaces w ON w.owner_id = b.id WHERE b.username = ?`,
+       FROM builders b CROSS JOIN workspaces w ON w.owner_id = b.id
+       WHERE b.username = ? AND b.removed_at IS NULL`,
     )
     .get(username);
 }
