@@ -59,7 +59,7 @@ export interface Report {
 
 export interface ImportOptions {
   isDry: boolean;
-  /** Who of them is who here; left out, everybody gets an account of their own. */
+  /** The member of each Forem account that has one here. Left out, every person gets a new account. */
   people?: People;
   /** Filled in on the way, so that it tells of a walk that is cut, too. */
   report?: Report;

@@ -159,7 +159,7 @@ test("an import gives another username to one that looks like that of staff", as
   expect(username).toBe("k1aus-2");
 });
 
-test("whoever sets the community up may be called like it", async () => {
+test("the founder may have a username like the name of the community", async () => {
   using world = makeWorld({ policy: { signup: "open", name: "Ada" } });
   const { core } = world;
 

@@ -179,7 +179,7 @@ test("a browser belongs to one sign-in: another's takes it over, and it ends wit
   signOut(core, bob);
   expect([counts(), set.waiting()]).toEqual([[0, 0], 0]);
 
-  // A thief with a copy of the session puts a browser of theirs in place of its own.
+  // A thief with a copy of the session replaces its browser.
   await subscribeToPush(core, ada, { endpoint, ...browser.keys });
   await subscribeToPush(core, ada, { endpoint: `https://${HOST}:9/thief`, ...makeBrowser().keys });
   expect(counts()).toEqual([1, 0]);

@@ -128,7 +128,7 @@ test("what differs in account, scopes, variables or document is computed apart",
   expect((await another.next())?.data.data).toEqual({ postCreated: { a: "plain" } });
 });
 
-test("nothing is shared beyond a commit: a post that was deleted since is told to nobody", async () => {
+test("nothing is shared beyond a commit: a post that was deleted since is sent to nobody", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");

@@ -100,7 +100,7 @@ for (const single of [false, true]) {
     const query = "subscription($after: ID) { postCreated(after: $after) { text } }";
     const first = clientOf(house, token, single);
     const before = follow(first, query);
-    // The operation runs once a post is told.
+    // The operation runs once a post is sent.
     while (before.told.length === 0) {
       createPost(house.core, caller, { text: "seen" });
       await Bun.sleep(5);

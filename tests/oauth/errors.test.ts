@@ -42,7 +42,7 @@ async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stag
   }
 }
 
-/** What an app or its developer is told. */
+/** The error as an app or its developer reads it. */
 interface Told {
   error: string | null;
   said: string;

@@ -20,7 +20,7 @@ test("the sample of a graphql-sse client that resumes prints each post once, wha
   const [lines, notes] = [linesOf(child.stdout), linesOf(child.stderr)];
   const post = (text: string) => createPost(house.core, caller, { text });
 
-  // Lost before anything is told, then twice behind a post.
+  // The connection is lost before the first post, then twice after one.
   expect(await notes.next()).toBe("Connected.");
   proxy.drop();
   post("one");

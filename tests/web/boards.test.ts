@@ -46,7 +46,7 @@ test("a job may name a mail address to apply at, as people write one, and leads 
   expect(/<div class="whole on-paper">.*?<\/div>/s.exec(html)?.[0]).toContain(
     "<dd>jobs@tidewater.example</dd>",
   );
-  // What stands in the form saves as what it is.
+  // The form saves what it shows.
   const edit = await ada.open(`${job}/edit`);
   expect(await attributesOf(edit.html, "input[name=apply_url]", "value")).toEqual(["jobs@tidewater.example"]);
   expect((await ada.submit(edit, `${job}/edit`)).status).toBe(200);

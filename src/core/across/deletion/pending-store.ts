@@ -46,8 +46,8 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Keeps what the account's row is about to lose, and takes the account from everybody's sight: nobody signs in, and no
- * name of theirs is shown. Its username stays taken, and its former usernames lead nowhere.
+ * Keeps what the account's row is about to lose, and takes the account from everybody's sight: nobody signs in, and its
+ * name is not shown. Its username stays taken, and its former usernames lead nowhere.
  */
 export function putAway(
   core: Core,

@@ -41,7 +41,7 @@ const UNDO_WITHIN_MS = 7 * DAY;
 /** An account that waits to be erased. Times in ms since the epoch. */
 export interface PendingDeletion {
   username: string;
-  /** Who deleted it; null for somebody who is gone. */
+  /** The username of the admin who deleted it; null where that account is gone. */
   deletedBy: string | null;
   deletedAt: number;
   erasedAt: number;

@@ -109,7 +109,7 @@ export function describeMedia(core: Core, caller: Caller, id: string, draft: Med
   updateAlt(core, builderId, id, altOf(draft));
 }
 
-/** The builder's own picture, as posts show it; undefined for an id that is not one of theirs. Asks no right. */
+/** The builder's own picture, as posts show it; undefined for any other id. Asks no right. */
 export function findOwnPicture(core: Core, builderId: string, id: string): Picture | undefined {
   const [stored] = isId("med", id) ? selectOwn(core, builderId, [id]) : [];
   return stored && pictureOf(core, stored);

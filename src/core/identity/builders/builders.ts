@@ -65,7 +65,7 @@ export function addBuilder(
 /**
  * Throws unprocessable for a reserved username, and for one that is confusable with staff's or the community's
  * (docs/threats.md#F05); conflict for one that is taken, or was before, by anybody but `to`, or that an applicant
- * waits with. Staff themselves may be named so: whoever gave them the role knows who they are.
+ * waits with. An account that is created with a role may be named so: its creator knows the person.
  */
 export function refuseUsername(
   core: Core,

@@ -109,7 +109,7 @@ export interface NotificationSubject<Type extends string = SubjectType> {
   id: string;
 }
 
-/** The one queue of reports, that of who asks to be let in, the one list of members, and the one row of backups. */
+/** There is one queue of reports, one of join requests, one list of members, and one row of backups. */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };

@@ -47,7 +47,7 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
           if (!person) return { to: addressOf(ask) };
           const visitor = visitorOf(ask);
           if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
-          // Who signed in a while ago comes back to this very question.
+          // After a fresh sign-in the person comes back to this question.
           return provedIfAsked({ ...ask, person }, addressOf(ask), async () => ({
             to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
           }));
