@@ -13,6 +13,10 @@ export interface Graphiql {
 
 const FILES = ["/graphql/graphiql.js", "/graphql/graphiql.css"] as const;
 
+export function isGraphiqlFile(path: string): boolean {
+  return (FILES as readonly string[]).includes(path);
+}
+
 export function createGraphiql(core: Core): Graphiql {
   // Several megabytes, which most servers never need in memory.
   let made: Promise<Files> | undefined;
@@ -20,7 +24,7 @@ export function createGraphiql(core: Core): Graphiql {
   return {
     page: async (http) => answerWith(http, renderPage(http.origin, charterOf(core).name, await files())),
     file: (http) =>
-      (FILES as readonly string[]).includes(http.path)
+      isGraphiqlFile(http.path)
         ? files().then(({ script, style }) =>
             assetAnswer(http, [script, style].find(({ path }) => path === http.path) as Asset),
           )

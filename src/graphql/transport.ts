@@ -1,6 +1,7 @@
 import type { Core } from "../core/ground/core.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { Transport } from "../http/transport.ts";
+import { isGraphiqlFile } from "./graphiql.ts";
 import { refuseRequest } from "./refusal.ts";
 import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";
@@ -24,6 +25,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     prefix: "/graphql",
     way: "graphql",
     isCounted: true,
+    isFree: isGraphiqlFile,
     isOpenToApps: () => true,
     // Whether it is a mutation shows when it is read: that asks by itself, in its transaction (http/commit.ts).
     changes: () => false,

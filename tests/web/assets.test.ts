@@ -51,6 +51,28 @@ test("the first page of a stranger costs one request: no file that it names does
   expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
 });
 
+test("a page of /docs and GraphiQL cost one request each, with the files that they name", async () => {
+  await using site = openSite();
+  const headers = { "x-forwarded-for": "203.0.113.7", accept: "text/html" };
+  const ask = async (path: string) => {
+    const answer = await fetch(site.url + path, { headers });
+    const left = Number(answer.headers.get("x-ratelimit-remaining"));
+    return { status: answer.status, left, text: await answer.text() };
+  };
+  for (const path of ["/docs", "/graphql"]) {
+    const { left, text } = await ask(path);
+    const named = [
+      ...(await attributesOf(text, "link[rel=stylesheet]", "href")),
+      ...(await attributesOf(text, "script[src]", "src")),
+    ];
+    expect(named.length).toBeGreaterThan(0);
+    for (const file of named) {
+      const answer = await ask(file);
+      expect([file, answer.status, answer.left]).toEqual([file, 200, left]);
+    }
+  }
+});
+
 test("an address that has used up its requests still gets the files of a page", async () => {
   await using site = openSite();
   const headers = { "x-forwarded-for": "203.0.113.7" };

@@ -28,6 +28,7 @@ export function docsTransport(core: Core, version: string): Transport {
     prefix: "/docs",
     way: "pages",
     isCounted: true,
+    isFree: (path) => path === STYLESHEET.path,
     handle(context) {
       const path = DOCS_PAGES.find((page) => page.path === context.path)?.path;
       if (context.method === "GET" && path !== undefined) {
