@@ -18,7 +18,7 @@ export function findPending(core: Core, username: string): PendingRow | undefine
     .get(username);
 }
 
-/** Those that wait, the one that is due first before the others. */
+/** The accounts that wait to be erased, by their date. */
 export function selectPending(core: Core): (PendingRow & { deleter: string | null })[] {
   return core.db
     .prepare<PendingRow & { deleter: string | null }>(
@@ -28,14 +28,14 @@ export function selectPending(core: Core): (PendingRow & { deleter: string | nul
     .all();
 }
 
-/** One in that state; undefined for none. */
+/** A deletion in that state; undefined for none. */
 export function findInState(core: Core, state: Row["state"]): PendingRow | undefined {
   return core.db
     .prepare<PendingRow>(`SELECT ${COLUMNS} FROM pending_deletions WHERE state = ? LIMIT 1`)
     .get(state);
 }
 
-/** One whose time has come. */
+/** A deletion that is due. */
 export function findDue(core: Core, now: number): PendingRow | undefined {
   return core.db
     .prepare<PendingRow>(
@@ -46,8 +46,8 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Keeps what the account's row is about to lose, and takes the account from everybody's sight: nobody signs in, and its
- * name is not shown. Its username stays taken, and its former usernames lead nowhere.
+ * Keeps what the account's row is about to lose, and hides the account: its member cannot sign in, and none of its names
+ * is shown. Its username stays taken, and its former usernames lead nowhere.
  */
 export function putAway(
   core: Core,
@@ -143,7 +143,7 @@ export function showThread(core: Core, threadId: string, members: string): void 
   for (const row of rows) core.db.insert(threadMembers, row);
 }
 
-/** Hands a hidden thread on to its other member, if that account waits to be erased as well. Returns whether it does. */
+/** Keeps a hidden thread for its other member, if that account waits to be erased as well. Returns whether it does. */
 export function keepForOther(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
     .prepare<{ id: string }>(

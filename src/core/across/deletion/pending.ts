@@ -49,7 +49,7 @@ export interface PendingDeletion {
 
 /**
  * Hides an account with everything its member wrote and ends its access; after seven days it is erased. Passwords,
- * passkeys and the mail address stay for an undo, and let nobody in meanwhile; all other access ends for good, and
+ * passkeys and the mail address stay for an undo, and open no session meanwhile. All other access ends for good, and
  * endpoints are off. Asks no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
