@@ -63,7 +63,7 @@ async function finish(response, url, { state, nonce, verifier } = {}) {
     idTokenExpected: true,
   });
   const { sub, name } = tokens.claims();
-  // `sub` never changes; names do. A new session id keeps out whoever knew the old one.
+  // `sub` never changes; names do. A new session id makes a stolen old one useless.
   response.setHeader("set-cookie", newSession({ person: { sub, name }, token: tokens.access_token }));
   redirect(response, "/");
 }
