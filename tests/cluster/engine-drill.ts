@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { Absent } from "../program/bookworm.ts";
 import type { Program } from "../program/programs.ts";
 import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { ALL, isTorn, Reader, type Seen } from "./reader.ts";
+import { ALL, lookAt, Reader, type Seen } from "./reader.ts";
 
 export interface KillOptions extends EngineOptions {
   /** How often the follower's engine is killed while posts are written. */
@@ -22,6 +22,8 @@ export interface KillsTold {
   without: number;
   /** The longest time without. */
   withoutMs: number;
+  /** Reads of half an update while the system was ending an engine that was killed. */
+  amidDeath: number;
   /** What the script said of standing still. */
   anew: string[];
   wrongs: string[];
@@ -63,6 +65,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
     opened: 0,
     without: 0,
     withoutMs: 0,
+    amidDeath: 0,
     anew: [],
     wrongs: [],
   };
@@ -84,8 +87,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
       if (pid !== undefined && pid !== last && isTime) {
         await Bun.sleep(Math.random() * 100);
         due = told.versions + VERSIONS_BETWEEN;
-        process.kill((last = pid), "SIGKILL");
-        told.killed += 1;
+        if (killed((last = pid))) told.killed += 1;
       }
       await Bun.sleep(5);
     }
@@ -99,13 +101,15 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   let since = Infinity;
   let until = Infinity;
   while (performance.now() < until) {
-    const seen = reader.look();
-    if (seen === undefined) told.without += 1;
+    const { seen, damage } = lookAt(reader);
+    if (damage !== undefined) {
+      if (await reader.isAbandoned()) told.amidDeath += 1;
+      else told.wrongs.push(`torn: ${damage}`);
+    } else if (seen === undefined) told.without += 1;
     else {
       told.reads += 1;
       told.withoutMs = Math.max(told.withoutMs, performance.now() - since);
       since = performance.now();
-      if (isTorn(seen)) told.wrongs.push(`torn: ${JSON.stringify(seen)}`);
       if (seen.commits < at.commits || seen.posts < at.posts)
         told.wrongs.push(`backwards: from ${JSON.stringify(at)} to ${JSON.stringify(seen)}`);
       if (seen.commits > at.commits) told.versions += 1;
@@ -123,4 +127,13 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   if (at.posts !== written.length + 1)
     told.wrongs.push(`${written.length + 1} posts were acknowledged, ${at.posts} are there: ${world.said()}`);
   return told;
+}
+
+/** Whether it was there to be killed: an engine also ends by itself. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
+  }
 }

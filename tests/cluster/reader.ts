@@ -21,6 +21,9 @@ export const ALL = `
     )) AS counts
   FROM lineage`;
 
+/** How long the system may take to end a process that was killed, on a busy machine. */
+const ENDS_WITHIN_MS = 2000;
+
 /** Reads the file of a follower by the rule of docs/scaling.md#when-the-file-may-be-read. */
 export class Reader<Row> implements Disposable {
   readonly #path: string;
@@ -34,14 +37,40 @@ export class Reader<Row> implements Disposable {
     this.#sql = sql;
   }
 
-  /** Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now. */
+  /**
+   * Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now. Throws
+   * SQLite's error about half of an update where that may be believed.
+   */
   look(): Row | undefined {
     const id = idOfFile(this.#path);
     if (id !== this.#open?.id) this[Symbol.dispose]();
     if (id === undefined) return undefined;
-    this.#open ??= this.#anew(id);
-    const row = this.#open.look.get();
-    return isHeld(this.#path) && idOfFile(this.#path) === id ? row : undefined;
+    try {
+      this.#open ??= this.#anew(id);
+      const row = this.#open.look.get();
+      return this.#mayBelieve(id) ? row : undefined;
+    } catch (error) {
+      this[Symbol.dispose]();
+      if (this.#mayBelieve(id)) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Whether the engine that held the file was just being killed: the system drops SQLite's locks a moment before it
+   * closes the pipe, and half of an update may be read in between.
+   */
+  async isAbandoned(): Promise<boolean> {
+    const until = performance.now() + ENDS_WITHIN_MS;
+    while (performance.now() < until) {
+      if (!isHeld(this.#path) || idOfFile(this.#path) === undefined) return true;
+      await Bun.sleep(1);
+    }
+    return false;
+  }
+
+  #mayBelieve(id: string): boolean {
+    return isHeld(this.#path) && idOfFile(this.#path) === id;
   }
 
   #anew(id: string) {
@@ -58,3 +87,14 @@ export class Reader<Row> implements Disposable {
 
 export const isTorn = ({ posts, counts }: Seen): boolean =>
   (JSON.parse(counts) as number[]).some((count) => count !== posts);
+
+/** What may be believed of the file, or what shows that half of an update was read. */
+export function lookAt(reader: Reader<Seen>): { seen?: Seen; damage?: string } {
+  try {
+    const seen = reader.look();
+    if (seen === undefined) return {};
+    return isTorn(seen) ? { damage: JSON.stringify(seen) } : { seen };
+  } catch (error) {
+    return { damage: String(error) };
+  }
+}
