@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { reencode } from "./pictures/reencode.ts";
 import { isDiskFull } from "./files/room.ts";
@@ -12,12 +11,6 @@ import type { Outcome } from "./pictures/workshop.ts";
  * `WIDTH.webp` into the folder and gives what is to be printed. What hangs or crashes here ends here.
  */
 export async function reencodeFile(file: string, folder: string): Promise<string> {
-  try {
-    // The requests come first.
-    setPriority(constants.priority.PRIORITY_LOW);
-  } catch {
-    // A system that forbids it.
-  }
   return JSON.stringify(await outcomeOf(file, folder));
 }
 

@@ -28,7 +28,10 @@ export async function command(
   );
   try {
     const variables = { GUILDHALL_KEY: KEY, GUILDHALL_DATA: folder, ...more };
-    return { code: await run(["bun", "guildhall", ...words], variables, join(folder, "none.toml")), ...said };
+    return {
+      code: await run(["bun", "guildhall", ...words], { variables, settings: join(folder, "none.toml") }),
+      ...said,
+    };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

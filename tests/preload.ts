@@ -7,6 +7,8 @@
  * call.
  */
 import { plugin } from "bun";
+import { afterAll } from "bun:test";
+import { getPriority } from "node:os";
 import fc from "fast-check";
 import { isDrill } from "./drill.ts";
 
@@ -24,4 +26,10 @@ plugin({
       loader: path.endsWith("x") ? "tsx" : "ts",
     }));
   },
+});
+
+// A worker whose priority is low is starved by whatever it tests, and so is each process that it starts.
+const priority = getPriority();
+afterAll(() => {
+  if (getPriority() !== priority) throw new Error("a test lowered the priority of its own process");
 });

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Config } from "../config.ts";
 import { systemClock } from "../core/ground/clock.ts";
@@ -48,7 +47,7 @@ export function addBackupCommand(program: Command, environment: Environment): vo
 }
 
 async function backup(environment: Environment, file: string | undefined, flags: BackupFlags): Promise<void> {
-  beNice();
+  environment.lowerPriority?.();
   const config = configOf(environment, flags);
   const isScheduled = flags.scheduled === true;
   const passphraseFile = flags.passphraseFile ?? (isScheduled ? config.backupPassphraseFile : undefined);
@@ -96,15 +95,6 @@ async function scheduled(config: Config, file: string | undefined, options: Back
   const { elapsed } = systemClock;
   const { name } = await backUpOnSchedule(shelf, { ...options, keep: config.backupKeep, elapsed });
   return `${config.backup.replace(/\/$/, "")}/${name}`;
-}
-
-/** On one core the server comes first. */
-export function beNice(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_LOW);
-  } catch {
-    // A system that forbids it.
-  }
 }
 
 /** Where each step begins and ends, of a hundred. */

@@ -5,7 +5,6 @@ import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
 import { openOutside } from "../doctor/outside.ts";
 import { DataRefused } from "../ground.ts";
-import { beNice } from "./backup.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
@@ -33,7 +32,7 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     .option("--sampled", "of what takes long, look at a part: another one each night")
     .addHelpText("after", HELP)
     .action(async ({ json = false, fix = false, nice = false, sampled = false, ...flags }: DoctorFlags) => {
-      if (nice) beNice();
+      if (nice) environment.lowerPriority?.();
       const checkup = await look(environment, flags, fix, sampled);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;

@@ -1,3 +1,4 @@
+import { lowerPriority } from "./priority.ts";
 import { becomeServer } from "./requests.ts";
 
 // These signals may come at any moment of a server's life, also before it can reload (docs/contract.md#12.16).
@@ -21,13 +22,15 @@ process.stdout.on("error", (error: Error & { code?: string }) => {
 
 // Hostile bytes are read in a process that has loaded nothing else, and is told nothing (docs/threats.md#M04).
 if (process.argv[2] === "re-encode") {
+  // The requests come first.
+  lowerPriority();
   const { reencodeFile } = await import("../pictures-main.ts");
   const [, , , file = "", folder = ""] = process.argv;
   process.stdout.write(await reencodeFile(file, folder));
 } else {
   // After the lines above, or all of it would be loaded twice.
   const { run } = await import("./program.ts");
-  process.exitCode = await run(process.argv, process.env);
+  process.exitCode = await run(process.argv, { variables: process.env, lowerPriority });
   // A request to S3 that is never answered cannot be cancelled, and would keep the process alive.
   process.stdout.write("", () => setTimeout(() => process.exit(), LINGER_MS).unref());
 }

@@ -5,6 +5,8 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The settings file of this machine, where no other is named. */
   readonly settings: string;
+  /** Lets everything else on the machine go first. Only a process that runs one command and ends has it. */
+  readonly lowerPriority?: () => void;
 }
 
 /** Something the operator can put right; the message says how. */

@@ -65,8 +65,7 @@ const SETTINGS_FILE = "/etc/guildhall/settings.toml";
 /** Runs one command line and gives its exit code. Only results go to stdout. */
 export async function run(
   argv: readonly string[],
-  variables: Environment["variables"],
-  settings = SETTINGS_FILE,
+  { settings = SETTINGS_FILE, ...environment }: Omit<Environment, "settings"> & { settings?: string },
 ): Promise<ExitCode> {
   if (Bun.version !== BUN_VERSION) {
     return fail(
@@ -75,7 +74,7 @@ export async function run(
     );
   }
   offerDriver();
-  const program = programOf({ variables, settings });
+  const program = programOf({ ...environment, settings });
   try {
     await program.parseAsync([...argv]);
     return 0;

@@ -13,7 +13,7 @@ import { KeepRefused } from "../keep/refused.ts";
 import { noteRehearsal, rehearseRestore } from "../keep/rehearsal.ts";
 import { newestBackup } from "../keep/scheduled.ts";
 import { shelfAt } from "../keep/shelf.ts";
-import { beNice, bucketAddress } from "./backup.ts";
+import { bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../settings/read.ts";
 import { counted } from "../core/ground/counted.ts";
@@ -54,7 +54,7 @@ export function addRestoreCommand(program: Command, environment: Environment): v
 async function run(environment: Environment, file: string | undefined, flags: RestoreFlags): Promise<void> {
   const config = configOf(environment, flags);
   if (file === undefined && !flags.rehearse) throw new UsageError("restore needs the file of a backup");
-  if (file === undefined) beNice();
+  if (file === undefined) environment.lowerPriority?.();
   const passphraseFile =
     flags.passphraseFile ?? (file === undefined ? config.backupPassphraseFile : undefined);
   const passphrase = readPassphrase({

@@ -126,7 +126,8 @@ test("no file is swept away while a backup or an export is under way", async () 
 
 test("an export has the pictures, an import brings them, and one that lacks a file or has another is refused", async () => {
   const folder = fresh();
-  const guildhall = (...args: string[]) => run(["bun", "guildhall", ...args], {}, join(root, "none.toml"));
+  const guildhall = (...args: string[]) =>
+    run(["bun", "guildhall", ...args], { variables: {}, settings: join(root, "none.toml") });
   expect(await guildhall("export", folder, "--data", home)).toBe(0);
   expect(pictures(folder)).toEqual(pictures(home));
   const data = fresh();

@@ -19,7 +19,10 @@ for (const line of (await Bun.stdin.text()).trim().split("\n")) {
     stderr += String(text);
     return true;
   };
-  const code = await run(["bun", "guildhall", ...typed.split(" ")], env, "none.toml").catch(String);
+  const code = await run(["bun", "guildhall", ...typed.split(" ")], {
+    variables: env,
+    settings: "none.toml",
+  }).catch(String);
   write(`${JSON.stringify({ typed, code, stderr })}\n`);
 }
 process.exit(0);

@@ -125,7 +125,9 @@ async function tool({ folder }: World, ...words: string[]): Promise<string> {
       GUILDHALL_KEY: Buffer.from(seededBytes(1).bytes(32)).toString("hex"),
       GUILDHALL_DATA: folder,
     };
-    expect(await run(["bun", "guildhall", ...words], env, join(folder, "none.toml"))).toBe(0);
+    expect(
+      await run(["bun", "guildhall", ...words], { variables: env, settings: join(folder, "none.toml") }),
+    ).toBe(0);
   } finally {
     spy.mockRestore();
   }
