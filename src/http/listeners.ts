@@ -125,8 +125,10 @@ export function createListeners(core: Core): Listeners {
       });
 
     async function isAllowed(): Promise<boolean> {
+      // Work may still be queued when the server has stopped and closed its database.
+      if (isClosed) return false;
       const now = core.db.version();
-      if (now !== askedAt && !isClosed) {
+      if (now !== askedAt) {
         const caller = await who();
         askedAt = now;
         isOver = caller === undefined;

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import type { RequestContext } from "../../src/http/context.ts";
+import { createListeners } from "../../src/http/listeners.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+test("work that is queued when the server stops does not read the closed database", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const listeners = createListeners(world.core);
+  const context = { caller, callerNow: () => caller } as unknown as RequestContext;
+  const listening = listeners.open(context, () => {});
+  const next = listening.changed();
+  const queued = listening.inTurn(() => "read");
+
+  listeners.stop();
+  world.core.db.close();
+
+  expect(await next).toBe(false);
+  expect(await queued).toBeUndefined();
+});
