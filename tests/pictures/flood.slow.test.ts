@@ -55,8 +55,8 @@ test.skipIf(Bun.which("curl") === null)(
     expect(codes).toEqual(codes.map(() => "201"));
     expect(answers.length).toBeGreaterThan(20);
     expect(new Set(answers)).toEqual(new Set([200]));
-    // Two hundred were sent; what Bun has read of fifty sockets is most of it.
-    expect((most - before) / 1e6).toBeLessThan(170);
+    // 200 MB were sent, and Bun reads most of it ahead. A server that collected each body grew by more than 500 MB.
+    expect((most - before) / 1e6).toBeLessThan(300);
     expect(readdirSync(join(folder, "media", ".incoming"))).toEqual([]);
   },
   60_000,
