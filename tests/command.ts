@@ -5,7 +5,7 @@ import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import type { World } from "./support.ts";
 
 /** The key of a world, as its operator would have it. */
-const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
 
 export interface Said {
   code: number;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Absent } from "../program/bookworm.ts";
 import { type Program, run, serve } from "../program/programs.ts";
 import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { ALL, lookAt, Reader, type Seen } from "./reader.ts";
+import { ALL, isTorn, Reader, type Seen } from "./reader.ts";
 
 const WITHIN_MS = 30_000;
 
@@ -23,8 +23,8 @@ export const ENGINE_FAULTS = {
 async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) => boolean): Promise<Seen> {
   const until = performance.now() + WITHIN_MS;
   while (performance.now() < until) {
-    const { seen: now, damage } = lookAt(reader);
-    if (damage !== undefined && !(await reader.isAbandoned())) throw new Error(`torn: ${damage}`);
+    const now = reader.look();
+    if (now && isTorn(now)) throw new Error(`torn: ${JSON.stringify(now)}`);
     if (now && isMet(now)) return now;
     await Bun.sleep(5);
   }
@@ -117,7 +117,8 @@ async function cutOff(program: Program, options: EngineOptions): Promise<string[
     isOver = true;
   })();
   while (!isOver) {
-    if (lookAt(reader).damage !== undefined) torn += 1;
+    const now = reader.look();
+    if (now && isTorn(now)) torn += 1;
     await Bun.sleep(1);
   }
   await writing;

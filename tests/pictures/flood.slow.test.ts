@@ -3,21 +3,33 @@ import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { residentMiB } from "../../bench/ground.ts";
+import { KEY } from "../command.ts";
+import { fromSource, serve } from "../program/programs.ts";
+import { makeWorld, moveIn } from "../support.ts";
 import { chunk, png } from "./made.ts";
 
-test.skipIf(Bun.which("curl") === null)(
+test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
   "fifty pictures sent at once are each drawn, they are not held in memory, and the feed is read meanwhile",
   async () => {
-    await using house = openHouse();
-    const { core, folder, url } = house;
+    using world = makeWorld();
+    const { core, folder } = world;
     const members = Array.from({ length: 10 }, (_, i) => moveIn(core, `member${i}`));
     createPost(core, members[0]?.caller as never, { text: "hello" });
     const file = join(folder, "sent.png");
     // Four megabytes each, of which next to nothing is a picture.
     writeFileSync(file, png(64, 48, 0, [chunk("tEXt", Buffer.alloc(4_000_000, "a"))]));
-    Bun.gc(true);
-    const before = process.memoryUsage().rss;
+    // A process of its own: the memory of the suite's worker is what all its tests have left there.
+    await using server = await serve(fromSource, {
+      cwd: folder,
+      args: ["--data", "."],
+      env: { GUILDHALL_KEY: KEY },
+    });
+    const { url, pid } = server;
+    const feed = async () =>
+      (await fetch(`${url}/v1/feed`, { headers: { authorization: `Bearer ${members[0]?.token}` } })).status;
+    await feed();
+    const before = residentMiB(pid);
     let most = before;
     let isOver = false;
     const sending = Array.from({ length: 50 }, (_, i) =>
@@ -29,6 +41,9 @@ test.skipIf(Bun.which("curl") === null)(
           "/dev/null",
           "-w",
           "%{http_code}",
+          // From loopback at full speed Bun reads a body ahead of whoever reads it.
+          "--limit-rate",
+          "2M",
           "--noproxy",
           "*",
           "-F",
@@ -43,8 +58,8 @@ test.skipIf(Bun.which("curl") === null)(
     const reading = (async () => {
       const answers: number[] = [];
       while (!isOver) {
-        answers.push((await house.ask(members[0]?.token, "/feed")).status);
-        most = Math.max(most, process.memoryUsage().rss);
+        answers.push(await feed());
+        most = Math.max(most, residentMiB(pid));
         await Bun.sleep(20);
       }
       return answers;
@@ -55,8 +70,8 @@ test.skipIf(Bun.which("curl") === null)(
     expect(codes).toEqual(codes.map(() => "201"));
     expect(answers.length).toBeGreaterThan(20);
     expect(new Set(answers)).toEqual(new Set([200]));
-    // 200 MB were sent, and Bun reads most of it ahead. A server that collected each body grew by more than 500 MB.
-    expect((most - before) / 1e6).toBeLessThan(300);
+    // 200 MB were sent. A server that collected each body grew by more than 500 MB.
+    expect(((most - before) * 1024 ** 2) / 1e6).toBeLessThan(130);
     expect(readdirSync(join(folder, "media", ".incoming"))).toEqual([]);
   },
   60_000,
