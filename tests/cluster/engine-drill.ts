@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { Absent } from "../program/bookworm.ts";
 import type { Program } from "../program/programs.ts";
 import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { ALL, lookAt, Reader, type Seen } from "./reader.ts";
+import { ALL, ENDS_WITHIN_MS, isTorn, Reader, type Seen } from "./reader.ts";
 
 export interface KillOptions extends EngineOptions {
   /** How often the follower's engine is killed while posts are written. */
@@ -77,6 +77,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
       await Bun.sleep(options.restMs);
     }
   });
+  let killedAt = -Infinity;
   const killer = (async () => {
     let last: number | undefined;
     let due = VERSIONS_BETWEEN;
@@ -87,7 +88,10 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
       if (pid !== undefined && pid !== last && isTime) {
         await Bun.sleep(Math.random() * 100);
         due = told.versions + VERSIONS_BETWEEN;
-        if (killed((last = pid))) told.killed += 1;
+        if (killed((last = pid))) {
+          killedAt = performance.now();
+          told.killed += 1;
+        }
       }
       await Bun.sleep(5);
     }
@@ -103,7 +107,8 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   while (performance.now() < until) {
     const { seen, damage } = lookAt(reader);
     if (damage !== undefined) {
-      if (await reader.isAbandoned()) told.amidDeath += 1;
+      const isOfDeath = performance.now() - killedAt < ENDS_WITHIN_MS;
+      if (isOfDeath && (await reader.isAbandoned())) told.amidDeath += 1;
       else told.wrongs.push(`torn: ${damage}`);
     } else if (seen === undefined) told.without += 1;
     else {
@@ -135,5 +140,16 @@ function killed(pid: number): boolean {
     return process.kill(pid, "SIGKILL");
   } catch {
     return false;
+  }
+}
+
+/** What may be believed of the file, or what shows that half of an update was read. */
+function lookAt(reader: Reader<Seen>): { seen?: Seen; damage?: string } {
+  try {
+    const seen = reader.look();
+    if (seen === undefined) return {};
+    return isTorn(seen) ? { damage: JSON.stringify(seen) } : { seen };
+  } catch (error) {
+    return { damage: String(error) };
   }
 }

@@ -22,7 +22,7 @@ export const ALL = `
   FROM lineage`;
 
 /** How long the system may take to end a process that was killed, on a busy machine. */
-const ENDS_WITHIN_MS = 2000;
+export const ENDS_WITHIN_MS = 2000;
 
 /** Reads the file of a follower by the rule of docs/scaling.md#when-the-file-may-be-read. */
 export class Reader<Row> implements Disposable {
@@ -87,14 +87,3 @@ export class Reader<Row> implements Disposable {
 
 export const isTorn = ({ posts, counts }: Seen): boolean =>
   (JSON.parse(counts) as number[]).some((count) => count !== posts);
-
-/** What may be believed of the file, or what shows that half of an update was read. */
-export function lookAt(reader: Reader<Seen>): { seen?: Seen; damage?: string } {
-  try {
-    const seen = reader.look();
-    if (seen === undefined) return {};
-    return isTorn(seen) ? { damage: JSON.stringify(seen) } : { seen };
-  } catch (error) {
-    return { damage: String(error) };
-  }
-}
