@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -22,5 +22,24 @@ test("a test has more than Bun's own five seconds, in the second file of a run, 
     expect([await child.exited, told]).toEqual([0, expect.stringContaining(" 2 pass")]);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test("a run without installed dependencies names the command that installs them, and nothing else", () => {
+  const clone = mkdtempSync(join(tmpdir(), "guildhall-fresh-clone-"));
+  try {
+    mkdirSync(join(clone, "tests"));
+    for (const file of ["bunfig.toml", "tests/dependencies.ts", "tests/preload.ts", "tests/drill.ts"])
+      cpSync(join(ROOT, file), join(clone, file));
+    writeFileSync(join(clone, "tests/a.test.ts"), 'import "fast-check";');
+
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, "test", "a"], { cwd: clone });
+
+    expect([exitCode, stderr.toString().trim().split("\n").slice(1)]).toEqual([
+      1,
+      [expect.stringContaining("Run `bun run deps` first")],
+    ]);
+  } finally {
+    rmSync(clone, { recursive: true });
   }
 });

@@ -1,0 +1,8 @@
+/** The first preload of every test run: says what a fresh clone lacks, before anything imports a package. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+if (!existsSync(join(import.meta.dir, "../node_modules/fast-check"))) {
+  console.error("The dependencies are not installed. Run `bun run deps` first, then `bun test` again.");
+  process.exit(1);
+}
