@@ -7,8 +7,8 @@ import { createToken } from "../src/core/delegation/tokens/tokens.ts";
 import type { Core } from "../src/core/ground/core.ts";
 import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
-import { readConfig } from "../src/config.ts";
-import { coreOn, openGround } from "../src/ground.ts";
+import { readConfig } from "../src/config/config.ts";
+import { coreOn, openGround } from "../src/app/data-folder.ts";
 import { asServer } from "./cores.ts";
 
 /** A filled data folder of its own, open for the bench, removed at the end. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../scripts/run.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { createToken } from "../src/core/delegation/tokens/tokens.ts";
 import type { Core } from "../src/core/ground/core.ts";
 import { BUILDER_SCOPES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { coreOn, openGround } from "../src/ground.ts";
+import { coreOn, openGround } from "../src/app/data-folder.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve } from "./ground.ts";
 import { beginLoad } from "./soak-load.ts";
 

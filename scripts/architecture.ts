@@ -24,7 +24,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   demo: ["core", "data"],
   portable: ["files", "core"],
   delivery: ["core"],
-  driver: ["core"],
   // Signs what it forwards as deliveries are signed.
   listen: ["delivery", "files", "core"],
   oauth: ["http", "core"],
@@ -39,24 +38,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What knows them all, because it wires them. */
 const WIRING = [
+  "app",
   "cli",
   // Looks at all of it.
   "doctor",
-  "main.ts",
-  "follow.ts",
-  "follow-ground.ts",
-  "ports.ts",
-  "delivery-main.ts",
-  "keep-main.ts",
-  "pictures-main.ts",
-  "chores.ts",
-  "transports.ts",
-  "ground.ts",
-  "founding.ts",
-  "config.ts",
-  "settings",
-  "log.ts",
-  "version.ts",
+  "config",
 ];
 
 /** The storeys of the core, from the ground up. Each imports itself and those before it. */
@@ -85,7 +71,7 @@ const LOADS_LATER = [
   "src/core/identity/accounts/webauthn.ts",
   "src/graphql/transport.ts",
   "src/graphql/graphiql.ts",
-  "src/main.ts",
+  "src/app/server.ts",
   "src/oauth/library.ts",
   "src/tls/acme.ts",
   "src/tls/stand-in.ts",
@@ -108,7 +94,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "what hides what is used",
     uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
     // A worker is told through its own global.
-    rooms: ["src/delivery-main.ts", "src/keep-main.ts"],
+    rooms: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
   },
   // A presenter is written once for each view.
   {
@@ -126,8 +112,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/pace.ts",
       "src/listen/",
       // Start a program.
-      "src/delivery-main.ts",
-      "src/ground.ts",
+      "src/app/delivery-worker.ts",
+      "src/app/data-folder.ts",
       // Gives the library the core's time.
       "src/oauth/library.ts",
     ],
@@ -136,7 +122,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "a timer",
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
     rooms: [
-      "src/chores.ts",
+      "src/app/background-work.ts",
       "src/cli/guildhall.ts",
       "src/cli/health.ts",
       "src/cli/signals.ts",
@@ -146,7 +132,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/core/ground/db/turns.ts",
       "src/core/ground/db/writer.ts",
       "src/core/ground/fair-queue.ts",
-      "src/delivery-main.ts",
+      "src/app/delivery-worker.ts",
       "src/delivery/",
       "src/demo/demo.ts",
       "src/doctor/database.ts",
@@ -160,9 +146,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/keep/run.ts",
       "src/keep/thread.ts",
       "src/listen/",
-      "src/log.ts",
-      "src/main.ts",
-      "src/follow.ts",
+      "src/app/log.ts",
+      "src/app/server.ts",
+      "src/app/follower.ts",
       "src/ops/readiness.ts",
       "src/portable/",
       "src/rest/event-stream.ts",
@@ -213,20 +199,20 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cluster/mark.ts",
       "src/cluster/moving.ts",
       "src/cluster/promotion.ts",
-      "src/settings/",
+      "src/config/",
       "src/delivery/names.ts",
       "src/doctor/",
-      "src/driver/",
+      "src/app/driver/",
       "src/files/",
-      "src/founding.ts",
-      "src/ground.ts",
+      "src/app/new-data-folder.ts",
+      "src/app/data-folder.ts",
       "src/http/open-files.ts",
       "src/keep/",
       "src/listen/place.ts",
-      "src/log.ts",
+      "src/app/log.ts",
       "src/ops/address.ts",
       "src/pictures/",
-      "src/pictures-main.ts",
+      "src/app/picture-process.ts",
       "src/portable/",
       "src/tls/files.ts",
       "src/tls/renewal.ts",
@@ -238,7 +224,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
     rooms: [
       "src/cli/",
-      "src/delivery-main.ts",
+      "src/app/delivery-worker.ts",
       "src/delivery/thread.ts",
       "src/doctor/outside.ts",
       "src/keep/run.ts",
@@ -249,7 +235,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   {
     power: "code of the machine",
     uses: /^(?:process\.dlopen|bun:ffi\..*)$/,
-    rooms: ["src/driver/"],
+    rooms: ["src/app/driver/"],
   },
   { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/library.ts"] },
   {
@@ -276,8 +262,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
  */
 const KEEPERS: readonly string[] = [
   // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
-  "src/delivery-main.ts",
-  "src/keep-main.ts",
+  "src/app/delivery-worker.ts",
+  "src/app/checkpoint-worker.ts",
   "src/delivery/names.ts",
   "src/http/pace.ts",
   "src/oauth/library.ts",

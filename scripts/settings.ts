@@ -1,5 +1,5 @@
-import { SETTINGS } from "../src/settings/table.ts";
-import { type AnySetting, variableOf } from "../src/settings/setting.ts";
+import { SETTINGS } from "../src/config/table.ts";
+import { type AnySetting, variableOf } from "../src/config/setting.ts";
 
 export const OPERATING_PAGE = new URL("../docs/operating.md", import.meta.url);
 const MARKED = /(<!-- settings: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of settings -->)/;

@@ -6,7 +6,7 @@ const sources = await ownSources();
 
 /** A small tree that breaks nothing. */
 const SOUND = {
-  "src/cli/guildhall.ts": `import { serve } from "../main.ts"; import { document } from "./openapi.ts"; serve(process.env, document);`,
+  "src/cli/guildhall.ts": `import { serve } from "../app/server.ts"; import { document } from "./openapi.ts"; serve(process.env, document);`,
   "src/cli/openapi.ts": `import { app } from "../rest/app.ts"; export const document = app;`,
   "src/core/community/feed/feed-store.ts": `export const select = (name: string) => name;`,
   "src/core/community/feed/feed.ts": `import { getProfile } from "../profiles/profiles.ts"; import { select } from "./feed-store.ts";
@@ -17,7 +17,7 @@ const SOUND = {
   "src/core/ground/random.ts": `import { randomBytes } from "node:crypto"; export const bytes = randomBytes;`,
   "src/core/identity/access/caller.ts": `export type Caller = { at: Date }; export const day = (ms: number) => new Date(ms).getUTCDate() + Math.max(1, 2);`,
   "src/http/server.ts": `export const serve = () => Bun.serve({ fetch: () => new Response() });`,
-  "src/main.ts": `export { serve } from "./http/server.ts";`,
+  "src/app/server.ts": `export { serve } from "../http/server.ts";`,
   "src/rest/app.ts": `import { post } from "../core/community/feed/feed.ts"; export const app = [post];`,
   "src/web/pages/admin/admin.ts": `import { account } from "../account/account.ts"; export const admin = account;`,
   "src/web/pages/account/account.ts": `export const account = 1;`,
@@ -47,7 +47,7 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [FEED, `import "../profiles/profiles.ts";`, "runs ../profiles/profiles.ts and takes nothing of it"],
   [FEED, `await import("../profiles/profiles.ts");`, "loads ../profiles/profiles.ts while it runs"],
   [FEED, `await import(FEED);`, "imports what nobody can see"],
-  [FEED, `new URL("../../../delivery-main.ts", import.meta.url);`, "core must not know delivery-main.ts"],
+  [FEED, `new URL("../../../app/delivery-worker.ts", import.meta.url);`, "core must not know app"],
   // Storeys, folders and stores.
   [CALLER, `import { post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],
   [CALLER, `import type { Post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],

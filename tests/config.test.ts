@@ -1,6 +1,6 @@
 // What docs/contract.md#10.4 promises.
 import { expect, test } from "bun:test";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, readConfig } from "../src/config/config.ts";
 
 test("every setting has a default that serves", () => {
   const config = readConfig({});

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.15 promises of faults that repeat.
 import { expect, test } from "bun:test";
 import { createSteps } from "../src/delivery/steps.ts";
-import { createLog, createOut, type LogLevel } from "../src/log.ts";
+import { createLog, createOut, type LogLevel } from "../src/app/log.ts";
 
 /** A log whose seconds pass when the test says so. */
 function heldLog(level: LogLevel = "info") {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listAdmins } from "../core/identity/builders/roll.ts";
 import type { Core } from "../core/ground/core.ts";
-import { openFounding } from "../founding.ts";
-import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../ground.ts";
+import { openFounding } from "../app/new-data-folder.ts";
+import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../app/data-folder.ts";
 import {
   type Imported,
   importInto,

@@ -16,7 +16,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { HOUR } from "../core/ground/clock.ts";
 import { refuse } from "../core/ground/errors.ts";
-import { duration } from "../settings/parsers.ts";
+import { duration } from "../config/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { addRollCommands } from "./roll.ts";
 import { type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";

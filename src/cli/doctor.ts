@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { type Checkup, SEVERITIES, type Severity } from "../core/across/checkup/checkup.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
 import { openOutside } from "../doctor/outside.ts";
-import { DataRefused } from "../ground.ts";
+import { DataRefused } from "../app/data-folder.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";

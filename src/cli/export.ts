@@ -8,7 +8,7 @@ import { counted as inWords } from "../core/ground/counted.ts";
 import { whileKept } from "../keep/pictures.ts";
 import { exportTo } from "../portable/export.ts";
 import { PortableRefused } from "../portable/refused.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../app/version.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";

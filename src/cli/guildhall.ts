@@ -24,7 +24,7 @@ process.stdout.on("error", (error: Error & { code?: string }) => {
 if (process.argv[2] === "re-encode") {
   // The requests come first.
   lowerPriority();
-  const { reencodeFile } = await import("../pictures-main.ts");
+  const { reencodeFile } = await import("../app/picture-process.ts");
   const [, , , file = "", folder = ""] = process.argv;
   process.stdout.write(await reencodeFile(file, folder));
 } else {

@@ -8,8 +8,15 @@ import { LeadRefused } from "../cluster/refused.ts";
 import { SECOND, systemClock } from "../core/ground/clock.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { systemRandom } from "../core/ground/random.ts";
-import type { Config } from "../config.ts";
-import { databaseFile, DataRefused, type HeldGround, holdEmpty, holdGround, secretsIn } from "../ground.ts";
+import type { Config } from "../config/config.ts";
+import {
+  databaseFile,
+  DataRefused,
+  type HeldGround,
+  holdEmpty,
+  holdGround,
+  secretsIn,
+} from "../app/data-folder.ts";
 import { freeName } from "../keep/free-name.ts";
 import { stampOf } from "../keep/swap.ts";
 import { readAddress } from "../ops/address.ts";

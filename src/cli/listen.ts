@@ -5,7 +5,7 @@ import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue
 import { type Forwarder, forwarder } from "../listen/forward.ts";
 import { listen } from "../listen/listen.ts";
 import { openPlace } from "../listen/place.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../app/version.ts";
 import { type Environment, UsageError } from "./options.ts";
 
 interface ListenFlags {

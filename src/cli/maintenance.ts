@@ -3,7 +3,7 @@ import { beginMaintenance, endMaintenance, USUAL_MESSAGE } from "../core/across/
 import { isoTime } from "../core/ground/clock.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type Maintenance, maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import { positiveDuration } from "../settings/parsers.ts";
+import { positiveDuration } from "../config/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 

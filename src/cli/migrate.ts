@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { lookAtGround } from "../ground.ts";
+import { lookAtGround } from "../app/data-folder.ts";
 import { rehearse, type TellStep } from "../keep/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { readOrigin } from "../config.ts";
+import { readOrigin } from "../config/config.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "../rest/openapi.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../app/version.ts";
 
 export function addOpenApiCommand(program: Command): void {
   program

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
 import { SECOND, systemClock } from "../core/ground/clock.ts";
@@ -11,11 +11,18 @@ import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { type FirstLook, lookFirst } from "../cluster/first.ts";
 import { isMarkedLeading, markedLeading } from "../cluster/mark.ts";
 import { systemRandom } from "../core/ground/random.ts";
-import { follow, type Following } from "../follow.ts";
-import { DataRefused, finishRestore, hasDatabase, isOlder, lookAtGround, secretsIn } from "../ground.ts";
+import { follow, type Following } from "../app/follower.ts";
+import {
+  DataRefused,
+  finishRestore,
+  hasDatabase,
+  isOlder,
+  lookAtGround,
+  secretsIn,
+} from "../app/data-folder.ts";
 import { tryPort } from "../http/server.ts";
-import { createLog } from "../log.ts";
-import { start } from "../main.ts";
+import { createLog } from "../app/log.ts";
+import { start } from "../app/server.ts";
 import { firstCertificate } from "../tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { settingsInForce } from "../settings/read.ts";
-import { asToml } from "../settings/show.ts";
+import { settingsInForce } from "../config/read.ts";
+import { asToml } from "../config/show.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
 

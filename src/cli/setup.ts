@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { DataRefused } from "../ground.ts";
+import { DataRefused } from "../app/data-folder.ts";
 import { type Environment, UsageError } from "./options.ts";
 import { type Asker, nobody, person, yesOrNo } from "./setup/ask.ts";
 import { type Machine, thisMachine } from "./setup/machine.ts";

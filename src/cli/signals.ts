@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type Config, ConfigError, type Reloaded } from "../config.ts";
+import { type Config, ConfigError, type Reloaded } from "../config/config.ts";
 import { SECOND, systemClock } from "../core/ground/clock.ts";
 
 /** What a server does when it is signalled, from its first line on. */

@@ -1,7 +1,7 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { holdGround } from "../ground.ts";
+import { holdGround } from "../app/data-folder.ts";
 import { type TellStep, type Upgraded, upgradeWithCopy } from "../keep/upgrade.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { getSetting } from "../core/ground/db/settings.ts";
-import { coreOn, openGround } from "../ground.ts";
+import { coreOn, openGround } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import { isMoving } from "../cluster/file.ts";
 import { openCopy } from "../core/ground/db/copy.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../core/ground/db/open.ts";
-import { loadDriver } from "../driver/driver.ts";
-import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../ground.ts";
+import { loadDriver } from "../app/driver/driver.ts";
+import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../app/data-folder.ts";
 import { lookAtLog } from "../keep/write-ahead.ts";
 import { sizeOf } from "../files/room.ts";
 import { codeOf, inWords } from "./words.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Finding } from "../core/across/checkup/checkup.ts";
-import { databaseFile } from "../ground.ts";
+import { databaseFile } from "../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../files/room.ts";
 import type { Patient } from "./patient.ts";
 import { codeOf, inUnits } from "./words.ts";

@@ -4,7 +4,7 @@ import type { Finding } from "../core/across/checkup/checkup.ts";
 import { DAY } from "../core/ground/clock.ts";
 import { getSetting } from "../core/ground/db/settings.ts";
 import { namedKeys } from "../core/ground/keyring/keyring.ts";
-import { unfinishedFolder } from "../ground.ts";
+import { unfinishedFolder } from "../app/data-folder.ts";
 import { BACKUPS } from "../keep/backup.ts";
 import { isUnfinished } from "../keep/swap.ts";
 import { forgetAddress, readAddress } from "../ops/address.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import type { Db } from "../core/ground/db/open.ts";
 import type { Outside } from "./outside.ts";

@@ -1,7 +1,7 @@
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { REPLICA_LATE_MS } from "../core/across/backups/replica.ts";
 import { isMarkedLeading } from "../cluster/mark.ts";
-import { databaseFile } from "../ground.ts";
+import { databaseFile } from "../app/data-folder.ts";
 import { accessOf } from "../keep/bucket.ts";
 import { openReplica } from "../keep/replica.ts";
 import { lastWrite } from "../keep/replica-age.ts";

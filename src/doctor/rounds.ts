@@ -1,12 +1,12 @@
 import { renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type Checked, type Checkup, tellCheckup } from "../core/across/checkup/checkup.ts";
 import { DAY, HOUR } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { readPlain } from "../files/plain.ts";
-import { databaseFile } from "../ground.ts";
+import { databaseFile } from "../app/data-folder.ts";
 import { TROUBLE_KINDS, type Troubles } from "../core/ground/db/troubles.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { runDoctor } from "../keep/run.ts";

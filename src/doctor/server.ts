@@ -1,6 +1,6 @@
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { readAddress } from "../ops/address.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../app/version.ts";
 import { isAnswer } from "./outside.ts";
 import type { Patient } from "./patient.ts";
 import { figuresOf } from "./figures.ts";

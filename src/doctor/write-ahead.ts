@@ -1,5 +1,5 @@
 import type { Finding } from "../core/across/checkup/checkup.ts";
-import { databaseFile } from "../ground.ts";
+import { databaseFile } from "../app/data-folder.ts";
 import { sizeOf } from "../files/room.ts";
 import { ALARM_BYTES } from "../ops/write-ahead.ts";
 import type { Patient } from "./patient.ts";

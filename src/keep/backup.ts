@@ -28,7 +28,7 @@ export interface BackupOptions {
   /** Of this program. */
   version: string;
   now: number;
-  /** The text of the key file and its fingerprint; undefined where there is none. `former`: see src/ground.ts. */
+  /** The text of the key file and its fingerprint; undefined where there is none. `former`: see src/app/data-folder.ts. */
   key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
   /** Whether the key goes into the archive too. */
   withKey: boolean;

@@ -29,7 +29,7 @@ export interface KeyPlace {
   keyFile: string;
 }
 
-/** What src/settings/table.ts shows. */
+/** What src/config/table.ts shows. */
 const EXAMPLE = "0123456789abcdef".repeat(4);
 const HEX = /^[0-9a-f]{64}$/i;
 

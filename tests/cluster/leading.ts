@@ -1,11 +1,11 @@
 import pino from "pino";
 import { startWatch, type Watch } from "../../src/cluster/watch.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createMetrics, type HttpMetrics } from "../../src/http/metrics.ts";
 import { createHandler, type Handler } from "../../src/http/preflight.ts";
 import { listen } from "../../src/http/server.ts";
 import { createReadiness } from "../../src/ops/readiness.ts";
-import { transportsOf } from "../../src/transports.ts";
+import { transportsOf } from "../../src/app/transports.ts";
 import { makeWorld, type World, type WorldOptions } from "../support.ts";
 
 /** A node that leads, or believes to: in this process, with a clock that stands still. */

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/app/log.ts";
 import { account, openSite } from "../web/support.ts";
 import { FAILED, provoke } from "./provoke.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { putFile } from "../../src/cli/setup/write.ts";
 import { ATTEMPT_MS } from "../../src/core/outbox/deliveries/deliveries.ts";
-import { STOP_WITHIN_MS } from "../../src/main.ts";
+import { STOP_WITHIN_MS } from "../../src/app/server.ts";
 
 const DEPLOY = join(import.meta.dir, "../../deploy");
 const UNIT = join(DEPLOY, "guildhall.service");

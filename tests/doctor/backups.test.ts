@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { noteFailure } from "../../src/keep/scheduled.ts";
 import { noteRehearsal } from "../../src/keep/rehearsal.ts";

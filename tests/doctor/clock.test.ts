@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { setSetting } from "../../src/core/ground/db/settings.ts";
-import { databaseFile } from "../../src/ground.ts";
+import { databaseFile } from "../../src/app/data-folder.ts";
 import { finding, nobody, openWard } from "./support.ts";
 
 /** docs/contract.md#12.11 */

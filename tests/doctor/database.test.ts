@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
-import { coreOn, openGround } from "../../src/ground.ts";
+import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { finding, openWard } from "./support.ts";
 
 /** docs/contract.md#12.12 */

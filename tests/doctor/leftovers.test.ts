@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "n
 import { join } from "node:path";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { setSetting } from "../../src/core/ground/db/settings.ts";
-import { databaseFile } from "../../src/ground.ts";
+import { databaseFile } from "../../src/app/data-folder.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { tellAddress } from "../../src/ops/address.ts";
 import { finding, openWard } from "./support.ts";

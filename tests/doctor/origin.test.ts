@@ -6,7 +6,7 @@ import { DAY } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { setSetting } from "../../src/core/ground/db/settings.ts";
 import { openOutside, type Shown } from "../../src/doctor/outside.ts";
-import { databaseFile } from "../../src/ground.ts";
+import { databaseFile } from "../../src/app/data-folder.ts";
 import { authority } from "../delivery/receiver.ts";
 import { openHouse } from "../support.ts";
 import { finding, openWard, servedWard } from "./support.ts";

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { touchSeen } from "../../src/doctor/mending.ts";
 import { finding, openWard } from "./support.ts";
 

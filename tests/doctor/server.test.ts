@@ -3,7 +3,7 @@ import { ftruncateSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { figuresIn } from "../../src/doctor/figures.ts";
 import type { Answer } from "../../src/doctor/outside.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/app/version.ts";
 import { finding, openWard, servedWard } from "./support.ts";
 
 /** docs/contract.md#12.11 */

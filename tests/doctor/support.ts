@@ -2,11 +2,11 @@ import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Checked, Severity } from "../../src/core/across/checkup/checkup.ts";
 import { examine, type ExamineOptions } from "../../src/doctor/doctor.ts";
 import type { Answer, Outside, Shown } from "../../src/doctor/outside.ts";
-import { openGround } from "../../src/ground.ts";
+import { openGround } from "../../src/app/data-folder.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { tellAddress } from "../../src/ops/address.ts";
 

@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { parse } from "graphql";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { costOf, LIMITS } from "../../src/graphql/limits.ts";

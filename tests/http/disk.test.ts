@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Core } from "../../src/core/ground/core.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/app/log.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHandler } from "../../src/http/preflight.ts";

@@ -5,7 +5,7 @@ import { OPERATING_PAGE } from "../../scripts/settings.ts";
 import { newDigest, note } from "../../src/core/ground/digest.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
 import pino from "pino";
-import { choresOn } from "../../src/chores.ts";
+import { choresOn } from "../../src/app/background-work.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { webhookEndpoints } from "../../src/core/ground/db/schema-delivery.ts";
 import { addUp, newTally } from "../../src/core/outbox/deliveries/tally.ts";

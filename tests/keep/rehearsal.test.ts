@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import { openGround, proveKey, readKeyFile } from "../../src/ground.ts";
+import { openGround, proveKey, readKeyFile } from "../../src/app/data-folder.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { backUp } from "../../src/keep/backup.ts";
 import { hold } from "../../src/keep/hold.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import { openReplica, type Replica } from "../../src/keep/replica.ts";
 import { createReplicaAge } from "../../src/keep/replica-age.ts";

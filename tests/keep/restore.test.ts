@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
@@ -25,7 +25,7 @@ import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { checkTarget } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { coreOn, finishRestore, openGround, proveKey, readKeyFile } from "../../src/ground.ts";
+import { coreOn, finishRestore, openGround, proveKey, readKeyFile } from "../../src/app/data-folder.ts";
 import { fingerprintAt, swapKeyFiles } from "../../src/keep/key-files.ts";
 import { backUp } from "../../src/keep/backup.ts";
 import { hold } from "../../src/keep/hold.ts";

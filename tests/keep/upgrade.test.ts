@@ -6,7 +6,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
 import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
-import { holdGround, isOlder, openGround } from "../../src/ground.ts";
+import { holdGround, isOlder, openGround } from "../../src/app/data-folder.ts";
 import { rehearse, upgradeWithCopy } from "../../src/keep/upgrade.ts";
 import { oldDatabase } from "../core/old-database.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";

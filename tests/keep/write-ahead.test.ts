@@ -15,7 +15,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { type Db, openDatabase, upgradeDatabase } from "../../src/core/ground/db/open.ts";
-import { openGround } from "../../src/ground.ts";
+import { openGround } from "../../src/app/data-folder.ts";
 import { lookAtLog } from "../../src/keep/write-ahead.ts";
 import { sized } from "../drill.ts";
 

@@ -104,7 +104,7 @@ export const WIRE: readonly Fault[] = [
     why: "the log tells where people are though its operator wants to know nothing of it",
   },
   {
-    file: "log.ts",
+    file: "app/log.ts",
     text: "fault.untold++;",
     fault: "tell(0);",
     tests: ["log", "http/disk"],

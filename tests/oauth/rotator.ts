@@ -2,12 +2,12 @@
  * Refreshes one token after the other on the data folder it is given, and says each on stdout the moment it
  * has the answer: a client's journal. Whoever started it kills it.
  */
-import { readConfig } from "../../src/config.ts";
-import { coreOn, openGround } from "../../src/ground.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
-import { createLog } from "../../src/log.ts";
-import { transportsOf } from "../../src/transports.ts";
+import { createLog } from "../../src/app/log.ts";
+import { transportsOf } from "../../src/app/transports.ts";
 
 const [folder = "", authorization = "", first = ""] = process.argv.slice(2);
 const config = readConfig({ GUILDHALL_LOG_LEVEL: "fatal" }, { data: folder });

@@ -1,5 +1,5 @@
 /** A house where pictures are drawn at once, in this process: for whatever is not about the process of each. */
-import { reencodeFile } from "../../src/pictures-main.ts";
+import { reencodeFile } from "../../src/app/picture-process.ts";
 import type { Workshop } from "../../src/pictures/workshop.ts";
 import { type House, openHouse } from "../support.ts";
 

@@ -5,7 +5,7 @@ import { check } from "../../src/core/across/sealing/sealing.ts";
 import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
 import { idempotencyKeys } from "../../src/core/ground/db/schema-access.ts";
 import { answerOwner } from "../../src/core/ground/idempotency/idempotency.ts";
-import { coreOn, openGround } from "../../src/ground.ts";
+import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { moveIn } from "../support.ts";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";

@@ -1,8 +1,8 @@
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { recordPublicEvent } from "../../src/core/outbox/events/events.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { readConfig } from "../../src/config.ts";
-import { coreOn, openGround } from "../../src/ground.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { jobDraft } from "../spec/rows.ts";
 
 /*

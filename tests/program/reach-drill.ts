@@ -1,6 +1,6 @@
 import { chownSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -8,7 +8,7 @@ import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outbox/push/push.ts";
-import { coreOn, openGround } from "../../src/ground.ts";
+import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { mailServer, type MailServer } from "../delivery/mail-server.ts";
 import { bodyOf, type Browser, makeBrowser } from "../delivery/push-service.ts";
 import { authority, receive, type Receiver } from "../delivery/receiver.ts";

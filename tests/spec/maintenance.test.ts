@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import pino from "pino";
-import { choresOn, startChores } from "../../src/chores.ts";
+import { choresOn, startChores } from "../../src/app/background-work.ts";
 import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
 import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

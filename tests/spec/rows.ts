@@ -1,6 +1,6 @@
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import pino from "pino";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { type Core, createCore } from "../../src/core/ground/core.ts";

@@ -1,7 +1,7 @@
 // docs/contract.md#9.7, docs/contract.md#9.13: every refusal as a page shows it, in every language.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { pino } from "pino";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { CoreError, type ErrorDetail } from "../../src/core/ground/errors.ts";
 import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";

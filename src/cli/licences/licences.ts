@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { DataRefused } from "../../ground.ts";
+import { DataRefused } from "../../app/data-folder.ts";
 import { LICENCE_TEXTS } from "./texts.ts";
 
 const RULE = "=".repeat(78);

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
-import { ConfigError } from "../../config.ts";
-import { DataRefused } from "../../ground.ts";
+import { ConfigError } from "../../config/config.ts";
+import { DataRefused } from "../../app/data-folder.ts";
 import { UsageError } from "../options.ts";
 
 /** Something to be known. */

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config.ts";
 import { systemClock } from "../../core/ground/clock.ts";
 import { systemRandom } from "../../core/ground/random.ts";
-import { type AnySetting, howToWrite } from "../../settings/setting.ts";
-import { SETTINGS } from "../../settings/table.ts";
+import { type AnySetting, howToWrite } from "../../config/setting.ts";
+import { SETTINGS } from "../../config/table.ts";
 import { faultOf, hostOf, strangeTo, TlsRefused } from "../../tls/certificate.ts";
 import { readPem } from "../../tls/files.ts";
 import { UsageError } from "../options.ts";

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 
 /**
  * The driver's native part, where it cannot find one by itself, as in the binary, or what loads it: see
- * src/driver. Of this thread.
+ * src/app/driver. Of this thread.
  */
 let native: object | (() => object) | undefined;
 

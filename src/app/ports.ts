@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
-import type { Clock } from "./core/ground/clock.ts";
-import type { HttpMetrics } from "./http/metrics.ts";
-import type { Handler } from "./http/preflight.ts";
-import { createRedirects } from "./http/redirects.ts";
-import { type Certificate, listen, type Listening } from "./http/server.ts";
-import { tellAddress } from "./ops/address.ts";
-import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "./tls/tls.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/ground/clock.ts";
+import type { HttpMetrics } from "../http/metrics.ts";
+import type { Handler } from "../http/preflight.ts";
+import { createRedirects } from "../http/redirects.ts";
+import { type Certificate, listen, type Listening } from "../http/server.ts";
+import { tellAddress } from "../ops/address.ts";
+import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "../tls/tls.ts";
 
 /** The ports, taken before anything is made. */
 export interface Ports {

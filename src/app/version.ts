@@ -1,4 +1,4 @@
-import pkg from "../package.json" with { type: "json" };
+import pkg from "../../package.json" with { type: "json" };
 
 export const VERSION: string = pkg.version;
 /** The Bun this program is built and tested with: others differ in ways that the suite has not seen. */

@@ -1,6 +1,6 @@
 // What docs/contract.md#12.2 promises of the settings of TLS.
 import { expect, test } from "bun:test";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
 
 const ORIGIN = { GUILDHALL_ORIGIN: "https://guild.example" };
 const FILES = { GUILDHALL_TLS_CERT: "/c.pem", GUILDHALL_TLS_KEY: "/k.pem" };

@@ -2,7 +2,7 @@ import { ATTEMPT_MS } from "../core/outbox/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "../core/outbox/deliveries/schedule.ts";
 import { parseProxies } from "../http/address.ts";
 import { LOG_ADDRESS } from "../http/address.ts";
-import { LOG_LEVELS } from "../log.ts";
+import { LOG_LEVELS } from "../app/log.ts";
 import { CLUSTER } from "./cluster.ts";
 import { MAIL } from "./mail.ts";
 import {

@@ -1,8 +1,8 @@
 // What docs/contract.md#12.3 promises of the table of settings.
 import { expect, test } from "bun:test";
 import { OPERATING_PAGE, withSettings } from "../../scripts/settings.ts";
-import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
-import { SETTINGS } from "../../src/settings/table.ts";
+import { type AnySetting, variableOf } from "../../src/config/setting.ts";
+import { SETTINGS } from "../../src/config/table.ts";
 
 const ALL = Object.values<AnySetting>(SETTINGS);
 

@@ -1,10 +1,10 @@
-import { systemClock } from "./core/ground/clock.ts";
-import { openCopy } from "./core/ground/db/copy.ts";
-import { SCHEMA_VERSION } from "./core/ground/db/migrate.ts";
-import { getSetting } from "./core/ground/db/settings.ts";
-import { createKeyring } from "./core/ground/keyring/keyring.ts";
-import { systemRandom } from "./core/ground/random.ts";
-import { createSecrets } from "./core/ground/sealed-secrets.ts";
+import { systemClock } from "../core/ground/clock.ts";
+import { openCopy } from "../core/ground/db/copy.ts";
+import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { getSetting } from "../core/ground/db/settings.ts";
+import { createKeyring } from "../core/ground/keyring/keyring.ts";
+import { systemRandom } from "../core/ground/random.ts";
+import { createSecrets } from "../core/ground/sealed-secrets.ts";
 import { loadDriver } from "./driver/driver.ts";
 import {
   databaseFile,
@@ -13,8 +13,8 @@ import {
   makeFolder,
   refuseOtherKey,
   refuseUnusable,
-} from "./ground.ts";
-import { findKeys, type FoundKey } from "./keep/key-files.ts";
+} from "./data-folder.ts";
+import { findKeys, type FoundKey } from "../keep/key-files.ts";
 
 /**
  * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there. Throws

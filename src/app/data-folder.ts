@@ -1,23 +1,23 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Config } from "./config.ts";
-import { machineClock } from "./core/ground/clock.ts";
-import { type Core, createCore, type Policy } from "./core/ground/core.ts";
-import { SCHEMA_VERSION } from "./core/ground/db/migrate.ts";
+import type { Config } from "../config/config.ts";
+import { machineClock } from "../core/ground/clock.ts";
+import { type Core, createCore, type Policy } from "../core/ground/core.ts";
+import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import {
   type Db,
   type Found,
   lookAtDatabase,
   openDatabase,
   type OpenOptions,
-} from "./core/ground/db/open.ts";
-import { systemRandom } from "./core/ground/random.ts";
-import { steadyBase } from "./core/outbox/deliveries/steady.ts";
-import { createKeyring, isMarkedBy, markKey, namedKeys } from "./core/ground/keyring/keyring.ts";
-import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
-import { oddityOf } from "./files/plain.ts";
-import { sizeOf } from "./files/room.ts";
-import { hold } from "./keep/hold.ts";
+} from "../core/ground/db/open.ts";
+import { systemRandom } from "../core/ground/random.ts";
+import { steadyBase } from "../core/outbox/deliveries/steady.ts";
+import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/ground/keyring/keyring.ts";
+import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/ground/sealed-secrets.ts";
+import { oddityOf } from "../files/plain.ts";
+import { sizeOf } from "../files/room.ts";
+import { hold } from "../keep/hold.ts";
 import {
   findKeys,
   type FoundKey,
@@ -26,11 +26,11 @@ import {
   makeKeyFile,
   nameOfPlace,
   nextFile,
-} from "./keep/key-files.ts";
-import { finishUnfinished, isUnfinished } from "./keep/swap.ts";
-import { resolveName } from "./delivery/names.ts";
+} from "../keep/key-files.ts";
+import { finishUnfinished, isUnfinished } from "../keep/swap.ts";
+import { resolveName } from "../delivery/names.ts";
 import { loadDriver } from "./driver/driver.ts";
-import { lookForLoss, refuseForeignLog } from "./keep/write-ahead.ts";
+import { lookForLoss, refuseForeignLog } from "../keep/write-ahead.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -114,7 +114,7 @@ export function holdEmpty(config: FolderConfig): { release(): void } {
   return holdFolder(config);
 }
 
-/** Where one is filled before anybody uses it (founding.ts). */
+/** Where one is filled before anybody uses it (new-data-folder.ts). */
 export function unfinishedFolder(data: string): string {
   return join(data, "importing");
 }

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { ConfigError, readConfig } from "../../src/config.ts";
-import { settingsInForce } from "../../src/settings/read.ts";
-import { asToml } from "../../src/settings/show.ts";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { settingsInForce } from "../../src/config/read.ts";
+import { asToml } from "../../src/config/show.ts";
 
 /** A settings file in a folder of its own. */
 function fileOf(text: string, mode = 0o600): { path: string; folder: string } & Disposable {

@@ -1,31 +1,31 @@
-import type { Config } from "./config.ts";
-import { charterOf } from "./core/identity/charter/charter.ts";
-import { SECOND } from "./core/ground/clock.ts";
-import type { Core } from "./core/ground/core.ts";
-import { createLead } from "./core/ground/db/lead.ts";
-import type { Mail, MailEnd } from "./core/identity/mail/queue.ts";
-import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
-import { createAttempt } from "./delivery/attempt.ts";
-import { startHousekeeping } from "./delivery/housekeeping.ts";
-import { startLoop } from "./delivery/loop.ts";
-import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
-import type { MailText } from "./delivery/mail-text.ts";
-import { mailWords } from "./delivery/mail-words.ts";
-import { startMailSenders } from "./delivery/mails.ts";
-import { createPushes } from "./delivery/push-request.ts";
-import { pushWords } from "./delivery/push-words.ts";
-import { PUSHES_AT_ONCE, pushSending } from "./delivery/pushes.ts";
-import { type Sending, startSender } from "./delivery/sender.ts";
-import { counting, hostLabels } from "./delivery/outgoing-counts.ts";
-import { nameOfServer } from "./delivery/mail-server.ts";
-import { createMailer } from "./delivery/smtp.ts";
-import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
-import { coreOn, openGround } from "./ground.ts";
+import type { Config } from "../config/config.ts";
+import { charterOf } from "../core/identity/charter/charter.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { createLead } from "../core/ground/db/lead.ts";
+import type { Mail, MailEnd } from "../core/identity/mail/queue.ts";
+import { baseFrom, type Mark } from "../core/outbox/deliveries/steady.ts";
+import { createAttempt } from "../delivery/attempt.ts";
+import { startHousekeeping } from "../delivery/housekeeping.ts";
+import { startLoop } from "../delivery/loop.ts";
+import { createShares, RUNNING_MAX } from "../delivery/shares.ts";
+import type { MailText } from "../delivery/mail-text.ts";
+import { mailWords } from "../delivery/mail-words.ts";
+import { startMailSenders } from "../delivery/mails.ts";
+import { createPushes } from "../delivery/push-request.ts";
+import { pushWords } from "../delivery/push-words.ts";
+import { PUSHES_AT_ONCE, pushSending } from "../delivery/pushes.ts";
+import { type Sending, startSender } from "../delivery/sender.ts";
+import { counting, hostLabels } from "../delivery/outgoing-counts.ts";
+import { nameOfServer } from "../delivery/mail-server.ts";
+import { createMailer } from "../delivery/smtp.ts";
+import { type FromThread, TELL_EVERY_MS, type ToThread } from "../delivery/thread.ts";
+import { coreOn, openGround } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
-import { sayingsIn } from "./web/words/languages.ts";
+import { sayingsIn } from "../web/words/languages.ts";
 
-/** What main.ts hands over to the delivery thread: what can be cloned or shared. */
+/** What server.ts passes to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
   config: Omit<Config, "trustedProxies" | "graphql" | "values">;
   origin: string;

@@ -9,7 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { OpenOptions } from "./core/ground/db/open.ts";
+import type { OpenOptions } from "../core/ground/db/open.ts";
 import {
   databaseFile,
   DataRefused,
@@ -18,7 +18,7 @@ import {
   holdEmpty,
   openGround,
   unfinishedFolder,
-} from "./ground.ts";
+} from "./data-folder.ts";
 
 /** A database that is filled before anybody uses it, in a folder inside of the one that it is for. */
 export interface Founding extends Omit<Ground, "close"> {

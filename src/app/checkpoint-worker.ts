@@ -1,10 +1,10 @@
 import { loadDriver } from "./driver/driver.ts";
-import { createTroubles } from "./core/ground/db/troubles.ts";
-import { createTurns } from "./core/ground/db/turns.ts";
-import { startCheckpoints } from "./keep/checkpoints.ts";
-import type { FromThread, ToThread } from "./keep/thread.ts";
+import { createTroubles } from "../core/ground/db/troubles.ts";
+import { createTurns } from "../core/ground/db/turns.ts";
+import { startCheckpoints } from "../keep/checkpoints.ts";
+import type { FromThread, ToThread } from "../keep/thread.ts";
 
-/** What main.ts hands over to the thread of checkpoints. */
+/** What server.ts passes to the checkpoint thread. */
 export interface KeepSetup {
   data: string;
   database: string;

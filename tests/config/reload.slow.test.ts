@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { holdConfig, readConfig, takeOver } from "../../src/config.ts";
+import { holdConfig, readConfig, takeOver } from "../../src/config/config.ts";
 import { backupHealth } from "../../src/core/across/backups/backups.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
-import { start } from "../../src/main.ts";
-import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
-import { SETTINGS } from "../../src/settings/table.ts";
+import { start } from "../../src/app/server.ts";
+import { type AnySetting, variableOf } from "../../src/config/setting.ts";
+import { SETTINGS } from "../../src/config/table.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
 import { moveIn } from "../support.ts";
 
