@@ -2,7 +2,7 @@
  * What the machine can do at best: the same read of the same database and the same JSON, and nothing else
  * around it.
  */
-import { openDatabase } from "../src/core/ground/db/open.ts";
+import { openDatabase } from "../src/core/base/db/open.ts";
 
 const [file = ""] = process.argv.slice(2);
 const db = openDatabase(file, { busyMs: 100 });

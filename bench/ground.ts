@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToken } from "../src/core/delegation/tokens/tokens.ts";
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config/config.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../scripts/run.ts";
 import { readConfig } from "../src/config/config.ts";
 import { createToken } from "../src/core/delegation/tokens/tokens.ts";
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import { BUILDER_SCOPES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { coreOn, openGround } from "../src/app/data-folder.ts";

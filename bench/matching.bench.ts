@@ -2,10 +2,10 @@ import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { createJobFilter, FILTERS_MAX, type JobFilterInput } from "../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../src/core/community/jobs/jobs.ts";
 import { type JobDraft, SENIORITIES } from "../src/core/community/jobs/job.ts";
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import { fill, median, row } from "./ground.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
-import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../src/core/services/unfinished/unfinished.ts";
 
 const BUILDERS = 20_000;
 const FILTERS = 100_000;

@@ -1,5 +1,5 @@
 import { openSession } from "../src/core/identity/accounts/sessions.ts";
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import { cookieJar } from "../src/web/request/cookies.ts";
 import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
 import { load } from "./load.ts";

@@ -1,4 +1,4 @@
-import { DAY } from "../src/core/ground/clock.ts";
+import { DAY } from "../src/core/base/clock.ts";
 import { keepUp } from "../src/core/outbox/deliveries/upkeep.ts";
 import { fill, row, type Stage } from "./ground.ts";
 

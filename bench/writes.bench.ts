@@ -1,4 +1,4 @@
-import { openDatabase } from "../src/core/ground/db/open.ts";
+import { openDatabase } from "../src/core/base/db/open.ts";
 import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
 import { load } from "./load.ts";
 

@@ -46,7 +46,7 @@ const WIRING = [
 ];
 
 /** The storeys of the core, from the ground up. Each imports itself and those before it. */
-export const STOREYS = ["ground", "identity", "outbox", "delegation", "community", "across"];
+export const STOREYS = ["base", "identity", "outbox", "delegation", "community", "services"];
 
 /** Packages that the core is made of. Everything else about the outside reaches it through its context. */
 const CORE_PACKAGES = [
@@ -59,7 +59,7 @@ const CORE_PACKAGES = [
   "@simplewebauthn/server",
   "reflect-metadata",
 ];
-const OPENS_SQLITE = "src/core/ground/db/sqlite.ts";
+const OPENS_SQLITE = "src/core/base/db/sqlite.ts";
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
 /**
@@ -106,7 +106,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "a clock",
     uses: /^(?:Date|Date\.now|new Date\(\)|performance(?:\..*)?|Temporal(?:\..*)?|Bun\.nanoseconds|process\.(?:hrtime|uptime)|node:perf_hooks\..*)$/,
     rooms: [
-      "src/core/ground/clock.ts",
+      "src/core/base/clock.ts",
       // Measures waits on the network and on this thread.
       "src/delivery/attempt.ts",
       "src/http/pace.ts",
@@ -128,10 +128,10 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/signals.ts",
       "src/cluster/",
       // Ends what it reads of one moment at the next await.
-      "src/core/ground/db/copy.ts",
-      "src/core/ground/db/turns.ts",
-      "src/core/ground/db/writer.ts",
-      "src/core/ground/fair-queue.ts",
+      "src/core/base/db/copy.ts",
+      "src/core/base/db/turns.ts",
+      "src/core/base/db/writer.ts",
+      "src/core/base/fair-queue.ts",
       "src/app/delivery-worker.ts",
       "src/delivery/",
       "src/demo/demo.ts",
@@ -160,7 +160,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "chance",
     uses: /^(?:Math\.random|crypto(?:\..*)?|node:crypto\.(?:\*|default|random.*|webcrypto|getRandomValues)|Bun\.random.*)$/,
     rooms: [
-      "src/core/ground/random.ts",
+      "src/core/base/random.ts",
       "src/graphql/single.ts",
       "src/http/opening.ts",
       "src/listen/place.ts",
@@ -268,10 +268,10 @@ const KEEPERS: readonly string[] = [
   "src/http/pace.ts",
   "src/oauth/library.ts",
   // Of the thread: a native part is loaded once.
-  "src/core/ground/db/sqlite.ts",
+  "src/core/base/db/sqlite.ts",
   // Worked out from what never changes, and only remembered.
-  "src/core/ground/zones.ts",
-  "src/core/ground/check.ts",
+  "src/core/base/zones.ts",
+  "src/core/base/check.ts",
   "src/http/coding.ts",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",

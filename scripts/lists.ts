@@ -10,7 +10,7 @@ const FROM = (folder: string) => `// Written by \`bun run generate\` from the fi
 
 /** A list, by where it is kept. */
 export const LISTS: Readonly<Record<string, () => string>> = {
-  "src/core/ground/db/migrations.ts": migrations,
+  "src/core/base/db/migrations.ts": migrations,
   "src/operations/index.ts": operations,
   "src/graphql/schema/types.ts": types,
   "src/web/pages/index.ts": pages,
@@ -37,7 +37,7 @@ const imports = (found: readonly { name: string; file: string }[]): string =>
 const spread = (names: readonly string[]): string => names.map((name) => `  ...${name},`).join("\n");
 
 function migrations(): string {
-  const names = within("src/core/ground/db/migrations", "*.sql").map((file) => basename(file, ".sql"));
+  const names = within("src/core/base/db/migrations", "*.sql").map((file) => basename(file, ".sql"));
   const variable = (name: string) => `m${name.slice(0, 4)}`;
   return `${FROM("migrations/")}// One that was released is never edited: add the next one.
 ${names.map((name) => `import ${variable(name)} from "./migrations/${name}.sql" with { type: "text" };`).join("\n")}

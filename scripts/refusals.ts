@@ -1,13 +1,13 @@
 import { ERROR_CODES, type ErrorCode } from "../src/rest/docs/errors.tsx";
 import { STATUS_OF } from "../src/http/answer.ts";
-import { hasOwnRemedy, REMEDIES } from "../src/core/ground/refusals/remedies.ts";
-import type { ErrorName } from "../src/core/ground/refusals/refusals.ts";
+import { hasOwnRemedy, REMEDIES } from "../src/core/base/refusals/remedies.ts";
+import type { ErrorName } from "../src/core/base/refusals/refusals.ts";
 
 export const REFUSALS_PAGE = new URL("../docs/errors.md", import.meta.url);
 
 const HEAD = `# Error codes
 
-Made from the catalogue in \`src/core/ground/refusals\` by \`bun run generate\`. A running server shows the same at \`/docs/errors\`, with an anchor for
+Made from the catalogue in \`src/core/base/refusals\` by \`bun run generate\`. A running server shows the same at \`/docs/errors\`, with an anchor for
 each code. [api.md](api.md#errors) explains the body of an error. A code keeps its meaning, and new ones may come. \`{max}\` is a parameter;
 \`{seconds:second}\` is one with its noun. A message that begins with … follows the name of a field. The field at fault is in brackets.`;
 

@@ -5,8 +5,8 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
-import { putStepsAway } from "../src/core/across/first-steps/first-steps.ts";
-import { DAY, HOUR, MINUTE } from "../src/core/ground/clock.ts";
+import { putStepsAway } from "../src/core/services/first-steps/first-steps.ts";
+import { DAY, HOUR, MINUTE } from "../src/core/base/clock.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
 import { replyTo } from "../src/core/community/feed/replies.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 
 /** What was asked of the database: each statement, how many rows came back, and how many of one statement at most. */
 export interface Asked {

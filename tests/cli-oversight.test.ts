@@ -1,14 +1,14 @@
 // What docs/contract.md#12.13.1 promises: a community can be looked after without a browser.
 import { apply } from "../src/core/identity/applications/applications.ts";
-import { DAY } from "../src/core/ground/clock.ts";
+import { DAY } from "../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
-import { report } from "../src/core/across/moderation/reports.ts";
+import { report } from "../src/core/services/moderation/reports.ts";
 import { createPost, getPost } from "../src/core/community/feed/feed.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
-import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../src/core/services/unfinished/unfinished.ts";
 import { listTroubled } from "../src/core/outbox/webhooks/health.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
-import { deleteAccount } from "../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { giveRole } from "../src/core/identity/accounts/administration.ts";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import { dueMails, type Mail, nextMailTo } from "../src/core/identity/mail/queue.ts";
 import { selectDuePushes, nextPushTo, type Push } from "../src/core/outbox/push/queue.ts";
 

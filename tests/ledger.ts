@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/ground/core.ts";
+import type { Core } from "../src/core/base/core.ts";
 import { type LedgerEntry, type Standing, standingOf } from "../src/core/community/xp/ledger.ts";
 import { rows } from "./spec/rows.ts";
 

@@ -33,7 +33,7 @@ test("nothing of src is exported for nobody, or for a test alone", async () => {
     texts.set(path.replaceAll("\\", "/"), await Bun.file(path).text());
   expect(texts.size).toBeGreaterThan(600);
   // The tables are read all together, as the schema that they are.
-  expect(unused(texts).filter((found) => !found.startsWith("src/core/ground/db/schema"))).toEqual([]);
+  expect(unused(texts).filter((found) => !found.startsWith("src/core/base/db/schema"))).toEqual([]);
 });
 
 test("what is exported for nobody is found", () => {

@@ -1,4 +1,4 @@
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 
 /** What every side holds, in the order in which it was written. */
 export interface Rows {

@@ -6,23 +6,23 @@ import { forgetEndedApplications } from "../core/identity/applications/applicati
 import { forgetMailMarks } from "../core/identity/mail/mail-limits.ts";
 import { forgetNotMeLinks } from "../core/identity/mail/not-me-links.ts";
 import { forgetOldAudit } from "../core/identity/audit/audit.ts";
-import { forgetOldNotifications } from "../core/across/notifications/notifications.ts";
+import { forgetOldNotifications } from "../core/services/notifications/notifications.ts";
 import { forgetOldGrants } from "../core/delegation/grants/grants.ts";
-import { forgetOldCopies } from "../core/across/moderation/reports.ts";
+import { forgetOldCopies } from "../core/services/moderation/reports.ts";
 import { dropUnusedMedia } from "../core/community/media/media.ts";
-import { eraseDueAccounts } from "../core/across/deletion/deletion.ts";
+import { eraseDueAccounts } from "../core/services/deletion/deletion.ts";
 import { dropRemovedPosts } from "../core/community/feed/removal.ts";
-import { forgetOldKeys } from "../core/ground/idempotency/idempotency.ts";
+import { forgetOldKeys } from "../core/base/idempotency/idempotency.ts";
 import { expireJobs } from "../core/community/jobs/board.ts";
 import { rotateSigningKeys } from "../core/delegation/oauth/keys.ts";
 import { forgetOldRecords } from "../core/delegation/oauth/records.ts";
-import { forgetEndedKeys } from "../core/ground/keyring/keyring.ts";
+import { forgetEndedKeys } from "../core/base/keyring/keyring.ts";
 import { dropRemovedPrompts } from "../core/community/prompts/removal.ts";
 import { dropRemovedWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import { indexUnplaced } from "../core/across/search/filling.ts";
+import { indexUnplaced } from "../core/services/search/filling.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import { HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { loadDriver } from "./driver/driver.ts";
-import { createTroubles } from "../core/ground/db/troubles.ts";
-import { createTurns } from "../core/ground/db/turns.ts";
+import { createTroubles } from "../core/base/db/troubles.ts";
+import { createTurns } from "../core/base/db/turns.ts";
 import { startCheckpoints } from "../keep/checkpoints.ts";
 import type { FromThread, ToThread } from "../keep/thread.ts";
 

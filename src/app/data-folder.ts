@@ -1,20 +1,14 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
-import { machineClock } from "../core/ground/clock.ts";
-import { type Core, createCore, type Policy } from "../core/ground/core.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import {
-  type Db,
-  type Found,
-  lookAtDatabase,
-  openDatabase,
-  type OpenOptions,
-} from "../core/ground/db/open.ts";
-import { systemRandom } from "../core/ground/random.ts";
+import { machineClock } from "../core/base/clock.ts";
+import { type Core, createCore, type Policy } from "../core/base/core.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { type Db, type Found, lookAtDatabase, openDatabase, type OpenOptions } from "../core/base/db/open.ts";
+import { systemRandom } from "../core/base/random.ts";
 import { steadyBase } from "../core/outbox/deliveries/steady.ts";
-import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/ground/keyring/keyring.ts";
-import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/ground/sealed-secrets.ts";
+import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyring/keyring.ts";
+import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
 import { oddityOf } from "../files/plain.ts";
 import { sizeOf } from "../files/room.ts";
 import { hold } from "../keep/hold.ts";

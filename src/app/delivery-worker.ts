@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { createLead } from "../core/ground/db/lead.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { createLead } from "../core/base/db/lead.ts";
 import type { Mail, MailEnd } from "../core/identity/mail/queue.ts";
 import { baseFrom, type Mark } from "../core/outbox/deliveries/steady.ts";
 import { createAttempt } from "../delivery/attempt.ts";

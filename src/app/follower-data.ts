@@ -1,10 +1,10 @@
-import { systemClock } from "../core/ground/clock.ts";
-import { openCopy } from "../core/ground/db/copy.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
-import { createKeyring } from "../core/ground/keyring/keyring.ts";
-import { systemRandom } from "../core/ground/random.ts";
-import { createSecrets } from "../core/ground/sealed-secrets.ts";
+import { systemClock } from "../core/base/clock.ts";
+import { openCopy } from "../core/base/db/copy.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { getSetting } from "../core/base/db/settings.ts";
+import { createKeyring } from "../core/base/keyring/keyring.ts";
+import { systemRandom } from "../core/base/random.ts";
+import { createSecrets } from "../core/base/sealed-secrets.ts";
 import { loadDriver } from "./driver/driver.ts";
 import {
   databaseFile,

@@ -9,7 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { OpenOptions } from "../core/ground/db/open.ts";
+import type { OpenOptions } from "../core/base/db/open.ts";
 import {
   databaseFile,
   DataRefused,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
-import type { Clock } from "../core/ground/clock.ts";
+import type { Clock } from "../core/base/clock.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Handler } from "../http/preflight.ts";
 import { createRedirects } from "../http/redirects.ts";

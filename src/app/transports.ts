@@ -2,7 +2,7 @@ import { usesTransport } from "../cluster/uses.ts";
 import type { Config } from "../config/config.ts";
 import { type Answering, nodesTransport } from "../cluster/nodes.ts";
 import { createBeliever } from "../cluster/signature.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { graphqlTransport } from "../graphql/transport.ts";
 import { hasGraphiql } from "../graphql/rules.ts";
 import { createListeners } from "../http/listeners.ts";

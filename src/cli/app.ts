@@ -10,7 +10,7 @@ import {
   suspendApp,
 } from "../core/delegation/apps/apps.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import { check } from "../core/ground/check.ts";
+import { check } from "../core/base/check.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
 import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellRows } from "./telling.ts";

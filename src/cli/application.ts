@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { check } from "../core/ground/check.ts";
+import { check } from "../core/base/check.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import {
   AnswerDraft,

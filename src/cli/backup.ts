@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Config } from "../config/config.ts";
-import { systemClock } from "../core/ground/clock.ts";
+import { systemClock } from "../core/base/clock.ts";
 import { readKeyFile } from "../app/data-folder.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../keep/backup.ts";
 import { accessOf, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";

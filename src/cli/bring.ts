@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listAdmins } from "../core/identity/builders/roll.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { openFounding } from "../app/new-data-folder.ts";
 import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../app/data-folder.ts";
 import {
@@ -19,7 +19,7 @@ import {
 import { importPictures } from "../portable/pictures.ts";
 import { openExport, type OpenExport } from "../portable/reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "../portable/refused.ts";
-import { counted } from "../core/ground/counted.ts";
+import { counted } from "../core/base/counted.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CharterChanges, changeCharter } from "../core/across/charter/charter.ts";
+import { type CharterChanges, changeCharter } from "../core/services/charter/charter.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type Charter, CharterDraft, charterOf } from "../core/identity/charter/charter.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";

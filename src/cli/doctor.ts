@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config/config.ts";
-import { type Checkup, SEVERITIES, type Severity } from "../core/across/checkup/checkup.ts";
-import { systemClock } from "../core/ground/clock.ts";
+import { type Checkup, SEVERITIES, type Severity } from "../core/services/checkup/checkup.ts";
+import { systemClock } from "../core/base/clock.ts";
 import { examine } from "../doctor/doctor.ts";
 import { openOutside } from "../doctor/outside.ts";
 import { DataRefused } from "../app/data-folder.ts";

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { findBuilder } from "../core/identity/builders/builders.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { countWaitingApplications } from "../core/identity/applications/applications.ts";
-import { counted as inWords } from "../core/ground/counted.ts";
+import { counted as inWords } from "../core/base/counted.ts";
 import { whileKept } from "../keep/pictures.ts";
 import { exportTo } from "../portable/export.ts";
 import { PortableRefused } from "../portable/refused.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
 import { readOrigin } from "../config/config.ts";
-import { LACKS } from "../core/across/checkup/readiness.ts";
-import { SECOND } from "../core/ground/clock.ts";
+import { LACKS } from "../core/services/checkup/readiness.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { readAddress } from "../ops/address.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { listBuilders } from "../core/identity/builders/roll.ts";
 import { takeBackUnheld, takingBack } from "../app/new-data-folder.ts";
 import { hasDatabase } from "../app/data-folder.ts";

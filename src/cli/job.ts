@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import { check } from "../core/ground/check.ts";
+import { check } from "../core/base/check.ts";
 import { publishJob } from "../core/community/jobs/jobs.ts";
 import { JobDraft } from "../core/community/jobs/job.ts";
 import { readPlain } from "../files/plain.ts";

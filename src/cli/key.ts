@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { check, type Looked } from "../core/across/sealing/sealing.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
-import { namedKeys } from "../core/ground/keyring/keyring.ts";
+import { check, type Looked } from "../core/services/sealing/sealing.ts";
+import { getSetting } from "../core/base/db/settings.ts";
+import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
-import { DAY } from "../core/ground/clock.ts";
+import { DAY } from "../core/base/clock.ts";
 import { findKeys, nameOfPlace, rightsOf } from "../keep/key-files.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { rotate } from "../keep/rotation.ts";

@@ -5,9 +5,9 @@ import { demote, finishDemotion } from "../cluster/demotion.ts";
 import { isMarkedLeading } from "../cluster/mark.ts";
 import { promote } from "../cluster/promotion.ts";
 import { LeadRefused } from "../cluster/refused.ts";
-import { SECOND, systemClock } from "../core/ground/clock.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { systemRandom } from "../core/ground/random.ts";
+import { SECOND, systemClock } from "../core/base/clock.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { systemRandom } from "../core/base/random.ts";
 import type { Config } from "../config/config.ts";
 import {
   databaseFile,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { isId } from "../core/ground/ids.ts";
+import { isId } from "../core/base/ids.ts";
 import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue.ts";
 import { type Forwarder, forwarder } from "../listen/forward.ts";
 import { listen } from "../listen/listen.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { beginMaintenance, endMaintenance, USUAL_MESSAGE } from "../core/across/maintenance/maintenance.ts";
-import { isoTime } from "../core/ground/clock.ts";
+import { beginMaintenance, endMaintenance, USUAL_MESSAGE } from "../core/services/maintenance/maintenance.ts";
+import { isoTime } from "../core/base/clock.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type Maintenance, maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { positiveDuration } from "../config/parsers.ts";

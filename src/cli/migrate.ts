@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { lookAtGround } from "../app/data-folder.ts";
 import { rehearse, type TellStep } from "../keep/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { hide, restore } from "../core/across/moderation/moderation.ts";
+import { hide, restore } from "../core/services/moderation/moderation.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";

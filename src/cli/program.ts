@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { LeadRefused } from "../cluster/refused.ts";
 import { ConfigError } from "../config/config.ts";
-import { DatabaseRefused } from "../core/ground/db/migrate.ts";
-import { CoreError } from "../core/ground/errors.ts";
+import { DatabaseRefused } from "../core/base/db/migrate.ts";
+import { CoreError } from "../core/base/errors.ts";
 import { DriverRefused, offerDriver } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { KeepRefused } from "../keep/refused.ts";

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { hide, suspendBuilder } from "../core/across/moderation/moderation.ts";
+import { hide, suspendBuilder } from "../core/services/moderation/moderation.ts";
 import {
   dismissReport,
   getReports,
@@ -8,9 +8,9 @@ import {
   type Report,
   REPORT_STATES,
   type ReportState,
-} from "../core/across/moderation/reports.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
+} from "../core/services/moderation/reports.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./telling.ts";

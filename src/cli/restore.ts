@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { systemClock } from "../core/ground/clock.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { systemClock } from "../core/base/clock.ts";
 import { loadDriver } from "../app/driver/driver.ts";
 import { existsSync } from "node:fs";
 import { proveKey } from "../app/data-folder.ts";
@@ -16,7 +16,7 @@ import { shelfAt } from "../keep/shelf.ts";
 import { bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../config/read.ts";
-import { counted } from "../core/ground/counted.ts";
+import { counted } from "../core/base/counted.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { originOf } from "../core/across/arrivals/arrivals.ts";
+import { originOf } from "../core/services/arrivals/arrivals.ts";
 import { previewSecuring } from "../core/delegation/securing/securing.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { findOnRoll, listAdmins, listBuilders, type RollEntry } from "../core/identity/builders/roll.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";

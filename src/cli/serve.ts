@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
-import { SECOND, systemClock } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { positionIn } from "../core/ground/db/leadership.ts";
+import { SECOND, systemClock } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { positionIn } from "../core/base/db/leadership.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { type FirstLook, lookFirst } from "../cluster/first.ts";
 import { isMarkedLeading, markedLeading } from "../cluster/mark.ts";
-import { systemRandom } from "../core/ground/random.ts";
+import { systemRandom } from "../core/base/random.ts";
 import { follow, type Following } from "../app/follower.ts";
 import {
   DataRefused,

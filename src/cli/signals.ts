@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Config, ConfigError, type Reloaded } from "../config/config.ts";
-import { SECOND, systemClock } from "../core/ground/clock.ts";
+import { SECOND, systemClock } from "../core/base/clock.ts";
 
 /** What a server does when it is signalled, from its first line on. */
 export interface Signals {

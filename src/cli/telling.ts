@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { isoTime } from "../core/ground/clock.ts";
-import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
+import { isoTime } from "../core/base/clock.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 
 /** What one thing is, part by part. Milliseconds under a name as `createdAt` are told as a time. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import { systemClock } from "../core/ground/clock.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { systemClock } from "../core/base/clock.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { holdGround } from "../app/data-folder.ts";
 import { type TellStep, type Upgraded, upgradeWithCopy } from "../keep/upgrade.ts";
 

@@ -1,7 +1,7 @@
 import { type Config, readConfig } from "../config/config.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { getSetting } from "../core/base/db/settings.ts";
 import { coreOn, openGround } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 

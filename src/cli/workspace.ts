@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import { check } from "../core/ground/check.ts";
+import { check } from "../core/base/check.ts";
 import {
   addMember,
   createWorkspace,

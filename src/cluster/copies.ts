@@ -1,5 +1,5 @@
-import type { Core } from "../core/ground/core.ts";
-import { isOfThisProgram } from "../core/ground/db/proof.ts";
+import type { Core } from "../core/base/core.ts";
+import { isOfThisProgram } from "../core/base/db/proof.ts";
 import type { Handler } from "../http/preflight.ts";
 import type { Version } from "./version.ts";
 import { idOfFile, isHeld, isMoving } from "./file.ts";

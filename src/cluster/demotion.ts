@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../core/ground/counted.ts";
-import { commitsAhead, layDown, positionIn } from "../core/ground/db/leadership.ts";
+import { counted } from "../core/base/counted.ts";
+import { commitsAhead, layDown, positionIn } from "../core/base/db/leadership.ts";
 import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading, unmarkLeading } from "./mark.ts";
 import { moversOf } from "./moving.ts";

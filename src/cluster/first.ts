@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Position } from "../core/ground/db/lineage.ts";
+import type { Position } from "../core/base/db/lineage.ts";
 import { type Asker, askNode, isNode } from "./peers.ts";
 import { leaderAmong } from "./watch.ts";
 

@@ -1,4 +1,4 @@
-import { CoreError } from "../core/ground/errors.ts";
+import { CoreError } from "../core/base/errors.ts";
 import { visitorAddress } from "../http/address.ts";
 import { BODY_MAX_BYTES } from "../http/body.ts";
 import type { Handler } from "../http/preflight.ts";

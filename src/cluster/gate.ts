@@ -1,5 +1,5 @@
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuse } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Gate } from "../http/gate.ts";
 import { readTarget, wholeTarget } from "../http/target.ts";

@@ -1,4 +1,4 @@
-import { SECOND, type Clock } from "../core/ground/clock.ts";
+import { SECOND, type Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
 /** How far the copy is behind the leader, as of the last look. */

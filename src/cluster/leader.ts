@@ -1,6 +1,6 @@
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuseFor } from "../core/ground/errors.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuseFor } from "../core/base/errors.ts";
 import { HANDED_HEADER, signHanded } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, readVersion, type Version, VERSION_HEADER } from "./version.ts";
 import { createWire, type Parcel, passedOn, Unanswered, type Wire } from "./wire.ts";

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Core } from "../core/ground/core.ts";
-import type { Takeover } from "../core/ground/db/leadership.ts";
+import type { Core } from "../core/base/core.ts";
+import type { Takeover } from "../core/base/db/leadership.ts";
 import type { Version } from "./version.ts";
 
 /** `fenced`: it led, and another node does by now. */

@@ -1,8 +1,8 @@
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuse } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
-import { takeoversOf } from "../core/ground/db/leadership.ts";
+import { takeoversOf } from "../core/base/db/leadership.ts";
 import { isAtLeast, type Version } from "./version.ts";
 import { ANSWER_HEADER, newNode, type Node, NODE_HEADER, signAnswer } from "./node.ts";
 import type { Believer } from "./signature.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../core/ground/core.ts";
-import type { Position } from "../core/ground/db/lineage.ts";
+import type { Core } from "../core/base/core.ts";
+import type { Position } from "../core/base/db/lineage.ts";
 import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
 import { readVersion, showVersion, type Version, VERSION_HEADER } from "./version.ts";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { counted } from "../core/ground/counted.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import { brokenIn, positionIn, takeLead } from "../core/ground/db/leadership.ts";
-import type { Position } from "../core/ground/db/lineage.ts";
+import { counted } from "../core/base/counted.ts";
+import { SECOND } from "../core/base/clock.ts";
+import { brokenIn, positionIn, takeLead } from "../core/base/db/leadership.ts";
+import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./mark.ts";
 import { moversOf, stateOf, wasCutOff } from "./moving.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { addUses, isUses, takeUses } from "../core/delegation/tokens/uses-elsewhere.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
 import { noContent } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Transport } from "../http/transport.ts";

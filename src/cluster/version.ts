@@ -1,4 +1,4 @@
-import type { Position } from "../core/ground/db/lineage.ts";
+import type { Position } from "../core/base/db/lineage.ts";
 
 /**
  * How far a node's database is. A node answers a read that was made at some version elsewhere only where its own

@@ -1,4 +1,4 @@
-import type { Clock } from "../core/ground/clock.ts";
+import type { Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
 /** Who waits until this node has what they have seen elsewhere (docs/contract.md#12.29). */

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { createLead, type Lead, momentOf } from "../core/ground/db/lead.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { createLead, type Lead, momentOf } from "../core/base/db/lead.ts";
 import { newNode, type Node } from "./node.ts";
 import type { Answering } from "./nodes.ts";
 import { ANSWER_MS, askNode, isNode, type Told } from "./peers.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-import { takeNextEpoch, takeoversOf } from "../core/ground/db/leadership.ts";
+import { takeNextEpoch, takeoversOf } from "../core/base/db/leadership.ts";
 
 /** What a node that leads does beside its work: it looks whether another one leads by now. */
 export interface Watch extends Answering {

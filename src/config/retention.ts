@@ -1,5 +1,5 @@
-import { DAY } from "../core/ground/clock.ts";
-import { NOTIFICATIONS_KEPT_MS } from "../core/across/notifications/notifications.ts";
+import { DAY } from "../core/base/clock.ts";
+import { NOTIFICATIONS_KEPT_MS } from "../core/services/notifications/notifications.ts";
 import { AUDIT_KEPT_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 import { duration, inUnits, positiveDuration } from "./parsers.ts";

@@ -1,5 +1,5 @@
-import { SECOND } from "../core/ground/clock.ts";
-import { CoreError } from "../core/ground/errors.ts";
+import { SECOND } from "../core/base/clock.ts";
+import { CoreError } from "../core/base/errors.ts";
 import type { Claim, Outcome } from "../core/outbox/deliveries/deliveries.ts";
 import { type Failure, type FailureCode, isFailureCode } from "../core/outbox/deliveries/failures.ts";
 import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
@@ -15,7 +15,7 @@ import {
   within,
 } from "./egress.ts";
 import { signatureHeaders } from "./signature.ts";
-import type { TargetRules } from "../core/ground/core.ts";
+import type { TargetRules } from "../core/base/core.ts";
 
 export interface AttemptRules {
   targets: TargetRules;

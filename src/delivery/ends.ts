@@ -1,4 +1,4 @@
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { type Ended, settle, settleAcknowledged } from "../core/outbox/deliveries/deliveries.ts";
 import type { Shares } from "./shares.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { HOUR, MINUTE } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { HOUR, MINUTE } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";
 import { keepUp } from "../core/outbox/deliveries/upkeep.ts";

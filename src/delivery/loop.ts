@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { continueDeletion } from "../core/across/deletion/deletion.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { continueUnfinished } from "../core/across/unfinished/unfinished.ts";
+import { continueDeletion } from "../core/services/deletion/deletion.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { continueUnfinished } from "../core/services/unfinished/unfinished.ts";
 import {
   ATTEMPT_MS,
   type Claim,

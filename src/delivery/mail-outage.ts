@@ -1,5 +1,5 @@
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**

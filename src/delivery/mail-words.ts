@@ -1,13 +1,13 @@
-import type { Core } from "../core/ground/core.ts";
-import type { Language } from "../core/ground/tongues.ts";
+import type { Core } from "../core/base/core.ts";
+import type { Language } from "../core/base/tongues.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
 import { factsOf } from "../core/identity/notifications/kinds.ts";
-import { receiverOf } from "../core/across/reach/receiver.ts";
+import { receiverOf } from "../core/services/reach/receiver.ts";
 import { type MailedApplication, mailedApplication } from "../core/identity/applications/answer-mail.ts";
-import { findTold } from "../core/across/reach/reach.ts";
-import { toldInDigest } from "../core/across/reach/digests.ts";
+import { findTold } from "../core/services/reach/reach.ts";
+import { toldInDigest } from "../core/services/reach/digests.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
 import { type SayTold, sayTold } from "./push-words.ts";
 import type { MailText } from "./mail-text.ts";

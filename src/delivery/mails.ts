@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Core } from "../core/ground/core.ts";
-import { continueReach, isHeldBack, isReachDue } from "../core/across/reach/reach.ts";
+import type { Core } from "../core/base/core.ts";
+import { continueReach, isHeldBack, isReachDue } from "../core/services/reach/reach.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
 import {

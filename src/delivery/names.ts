@@ -1,7 +1,7 @@
 import { getServers, setServers } from "node:dns";
 import { readFileSync } from "node:fs";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Found } from "../core/ground/core.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Found } from "../core/base/core.ts";
 
 const RESOLVE_WITHIN_MS = 2 * SECOND;
 

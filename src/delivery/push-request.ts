@@ -1,9 +1,9 @@
 import { createECDH } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
 import { encrypt } from "http_ece";
-import { HOUR, SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import type { TargetRules } from "../core/ground/core.ts";
+import { HOUR, SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import type { TargetRules } from "../core/base/core.ts";
 import { openPushKeys } from "../core/outbox/push/push.ts";
 import { type Push, PUSH_TTL_MS, type PushEnd } from "../core/outbox/push/queue.ts";
 import { resolveTarget } from "../core/outbox/webhooks/target.ts";

@@ -1,9 +1,9 @@
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
-import type { Language } from "../core/ground/tongues.ts";
-import { receiverOf } from "../core/across/reach/receiver.ts";
-import { findTold } from "../core/across/reach/reach.ts";
-import type { Notification } from "../core/across/notifications/notifications.ts";
+import type { Language } from "../core/base/tongues.ts";
+import { receiverOf } from "../core/services/reach/receiver.ts";
+import { findTold } from "../core/services/reach/reach.ts";
+import type { Notification } from "../core/services/notifications/notifications.ts";
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
 import { nameElsewhere } from "../core/identity/builders/person.ts";
 import { plainLine } from "./mail-text.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../core/ground/core.ts";
-import { continueReach, isReachDue } from "../core/across/reach/reach.ts";
+import type { Core } from "../core/base/core.ts";
+import { continueReach, isReachDue } from "../core/services/reach/reach.ts";
 import {
   type DuePush,
   selectDuePushes,

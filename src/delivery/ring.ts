@@ -1,4 +1,4 @@
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { type Claim, claimDue, type Claimed } from "../core/outbox/deliveries/deliveries.ts";
 import type { Shares } from "./shares.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createSteps } from "./steps.ts";
 

@@ -1,4 +1,4 @@
-import { hostOf } from "../core/ground/waiting.ts";
+import { hostOf } from "../core/base/waiting.ts";
 
 /** How many attempts run at once, in all, where the process may make as many requests. */
 export const RUNNING_MAX = 1024;

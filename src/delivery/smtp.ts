@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { encodeWord } from "nodemailer/lib/mime-funcs";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import type { MailEnd } from "../core/identity/mail/queue.ts";
 import { isMailboxRefusal, isRefusal, type Reply } from "./smtp-replies.ts";
 import { addressOfServer } from "./mail-server.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { MINUTE, SECOND, systemClock } from "../core/ground/clock.ts";
+import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 import { addUp, newTally } from "../core/outbox/deliveries/tally.ts";
 

@@ -4,16 +4,16 @@ import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import { putCharter } from "../core/identity/charter/charter.ts";
 import { hasBuilders } from "../core/identity/builders/builders.ts";
 import { findBuilder, insertBuilder, putRole } from "../core/identity/builders/builders-store.ts";
-import { DAY } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
+import { DAY } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
 import { insertPost } from "../core/community/feed/feed-store.ts";
-import { idCounts, idMaker } from "../core/ground/ids.ts";
+import { idCounts, idMaker } from "../core/base/ids.ts";
 import { ensureCompany, insertJob } from "../core/community/jobs/jobs-store.ts";
 import { insertProjects } from "../core/community/profiles/projects-store.ts";
 import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
-import { clearSetting, getSetting, setSetting } from "../core/ground/db/settings.ts";
+import { clearSetting, getSetting, setSetting } from "../core/base/db/settings.ts";
 import {
   type Community,
   type CommunitySize,

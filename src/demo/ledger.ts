@@ -1,5 +1,5 @@
-import { DAY } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { DAY } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { isoDay } from "../core/community/xp/days.ts";
 import { insertRun } from "../core/community/xp/streaks-store.ts";
 import { type LedgerEntry, standingOf } from "../core/community/xp/ledger.ts";

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash } from "node:crypto";
-import type { Random } from "../core/ground/random.ts";
+import type { Random } from "../core/base/random.ts";
 
 /** Bytes that look random and are the same for the same seed: the key stream of AES-256 in counter mode. */
 export function seededBytes(seed: number): Random {

@@ -1,11 +1,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { SECOND } from "../core/ground/clock.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { isMoving } from "../cluster/file.ts";
-import { openCopy } from "../core/ground/db/copy.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { type Db, lookAtDatabase, openDatabase } from "../core/ground/db/open.ts";
+import { openCopy } from "../core/base/db/copy.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { type Db, lookAtDatabase, openDatabase } from "../core/base/db/open.ts";
 import { loadDriver } from "../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../app/data-folder.ts";
 import { lookAtLog } from "../keep/write-ahead.ts";

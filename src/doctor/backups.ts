@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { freeBytes } from "../files/room.ts";
 import { join } from "node:path";
-import type { BackupHealth } from "../core/across/backups/backups.ts";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { DAY, HOUR } from "../core/ground/clock.ts";
+import type { BackupHealth } from "../core/services/backups/backups.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { DAY, HOUR } from "../core/base/clock.ts";
 import { BACKUPS } from "../keep/backup.ts";
 import { readRehearsals } from "../keep/rehearsal.ts";
 import { readState } from "../keep/scheduled.ts";

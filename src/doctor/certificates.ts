@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { DAY } from "../core/ground/clock.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { DAY } from "../core/base/clock.ts";
 import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
 import type { Patient } from "./patient.ts";

@@ -1,6 +1,6 @@
-import { pastOf } from "../core/across/checkup/newest.ts";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { MINUTE, SECOND } from "../core/ground/clock.ts";
+import { pastOf } from "../core/services/checkup/newest.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { MINUTE, SECOND } from "../core/base/clock.ts";
 import { isAnswer } from "./outside.ts";
 import type { Patient } from "./patient.ts";
 import { howLong, when } from "./words.ts";

@@ -1,17 +1,17 @@
-import { lookAtDamage, lookAtReferences } from "../core/across/checkup/damage.ts";
-import { lookAtCounts } from "../core/across/checkup/derived.ts";
-import { lookAtIndexes } from "../core/across/checkup/indexes.ts";
-import { lookAtLedgers } from "../core/across/checkup/ledgers.ts";
+import { lookAtDamage, lookAtReferences } from "../core/services/checkup/damage.ts";
+import { lookAtCounts } from "../core/services/checkup/derived.ts";
+import { lookAtIndexes } from "../core/services/checkup/indexes.ts";
+import { lookAtLedgers } from "../core/services/checkup/ledgers.ts";
 import {
   lookAtDeliveries,
   lookAtEndpoints,
   lookAtLog,
   lookAtUnfinished,
-} from "../core/across/checkup/outbox.ts";
-import { lookAtOutgoing } from "../core/across/checkup/outgoing.ts";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import type { Slices } from "../core/across/checkup/slices.ts";
-import { machineClock } from "../core/ground/clock.ts";
+} from "../core/services/checkup/outbox.ts";
+import { lookAtOutgoing } from "../core/services/checkup/outgoing.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import type { Slices } from "../core/services/checkup/slices.ts";
+import { machineClock } from "../core/base/clock.ts";
 import { steadyBase } from "../core/outbox/deliveries/steady.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import type { Look, Patient } from "./patient.ts";

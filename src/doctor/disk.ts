@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import { databaseFile } from "../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../files/room.ts";
 import type { Patient } from "./patient.ts";

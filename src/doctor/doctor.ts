@@ -1,4 +1,4 @@
-import type { Checked, Checkup, Finding } from "../core/across/checkup/checkup.ts";
+import type { Checked, Checkup, Finding } from "../core/services/checkup/checkup.ts";
 import { admit } from "./admission.ts";
 import { lookAtBackups } from "./backups.ts";
 import { lookAtCertificates } from "./certificates.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import type { Patient } from "./patient.ts";
 
 /** Whether the database was given up for another node's (docs/contract.md#12.31). */

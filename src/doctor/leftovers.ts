@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { DAY } from "../core/ground/clock.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
-import { namedKeys } from "../core/ground/keyring/keyring.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { DAY } from "../core/base/clock.ts";
+import { getSetting } from "../core/base/db/settings.ts";
+import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { unfinishedFolder } from "../app/data-folder.ts";
 import { BACKUPS } from "../keep/backup.ts";
 import { isUnfinished } from "../keep/swap.ts";

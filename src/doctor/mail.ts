@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { transportOptions } from "../delivery/smtp.ts";
 import type { Patient } from "./patient.ts";

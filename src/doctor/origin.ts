@@ -1,5 +1,5 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { getSetting } from "../core/base/db/settings.ts";
 import { readAddress } from "../ops/address.ts";
 import { figuresOf } from "./figures.ts";
 import { isAnswer, type Outside } from "./outside.ts";

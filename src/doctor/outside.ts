@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { codeOf, inWords } from "./words.ts";
 
 /** What came back from an address. */

@@ -1,7 +1,7 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import { namedMedia } from "../core/community/media/media.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
-import { counted } from "../core/ground/counted.ts";
+import { counted } from "../core/base/counted.ts";
 import { pictureBytes, pictureName } from "../files/pictures.ts";
 import type { Patient } from "./patient.ts";
 import { inUnits } from "./words.ts";

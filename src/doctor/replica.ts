@@ -1,5 +1,5 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
-import { REPLICA_LATE_MS } from "../core/across/backups/replica.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
+import { REPLICA_LATE_MS } from "../core/services/backups/replica.ts";
 import { isMarkedLeading } from "../cluster/mark.ts";
 import { databaseFile } from "../app/data-folder.ts";
 import { accessOf } from "../keep/bucket.ts";

@@ -1,4 +1,4 @@
-import { type Checked, type Checkup, SEVERITIES } from "../core/across/checkup/checkup.ts";
+import { type Checked, type Checkup, SEVERITIES } from "../core/services/checkup/checkup.ts";
 
 /** What `guildhall doctor --json` prints; undefined for anything else. */
 export function readCheckup(text: string): Checkup | undefined {

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Finding, Severity } from "../core/across/checkup/checkup.ts";
+import type { Finding, Severity } from "../core/services/checkup/checkup.ts";
 import { databaseFile, hasDatabase } from "../app/data-folder.ts";
 import { isSwappable } from "../keep/key-files.ts";
 import { touchSeen } from "./mending.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import { readAddress } from "../ops/address.ts";
 import { VERSION } from "../app/version.ts";
 import { isAnswer } from "./outside.ts";

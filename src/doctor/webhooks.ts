@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import type { Patient } from "./patient.ts";
 
 /** Where clouds tell a machine its own keys. */

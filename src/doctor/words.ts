@@ -1,5 +1,5 @@
-import { counted } from "../core/ground/counted.ts";
-import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../core/ground/clock.ts";
+import { counted } from "../core/base/counted.ts";
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../core/base/clock.ts";
 
 /** `1.4 GB`, as an operator reads it. */
 export function inUnits(bytes: number): string {

@@ -1,4 +1,4 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Finding } from "../core/services/checkup/checkup.ts";
 import { databaseFile } from "../app/data-folder.ts";
 import { sizeOf } from "../files/room.ts";
 import { ALARM_BYTES } from "../ops/write-ahead.ts";

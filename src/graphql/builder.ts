@@ -1,8 +1,8 @@
 import SchemaBuilder from "@pothos/core";
 import RelayPlugin from "@pothos/plugin-relay";
 import { GraphQLError, Kind } from "graphql";
-import { isoTime } from "../core/ground/clock.ts";
-import { parseTimestamp } from "../core/ground/timestamp.ts";
+import { isoTime } from "../core/base/clock.ts";
+import { parseTimestamp } from "../core/base/timestamp.ts";
 import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,5 +1,5 @@
-import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
-import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../core/base/errors.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Batch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { lookAgain } from "./rights.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { Core } from "../core/ground/core.ts";
-import type { IdempotentRequest } from "../core/ground/idempotency/idempotency.ts";
+import type { Core } from "../core/base/core.ts";
+import type { IdempotentRequest } from "../core/base/idempotency/idempotency.ts";
 import type { Allowance, RequestContext } from "../http/context.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { Batch } from "./batch.ts";

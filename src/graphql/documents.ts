@@ -9,7 +9,7 @@ import {
   validate,
   visit,
 } from "graphql";
-import { refuse } from "../core/ground/errors.ts";
+import { refuse } from "../core/base/errors.ts";
 import { LIMITS, oversize } from "./limits.ts";
 import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { CoreError, refuse } from "../core/ground/errors.ts";
+import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
 import { TOLD_MAX } from "./size.ts";

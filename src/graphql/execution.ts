@@ -4,7 +4,7 @@ import {
   type GraphQLSchema,
   type ValidatedExecutionArgs,
 } from "graphql";
-import { refuse } from "../core/ground/errors.ts";
+import { refuse } from "../core/base/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
 import { asOneRequest } from "./idempotency.ts";
@@ -14,7 +14,7 @@ import { refusedAs } from "./request.ts";
 import { lookAgain } from "./rights.ts";
 import { runPlan } from "./running.ts";
 import { endAnswer, TooLong } from "./size.ts";
-import { createFairQueue } from "../core/ground/fair-queue.ts";
+import { createFairQueue } from "../core/base/fair-queue.ts";
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { commitAs } from "../http/commit.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { answerBefore, runForKey, whileHeld } from "../core/ground/idempotency/idempotency.ts";
+import { answerBefore, runForKey, whileHeld } from "../core/base/idempotency/idempotency.ts";
 import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 

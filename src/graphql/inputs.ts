@@ -1,7 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { check, isEmptyFilter } from "../core/ground/check.ts";
-import { CoreError, refuseFields } from "../core/ground/errors.ts";
-import { withoutNull, wordsAllowed } from "../core/ground/view.ts";
+import { check, isEmptyFilter } from "../core/base/check.ts";
+import { CoreError, refuseFields } from "../core/base/errors.ts";
+import { withoutNull, wordsAllowed } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 
 /*

@@ -17,8 +17,8 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
-import { type CoreError, refuse } from "../core/ground/errors.ts";
-import { PAGE_LIMIT } from "../core/ground/page.ts";
+import { type CoreError, refuse } from "../core/base/errors.ts";
+import { PAGE_LIMIT } from "../core/base/page.ts";
 import { pairsOf } from "./repeats.ts";
 import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
 
@@ -45,7 +45,7 @@ export const LIMITS = {
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
   /**
-   * What costs more waits in the queue, and is made with pauses; see `core/ground/fair-queue.ts` and `http/pace.ts`. Twenty
+   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and `http/pace.ts`. Twenty
    * posts with all of theirs cost 100.
    */
   queueCost: 300,

@@ -4,8 +4,8 @@ import {
   executeSubscriptionEvent,
   type ValidatedSubscriptionArgs,
 } from "graphql";
-import type { Told } from "../core/across/live/live.ts";
-import { CoreError } from "../core/ground/errors.ts";
+import type { Told } from "../core/services/live/live.ts";
+import { CoreError } from "../core/base/errors.ts";
 import type { Listeners } from "../http/listeners.ts";
 import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";

@@ -1,8 +1,8 @@
 import type { Picture } from "../core/community/media/media.ts";
 import { placing } from "../core/community/media/placing.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
-import { type Rendering, renderMarkdown } from "../core/ground/markdown.ts";
-import { renderSample } from "../core/ground/names.ts";
+import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
+import { renderSample } from "../core/base/names.ts";
 import { isSpent, rest } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";

@@ -1,6 +1,6 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { addressOf, type Asked, type Write } from "../operations/operation.ts";
-import { CoreError } from "../core/ground/errors.ts";
+import { CoreError } from "../core/base/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { Core } from "../core/ground/core.ts";
-import { type IdKind, isId, kindOf } from "../core/ground/ids.ts";
+import type { Core } from "../core/base/core.ts";
+import { type IdKind, isId, kindOf } from "../core/base/ids.ts";
 import { byId } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { type DerivedKind, type Parts, partsOf } from "./derived-ids.ts";

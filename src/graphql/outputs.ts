@@ -1,6 +1,6 @@
 import type { ObjectFieldsShape } from "@pothos/core";
 import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
-import { isTimestamp, withoutNull } from "../core/ground/view.ts";
+import { isTimestamp, withoutNull } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";

@@ -11,7 +11,7 @@ import {
   validateSubscriptionArgs,
 } from "graphql";
 import type { Plugin } from "graphql-yoga";
-import { refuse } from "../core/ground/errors.ts";
+import { refuse } from "../core/base/errors.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { GraphContext } from "./context.ts";
 import { type Documents, untold } from "./documents.ts";

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
+import { CoreError, type ErrorName, refuse } from "../core/base/errors.ts";
 import { challenge, STATUS_OF } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import { type Accepted, accepted, type HttpRefusal, JSON_TYPE, RESPONSE_TYPE } from "./request.ts";

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { check } from "../core/ground/check.ts";
-import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
-import type { FaultCode } from "../core/ground/refusals/faults.ts";
+import { check } from "../core/base/check.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../core/base/errors.ts";
+import type { FaultCode } from "../core/base/refusals/faults.ts";
 import { admit, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 

@@ -1,4 +1,4 @@
-import { unauthorized } from "../core/ground/errors.ts";
+import { unauthorized } from "../core/base/errors.ts";
 import type { GraphContext } from "./context.ts";
 
 /** Asks again who the caller is, after a wait that may have ended their rights. Throws unauthorized. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
-import type { Core } from "../core/ground/core.ts";
-import { refuse, unauthorized } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse, unauthorized } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createBatch } from "./batch.ts";
 import type { Listeners } from "../http/listeners.ts";

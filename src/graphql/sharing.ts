@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { print, type ValidatedSubscriptionArgs } from "graphql";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { SECOND } from "../core/ground/clock.ts";
-import { refuse, unauthorized } from "../core/ground/errors.ts";
+import { SECOND } from "../core/base/clock.ts";
+import { refuse, unauthorized } from "../core/base/errors.ts";
 import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { ExecutionResult } from "graphql";

@@ -1,4 +1,4 @@
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { Transport } from "../http/transport.ts";
 import { isGraphiqlFile } from "./graphiql.ts";

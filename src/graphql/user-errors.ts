@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
-import type { CoreError, ErrorDetail, ErrorName } from "../core/ground/errors.ts";
+import type { CoreError, ErrorDetail, ErrorName } from "../core/base/errors.ts";
 import { builder } from "./builder.ts";
 import { camel, enumOf } from "./inputs.ts";
 import { isAsked } from "./selections.ts";

@@ -1,5 +1,5 @@
-import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
-import type { Code } from "../core/ground/refusals/refusals.ts";
+import { CoreError, type ErrorName, refuse } from "../core/base/errors.ts";
+import type { Code } from "../core/base/refusals/refusals.ts";
 import { plainTag } from "./coding.ts";
 import type { RequestContext } from "./context.ts";
 

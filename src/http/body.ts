@@ -1,4 +1,4 @@
-import { type CoreError, refuse } from "../core/ground/errors.ts";
+import { type CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "./context.ts";
 import { comeIn } from "./pace.ts";
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { Core } from "../core/ground/core.ts";
-import { unauthorized } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { unauthorized } from "../core/base/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 
 /** Shorter than the server's limit for silent connections, and than that of most proxies. */
 const PING_EVERY_MS = 12 * SECOND;

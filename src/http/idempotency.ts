@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { check } from "../core/ground/check.ts";
-import type { Core } from "../core/ground/core.ts";
+import { check } from "../core/base/check.ts";
+import type { Core } from "../core/base/core.ts";
 import {
   answerBefore,
   IdempotencyKey,
   type IdempotentRequest,
   runForKey,
-} from "../core/ground/idempotency/idempotency.ts";
+} from "../core/base/idempotency/idempotency.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { RequestContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 import type { Caller } from "../core/identity/access/caller.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
-import { createSlots } from "../core/ground/slots.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
+import { createSlots } from "../core/base/slots.ts";
 import { isSpent, rest } from "./pace.ts";
 import type { RequestContext } from "./context.ts";
 

@@ -2,9 +2,9 @@ import { authenticate } from "../core/delegation/tokens/tokens.ts";
 import { admitAccessToken, isUnseenAccessToken } from "../core/delegation/tokens/app-tokens.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { RATE_FILL_MAX_MINUTES } from "../core/delegation/apps/app.ts";
-import { MINUTE } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuseFor } from "../core/ground/errors.ts";
+import { MINUTE } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuseFor } from "../core/base/errors.ts";
 import {
   type Charge,
   createLimiter,
@@ -12,7 +12,7 @@ import {
   type Tier,
   TIERS,
   type TierName,
-} from "../core/ground/limits.ts";
+} from "../core/base/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
 export interface Meter {

@@ -1,6 +1,6 @@
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuseFor } from "../core/ground/errors.ts";
-import type { Charge } from "../core/ground/limits.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuseFor } from "../core/base/errors.ts";
+import type { Charge } from "../core/base/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { clientKey } from "./address.ts";
 import { createMeter } from "./meter.ts";

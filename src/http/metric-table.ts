@@ -1,4 +1,4 @@
-import { WRITE_SECONDS } from "../core/ground/db/writer.ts";
+import { WRITE_SECONDS } from "../core/base/db/writer.ts";
 import { ATTEMPT_SECONDS, DELIVERY_SECONDS } from "../core/outbox/deliveries/tally.ts";
 
 /** A figure of the program, as Prometheus reads it. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
-import { type Digest, newDigest } from "../core/ground/digest.ts";
+import { type Digest, newDigest } from "../core/base/digest.ts";
 import {
   type DigestName,
   type LabelsOf,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Core } from "../core/ground/core.ts";
-import { CoreError } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError } from "../core/base/errors.ts";
 import { readTraceparent } from "../core/outbox/events/trace.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
 import type { Gate } from "./gate.ts";

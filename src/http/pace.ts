@@ -1,4 +1,4 @@
-import { createRounds } from "../core/ground/fair-queue.ts";
+import { createRounds } from "../core/base/fair-queue.ts";
 
 type Kind = "begins" | "goesOn";
 

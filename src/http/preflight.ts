@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { isAppOrigin } from "../core/delegation/apps/origins.ts";
-import { refuseGivenUp } from "../core/ground/db/lead.ts";
-import { refuse } from "../core/ground/errors.ts";
+import { refuseGivenUp } from "../core/base/db/lead.ts";
+import { refuse } from "../core/base/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
 import { inCoding } from "./coding.ts";

@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { HOUR } from "../core/ground/clock.ts";
+import { HOUR } from "../core/base/clock.ts";
 import { openFiles } from "./open-files.ts";
 import type { Handler } from "./preflight.ts";
 

@@ -1,5 +1,5 @@
-import { CoreError } from "../core/ground/errors.ts";
-import { type Digest, note } from "../core/ground/digest.ts";
+import { CoreError } from "../core/base/errors.ts";
+import { type Digest, note } from "../core/base/digest.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpMetrics } from "./metrics.ts";
 

@@ -1,4 +1,4 @@
-import type { Tier } from "../core/ground/limits.ts";
+import type { Tier } from "../core/base/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { LogAddress, ProxyList } from "./address.ts";
 import type { RequestContext, Way } from "./context.ts";

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Incoming } from "../core/community/media/shop.ts";
-import { MINUTE, SECOND } from "../core/ground/clock.ts";
-import { type CoreError, refuse } from "../core/ground/errors.ts";
+import { MINUTE, SECOND } from "../core/base/clock.ts";
+import { type CoreError, refuse } from "../core/base/errors.ts";
 import {
   admit,
   BODY_MAX_BYTES,

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../core/ground/clock.ts";
+import { MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Bytes } from "./coding.ts";
 import type { Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";

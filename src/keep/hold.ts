@@ -1,4 +1,4 @@
-import { openSqlite } from "../core/ground/db/sqlite.ts";
+import { openSqlite } from "../core/base/db/sqlite.ts";
 import { KeepRefused } from "./refused.ts";
 
 /**

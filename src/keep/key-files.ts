@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { keyFingerprint, MASTER_KEY_BYTES } from "../core/ground/sealed-secrets.ts";
+import { keyFingerprint, MASTER_KEY_BYTES } from "../core/base/sealed-secrets.ts";
 import { readPlain } from "../files/plain.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./places.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { hold } from "./hold.ts";
 
 /** Of a data folder: the files of pictures, `ab/HASH-WIDTH.webp`. */

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RehearsalHealth } from "../core/across/backups/backups.ts";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { openDatabase, upgradeDatabase } from "../core/ground/db/open.ts";
+import type { RehearsalHealth } from "../core/services/backups/backups.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { openDatabase, upgradeDatabase } from "../core/base/db/open.ts";
 import { readPlain } from "../files/plain.ts";
 import { BACKUPS } from "./backup.ts";
 import { hold } from "./hold.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { RehearsalHealth } from "../core/across/backups/backups.ts";
-import { DAY } from "../core/ground/clock.ts";
+import type { RehearsalHealth } from "../core/services/backups/backups.ts";
+import { DAY } from "../core/base/clock.ts";
 import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
 import { type Begun, createTurns, forLog, since } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { SECOND } from "../core/ground/clock.ts";
-import type { ReplicaHealth } from "../core/across/backups/replica.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { ReplicaHealth } from "../core/services/backups/replica.ts";
 import type { Replica } from "./replica.ts";
 
 /** What a node that leads says of itself at one moment. */

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import { type BucketAccess, openBucket, readAddress, told } from "./bucket.ts";
 
 /** Where Litestream 0.5 puts what is newer than the last compaction: `0000000000000001-0000000000000001.ltx`. */

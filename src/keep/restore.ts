@@ -9,11 +9,11 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { beginLine } from "../core/ground/db/lineage.ts";
-import { openSqlite } from "../core/ground/db/sqlite.ts";
-import { idCounts, idMaker } from "../core/ground/ids.ts";
-import { systemRandom } from "../core/ground/random.ts";
+import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { beginLine } from "../core/base/db/lineage.ts";
+import { openSqlite } from "../core/base/db/sqlite.ts";
+import { idCounts, idMaker } from "../core/base/ids.ts";
+import { systemRandom } from "../core/base/random.ts";
 import { readArchive, type Sink } from "./archive.ts";
 import { hold } from "./hold.ts";
 import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from "../core/ground/clock.ts";
+import { DAY, HOUR } from "../core/base/clock.ts";
 
 /** How many backups are kept of each kind: of so many hours, days, weeks and months the newest one. */
 export interface Keep {

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Looked, reseal } from "../core/across/sealing/sealing.ts";
-import { isoTime } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { getSetting } from "../core/ground/db/settings.ts";
-import { forgetFormerKey, type FormerLives, namedKeys, turnKey } from "../core/ground/keyring/keyring.ts";
-import { keyFingerprint, MASTER_KEY_BYTES } from "../core/ground/sealed-secrets.ts";
+import { type Looked, reseal } from "../core/services/sealing/sealing.ts";
+import { isoTime } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { getSetting } from "../core/base/db/settings.ts";
+import { forgetFormerKey, type FormerLives, namedKeys, turnKey } from "../core/base/keyring/keyring.ts";
+import { keyFingerprint, MASTER_KEY_BYTES } from "../core/base/sealed-secrets.ts";
 import { hold } from "./hold.ts";
 import {
   findKeys,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import type { Begun } from "./turns.ts";
 
 /** How to call this program again: the binary brings its script along, a checkout names it. */

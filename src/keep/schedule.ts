@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { MINUTE } from "../core/ground/clock.ts";
-import type { BackupHealth } from "../core/across/backups/backups.ts";
+import { MINUTE } from "../core/base/clock.ts";
+import type { BackupHealth } from "../core/services/backups/backups.ts";
 import { noteFailure, readState } from "./scheduled.ts";
 import { type Begun, createTurns, forLog, since } from "./turns.ts";
 

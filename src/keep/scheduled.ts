@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BackupHealth } from "../core/across/backups/backups.ts";
+import type { BackupHealth } from "../core/services/backups/backups.ts";
 import { readPlain } from "../files/plain.ts";
 import { isDiskFull } from "../files/room.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";

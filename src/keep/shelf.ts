@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DAY } from "../core/ground/clock.ts";
+import { DAY } from "../core/base/clock.ts";
 import {
   answered,
   type BucketAccess,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, fdatasyncSync, openSync, statSync } from "node:fs";
-import { refuseForeign } from "../core/ground/db/migrate.ts";
-import { openSqlite } from "../core/ground/db/sqlite.ts";
+import { refuseForeign } from "../core/base/db/migrate.ts";
+import { openSqlite } from "../core/base/db/sqlite.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import { pictureName } from "../files/pictures.ts";
 import { namedPictures, newestEvent, rowCounts } from "./contents-store.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isoTime } from "../core/ground/clock.ts";
+import { isoTime } from "../core/base/clock.ts";
 import { freeName } from "./free-name.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER, KEY_MEMBER } from "./manifest.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 
 /** What is said to the thread: one start, one stop. */
 export type ToThread<Setup> = { start: Setup } | "stop";

@@ -1,4 +1,4 @@
-import { isoTime } from "../core/ground/clock.ts";
+import { isoTime } from "../core/base/clock.ts";
 
 /** How a process ended: its exit code, the last that it said, and what it printed where that is wanted. */
 export interface Ended {

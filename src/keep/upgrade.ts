@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isoTime, systemClock } from "../core/ground/clock.ts";
-import { DatabaseRefused, SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
-import { upgradeDatabase } from "../core/ground/db/open.ts";
+import { isoTime, systemClock } from "../core/base/clock.ts";
+import { DatabaseRefused, SCHEMA_VERSION } from "../core/base/db/migrate.ts";
+import { upgradeDatabase } from "../core/base/db/open.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER } from "./manifest.ts";
 import { syncFolder } from "./places.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, chmodSync, existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { systemClock } from "../core/ground/clock.ts";
-import { MIGRATIONS } from "../core/ground/db/migrations.ts";
+import { systemClock } from "../core/base/clock.ts";
+import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import {
   type DatabaseFacts,
   type LogFacts,

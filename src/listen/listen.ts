@@ -1,4 +1,4 @@
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import type { Forwarder, Pulled } from "./forward.ts";
 import type { Place } from "./place.ts";
 

@@ -1,6 +1,6 @@
 import { findClient, type Client } from "../core/delegation/apps/apps.ts";
 import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { liveGrant } from "../core/delegation/grants/grants.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import {

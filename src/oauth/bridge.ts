@@ -1,6 +1,6 @@
 import { toFetchResponse } from "fetch-to-node";
 import type { Provider } from "oidc-provider";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { doWork, type LibraryRequest, nodePair, type Work } from "./library.ts";

@@ -1,6 +1,6 @@
 import { publicKeys } from "../core/delegation/oauth/keys.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
 import { json } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";

@@ -2,12 +2,12 @@ import type { Provider } from "oidc-provider";
 import { type BuilderCaller } from "../core/identity/access/caller.ts";
 import { findClient, type Client } from "../core/delegation/apps/apps.ts";
 import { redirectHost, redirectSource } from "../core/delegation/apps/redirects.ts";
-import { MINUTE } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuse, refuseFor } from "../core/ground/errors.ts";
+import { MINUTE } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuse, refuseFor } from "../core/base/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { grantAccess, grantOf } from "../core/delegation/grants/grants.ts";
-import { createLimiter, refillMs } from "../core/ground/limits.ts";
+import { createLimiter, refillMs } from "../core/base/limits.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import type {
   Asked,

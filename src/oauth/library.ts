@@ -5,7 +5,7 @@ import type { errors, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { isAppSecret } from "../core/delegation/apps/apps.ts";
 import type { AccessToken } from "../core/delegation/oauth/access-tokens.ts";
 import type { Change, GrantRef } from "../core/delegation/oauth/records.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { causeOf } from "./causes.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 

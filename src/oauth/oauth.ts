@@ -1,7 +1,7 @@
 import { readLiveToken } from "../core/delegation/tokens/app-tokens.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, type ErrorName, refuse, unauthorized } from "../core/ground/errors.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, type ErrorName, refuse, unauthorized } from "../core/base/errors.ts";
 import type { Interactions } from "../core/delegation/grants/interaction.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { authenticateApp } from "../core/delegation/apps/app-caller.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**

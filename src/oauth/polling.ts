@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { MINUTE, SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { createLimiter, refillMs } from "../core/ground/limits.ts";
+import { MINUTE, SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { createLimiter, refillMs } from "../core/base/limits.ts";
 
 /** How long a device waits between two questions whether it was let in (RFC 8628 §3.2, `interval`). */
 export const POLL_INTERVAL_MS = 5 * SECOND;

@@ -7,8 +7,8 @@ import type {
 } from "oidc-provider";
 import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { grantOf } from "../core/delegation/grants/grants.ts";
 import { ACCESS_TOKEN_MS, resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import {

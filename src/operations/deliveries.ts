@@ -11,7 +11,7 @@ import {
   TestDraft,
 } from "../core/outbox/deliveries/delivery-log.ts";
 import { COUNTED_MAX, RecoverDraft, RecoveryView, wantedOf } from "../core/outbox/deliveries/recovery.ts";
-import { whole } from "../core/ground/view.ts";
+import { whole } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
 const DeliveryDetail = whole(

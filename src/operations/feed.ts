@@ -14,8 +14,8 @@ import { asReadBy, likePost, LikingView, unlikePost } from "../core/community/fe
 import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { editPost, listRevisions, PostChange, RevisionView } from "../core/community/feed/revisions.ts";
-import { withNodes } from "../core/ground/page.ts";
-import { part, whole } from "../core/ground/view.ts";
+import { withNodes } from "../core/base/page.ts";
+import { part, whole } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.

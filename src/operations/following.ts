@@ -17,7 +17,7 @@ import {
   unfollowBuilder,
   unfollowTag,
 } from "../core/community/following/following.ts";
-import { withNodes } from "../core/ground/page.ts";
+import { withNodes } from "../core/base/page.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { feedOperations } from "./feed.ts";
 import { area, list, write } from "./operation.ts";

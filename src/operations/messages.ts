@@ -16,7 +16,7 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../core/community/messages/reception.ts";
-import { part } from "../core/ground/view.ts";
+import { part } from "../core/base/view.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { area, list, read, write } from "./operation.ts";
 

@@ -5,7 +5,7 @@ import {
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../core/across/moderation/moderation.ts";
+} from "../core/services/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
@@ -16,8 +16,8 @@ import {
   ReportFilter,
   reportMessage,
   ReportView,
-} from "../core/across/moderation/reports.ts";
-import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/across/moderation/subjects.ts";
+} from "../core/services/moderation/reports.ts";
+import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/services/moderation/subjects.ts";
 import { getProfile } from "../core/community/profiles/profiles.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { area, list, type Method, write } from "./operation.ts";

@@ -1,4 +1,4 @@
-import { part } from "../core/ground/view.ts";
+import { part } from "../core/base/view.ts";
 import {
   listNotifications,
   markNotifications,
@@ -6,13 +6,13 @@ import {
   NotificationView,
   ReadingDraft,
   UnreadView,
-} from "../core/across/notifications/notifications.ts";
+} from "../core/services/notifications/notifications.ts";
 import {
   changeNotificationSettings,
   getNotificationSettings,
   NotificationSettingsDraft,
   NotificationSettingsView,
-} from "../core/across/notifications/settings.ts";
+} from "../core/services/notifications/settings.ts";
 import { area, list, read, write } from "./operation.ts";
 
 const NotificationShown = part("Notification", NotificationView, [

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { CommunityView, getCommunity } from "../core/across/charter/community.ts";
+import { CommunityView, getCommunity } from "../core/services/charter/community.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import type { ReadOperation } from "./operation.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Drawn } from "../core/community/media/shop.ts";
-import type { Core } from "../core/ground/core.ts";
-import type { Page, PageRequest } from "../core/ground/page.ts";
+import type { Core } from "../core/base/core.ts";
+import type { Page, PageRequest } from "../core/base/page.ts";
 
 /*
  * The operations of the product, each said once: REST's routes, the OpenAPI document, GraphQL's mutations,

@@ -9,7 +9,7 @@ import {
 } from "../core/community/profiles/profiles.ts";
 import { getStreak, StreakView } from "../core/community/xp/streaks.ts";
 import { listXp, XpEntryView } from "../core/community/xp/xp.ts";
-import { part } from "../core/ground/view.ts";
+import { part } from "../core/base/view.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { area, list, read, write } from "./operation.ts";
 

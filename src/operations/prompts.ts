@@ -10,7 +10,7 @@ import {
 import { rated, RatingDraft, ratePrompt, starsAmong } from "../core/community/prompts/ratings.ts";
 import { deletePrompt } from "../core/community/prompts/removal.ts";
 import { listVersions, revisePrompt, VersionDraft, VersionView } from "../core/community/prompts/versions.ts";
-import { part, whole } from "../core/ground/view.ts";
+import { part, whole } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).

@@ -1,4 +1,4 @@
-import { FoundView, SEARCH_SCOPES, searchEverything, SearchQuery } from "../core/across/search/search.ts";
+import { FoundView, SEARCH_SCOPES, searchEverything, SearchQuery } from "../core/services/search/search.ts";
 import { area, list } from "./operation.ts";
 
 export const searchOperations = area("Search", {

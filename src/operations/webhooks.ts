@@ -8,7 +8,7 @@ import {
   registerEndpoint,
   rotateSecret,
 } from "../core/outbox/webhooks/webhooks.ts";
-import { part, whole } from "../core/ground/view.ts";
+import { part, whole } from "../core/base/view.ts";
 import { all, area, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).

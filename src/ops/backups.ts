@@ -1,4 +1,4 @@
-import type { BackupHealth } from "../core/across/backups/backups.ts";
+import type { BackupHealth } from "../core/services/backups/backups.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
 /** On `/metrics`; `health` gives nothing where no backups are scheduled. */

@@ -1,6 +1,6 @@
-import { type Counted, createHistorian, type Historian } from "../core/across/history/history.ts";
-import type { Core } from "../core/ground/core.ts";
-import { timesOf } from "../core/across/history/times.ts";
+import { type Counted, createHistorian, type Historian } from "../core/services/history/history.ts";
+import type { Core } from "../core/base/core.ts";
+import { timesOf } from "../core/services/history/times.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { freeBytes, sizeOf } from "../files/room.ts";
 

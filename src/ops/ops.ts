@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { backupHealth } from "../core/across/backups/backups.ts";
+import { backupHealth } from "../core/services/backups/backups.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";
 import { countEndpoints } from "../core/outbox/webhooks/health.ts";
-import { refuse } from "../core/ground/errors.ts";
+import { refuse } from "../core/base/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Transport } from "../http/transport.ts";

@@ -1,6 +1,6 @@
-import { outgoing } from "../core/across/reach/outgoing.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
+import { outgoing } from "../core/services/reach/outgoing.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
 import { outgoingAttempts, type Tally } from "../core/outbox/deliveries/tally.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 

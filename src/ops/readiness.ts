@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { SECOND } from "../core/ground/clock.ts";
-import { newestCheckup } from "../core/across/checkup/checkup.ts";
-import type { Lack } from "../core/across/checkup/readiness.ts";
+import { SECOND } from "../core/base/clock.ts";
+import { newestCheckup } from "../core/services/checkup/checkup.ts";
+import type { Lack } from "../core/services/checkup/readiness.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import type { Core } from "../core/ground/core.ts";
-import { isOfThisProgram, proveWrite } from "../core/ground/db/proof.ts";
+import type { Core } from "../core/base/core.ts";
+import { isOfThisProgram, proveWrite } from "../core/base/db/proof.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
 /** Whether the server can do what it is for (docs/contract.md#12.13). */

@@ -1,4 +1,4 @@
-import type { ReplicaHealth } from "../core/across/backups/replica.ts";
+import type { ReplicaHealth } from "../core/services/backups/replica.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
 /** On `/metrics`; `health` gives nothing where there is no replica to look at. */

@@ -1,5 +1,5 @@
-import type { Digest } from "../core/ground/digest.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Digest } from "../core/base/digest.ts";
+import type { Core } from "../core/base/core.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { DeliveryHealth } from "./ops.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SECOND } from "../core/ground/clock.ts";
+import { SECOND } from "../core/base/clock.ts";
 import type { PictureFault } from "./refused.ts";
 
 /** What a picture came to: its largest size, what all of its sizes weigh, and the name of its content. */

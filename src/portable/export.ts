@@ -19,10 +19,10 @@ import {
   partsOf,
   selectSequences,
   STAYS_BEHIND,
-} from "../core/across/portable/portable.ts";
-import { isoTime } from "../core/ground/clock.ts";
-import type { Core } from "../core/ground/core.ts";
-import { MIGRATIONS } from "../core/ground/db/migrations.ts";
+} from "../core/services/transfer/portable.ts";
+import { isoTime } from "../core/base/clock.ts";
+import type { Core } from "../core/base/core.ts";
+import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf } from "./manifest.ts";
 import { exportPictures } from "./pictures.ts";
 import { PortableRefused, reason } from "./refused.ts";

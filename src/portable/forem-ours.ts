@@ -14,11 +14,11 @@ import {
   receivePerson,
   receivePost,
   usernameFor,
-} from "../core/across/arrivals/arrivals.ts";
+} from "../core/services/arrivals/arrivals.ts";
 import type { PastPost } from "../core/community/feed/past.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 
 /** This community as an import sees it. */
 export interface Ours {

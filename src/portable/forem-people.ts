@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { counted } from "../core/ground/counted.ts";
+import { counted } from "../core/base/counted.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { ForemSource } from "./forem.ts";
 import type { Ours } from "./forem-ours.ts";

@@ -1,6 +1,6 @@
 import type { PastPost } from "../core/community/feed/past.ts";
-import { codePoints } from "../core/ground/check.ts";
-import { slugOf } from "../core/ground/slugs.ts";
+import { codePoints } from "../core/base/check.ts";
+import { slugOf } from "../core/base/slugs.ts";
 import type { ForemArticle, ForemComment } from "./forem-shape.ts";
 import { beginningOf, fromHtml, fromMarkdown, lineOf } from "./forem-text.ts";
 

@@ -1,4 +1,4 @@
-import { parseTimestamp } from "../core/ground/timestamp.ts";
+import { parseTimestamp } from "../core/base/timestamp.ts";
 
 /**
  * What a Forem tells, read with care: of any value that is not what it should be, a word why and where, and no

@@ -1,4 +1,4 @@
-import { codePoints } from "../core/ground/check.ts";
+import { codePoints } from "../core/base/check.ts";
 
 /**
  * What a Forem's texts become here: Markdown of at most so many characters. Articles are Markdown with HTML and

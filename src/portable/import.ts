@@ -1,4 +1,4 @@
-import { keepAllCopies } from "../core/across/moderation/reports.ts";
+import { keepAllCopies } from "../core/services/moderation/reports.ts";
 import {
   finishImport,
   fromLine,
@@ -7,9 +7,9 @@ import {
   type ImportMark,
   importMark,
   LineRefused,
-} from "../core/across/portable/importing.ts";
-import { type Form, FORMS } from "../core/across/portable/portable.ts";
-import type { Core } from "../core/ground/core.ts";
+} from "../core/services/transfer/importing.ts";
+import { type Form, FORMS } from "../core/services/transfer/portable.ts";
+import type { Core } from "../core/base/core.ts";
 import { fileOf } from "./manifest.ts";
 import { type FileLine, linesOf, type OpenExport, verifyPart } from "./reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "./refused.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { check, Choice, ruled, Text, Whole, Word } from "../core/ground/check.ts";
+import { check, Choice, ruled, Text, Whole, Word } from "../core/base/check.ts";
 
 /** Grows where what is written could not be read as it was before. */
 export const FORMAT = 1;

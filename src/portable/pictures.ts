@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { namedMedia } from "../core/community/media/media.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
-import type { Core } from "../core/ground/core.ts";
+import type { Core } from "../core/base/core.ts";
 import { isRightPicture, layPicture, pictureBytes, pictureName } from "../files/pictures.ts";
 import { PortableRefused } from "./refused.ts";
 

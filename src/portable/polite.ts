@@ -1,6 +1,6 @@
-import { CoreError } from "../core/ground/errors.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { TargetRules } from "../core/ground/core.ts";
+import { CoreError } from "../core/base/errors.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { TargetRules } from "../core/base/core.ts";
 import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
 import type { Get } from "./forem-api.ts";
 import { PortableRefused, reason } from "./refused.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { FORMS } from "../core/across/portable/portable.ts";
-import { CoreError } from "../core/ground/errors.ts";
-import { MIGRATIONS } from "../core/ground/db/migrations.ts";
+import { FORMS } from "../core/services/transfer/portable.ts";
+import { CoreError } from "../core/base/errors.ts";
+import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { checkManifest, FORMAT, fileOf, type FileEntry, MANIFEST, type Manifest } from "./manifest.ts";
 import { PortableRefused, reason } from "./refused.ts";
 

@@ -1,7 +1,7 @@
 import type { TObject } from "@sinclair/typebox";
-import { Whole } from "../core/ground/check.ts";
-import { SECOND } from "../core/ground/clock.ts";
-import type { Page, PageRequest } from "../core/ground/page.ts";
+import { Whole } from "../core/base/check.ts";
+import { SECOND } from "../core/base/clock.ts";
+import type { Page, PageRequest } from "../core/base/page.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { stillAllowed } from "../http/commit.ts";
 import { streamBody } from "../http/event-stream.ts";

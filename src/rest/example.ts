@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { withoutNull, wordsAllowed } from "../core/ground/view.ts";
+import { withoutNull, wordsAllowed } from "../core/base/view.ts";
 import { snake } from "./present.ts";
 
 /**

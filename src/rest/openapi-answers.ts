@@ -1,5 +1,5 @@
-import { type CoreError, fault, refuse, refuseFields, refuseFor } from "../core/ground/errors.ts";
-import { PAGE_LIMIT } from "../core/ground/page.ts";
+import { type CoreError, fault, refuse, refuseFields, refuseFor } from "../core/base/errors.ts";
+import { PAGE_LIMIT } from "../core/base/page.ts";
 import { errorBody, STATUS_OF } from "../http/answer.ts";
 
 type Json = Record<string, unknown>;

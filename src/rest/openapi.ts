@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { SCOPES } from "../core/identity/access/scopes.ts";
-import { isEmptyFilter, textPattern } from "../core/ground/check.ts";
-import type { Fault } from "../core/ground/errors.ts";
+import { isEmptyFilter, textPattern } from "../core/base/check.ts";
+import type { Fault } from "../core/base/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
 import { addressOf, type Operation, type UploadOperation } from "../operations/operation.ts";
 import { OPEN, type OpenOperation } from "../operations/open.ts";

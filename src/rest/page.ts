@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { ruled, Whole } from "../core/ground/check.ts";
-import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
+import { ruled, Whole } from "../core/base/check.ts";
+import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Answer } from "./answer.ts";
 
 /** What a cursor is made of, for those who store it. */

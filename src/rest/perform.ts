@@ -1,9 +1,9 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { check } from "../core/ground/check.ts";
-import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import { check } from "../core/base/check.ts";
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuse, unauthorized } from "../core/base/errors.ts";
 import { whileSending } from "../core/community/media/shop.ts";
-import { whileHeld } from "../core/ground/idempotency/idempotency.ts";
+import { whileHeld } from "../core/base/idempotency/idempotency.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { etagOf, isMatched } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
@@ -23,7 +23,7 @@ import type {
 import { type Answer, respond, textOf } from "./answer.ts";
 import { follow, type Live, liveOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
-import type { Page } from "../core/ground/page.ts";
+import type { Page } from "../core/base/page.ts";
 import { pageRequest, writePage } from "./page.ts";
 import { type JsonWriter, jsonWriterOf, presenterOf } from "./present.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";

@@ -1,6 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
-import { isoTime } from "../core/ground/clock.ts";
-import { isTimestamp, withoutNull } from "../core/ground/view.ts";
+import { isoTime } from "../core/base/clock.ts";
+import { isTimestamp, withoutNull } from "../core/base/view.ts";
 
 /** Gives a noun the form of v1. */
 export type Presenter = (noun: unknown) => unknown;

@@ -1,6 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { check, faultOf, isEmptyFilter } from "../core/ground/check.ts";
-import { type ErrorDetail, fault, faulty, refuseFields } from "../core/ground/errors.ts";
+import { check, faultOf, isEmptyFilter } from "../core/base/check.ts";
+import { type ErrorDetail, fault, faulty, refuseFields } from "../core/base/errors.ts";
 
 /**
  * The parameters of a query by the schema that also documents them. Values are read strictly, by our own

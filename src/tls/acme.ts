@@ -1,6 +1,6 @@
 import { Agent } from "node:https";
 import { rootCertificates } from "node:tls";
-import { MINUTE, SECOND } from "../core/ground/clock.ts";
+import { MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Certificate } from "../http/server.ts";
 
 /** Where certificates come from by themselves (RFC 8555). */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type Clock, DAY } from "../core/ground/clock.ts";
+import { type Clock, DAY } from "../core/base/clock.ts";
 import type { Certificate } from "../http/server.ts";
 import { isoDay, lifeOf } from "./certificate.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOUR, MINUTE } from "../core/ground/clock.ts";
-import type { Random } from "../core/ground/random.ts";
+import { HOUR, MINUTE } from "../core/base/clock.ts";
+import type { Random } from "../core/base/random.ts";
 import type { Certificate } from "../http/server.ts";
 import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
 import { faultOf, isoDay, lifeOf, misfitOf } from "./certificate.ts";

@@ -1,4 +1,4 @@
-import { HOUR } from "../core/ground/clock.ts";
+import { HOUR } from "../core/base/clock.ts";
 import type { Certificate } from "../http/server.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { type Clock, SECOND } from "../core/ground/clock.ts";
-import { systemRandom } from "../core/ground/random.ts";
+import { type Clock, SECOND } from "../core/base/clock.ts";
+import { systemRandom } from "../core/base/random.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Certificate, Listening } from "../http/server.ts";
 import { orderCertificate } from "./acme.ts";

@@ -1,6 +1,6 @@
-import { followHappenings, type Happened } from "../core/across/live/happenings.ts";
+import { followHappenings, type Happened } from "../core/services/live/happenings.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import { unauthorized } from "../core/ground/errors.ts";
+import { unauthorized } from "../core/base/errors.ts";
 import { streamed } from "../http/answer.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners } from "../http/listeners.ts";

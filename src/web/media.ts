@@ -1,7 +1,7 @@
 import { sightOf } from "../core/community/media/media.ts";
 import { shopOf } from "../core/community/media/shop.ts";
-import type { Core } from "../core/ground/core.ts";
-import { refuse } from "../core/ground/errors.ts";
+import type { Core } from "../core/base/core.ts";
+import { refuse } from "../core/base/errors.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { matching } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /**
  * What moves a copy, as Litestream 0.5 does with `restore -f`: pages into the file that readers have open, under

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createGate } from "../../src/cluster/gate.ts";
 import { type Handed, signHanded } from "../../src/cluster/signature.ts";
 import { readVersion } from "../../src/cluster/version.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 const heard: number[] = [];

@@ -10,7 +10,7 @@ import {
   recordLastSeen,
   sessionOf,
 } from "../../src/core/identity/accounts/sessions.ts";
-import { HOUR } from "../../src/core/ground/clock.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
 import { placeOf, quickWorkshop, sent } from "../pictures/gallery.ts";
 import * as made from "../pictures/made.ts";
 import { moveIn } from "../support.ts";

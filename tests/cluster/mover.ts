@@ -8,7 +8,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { pagesOf } from "./pages.ts";
 
 const PAGE = 4096;

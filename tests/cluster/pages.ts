@@ -1,4 +1,4 @@
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /** Where a database says that it is read as a plain file, and by which count that it was changed. */
 const FORMAT_AT = 18;

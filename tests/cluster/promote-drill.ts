@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { brokenIn, positionIn } from "../../src/core/ground/db/leadership.ts";
+import { brokenIn, positionIn } from "../../src/core/base/db/leadership.ts";
 import type { Absent } from "../program/bookworm.ts";
 import { goTool, LITESTREAM } from "../program/go-tools.ts";
 import { emptyFolder, environment, type Program, run, type Served, serve } from "../program/programs.ts";

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { brokenIn, positionIn } from "../../src/core/ground/db/leadership.ts";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { brokenIn, positionIn } from "../../src/core/base/db/leadership.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { authority, receive } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, type Served, serve } from "../program/programs.ts";
 import { engineDouble } from "./engine-double.ts";

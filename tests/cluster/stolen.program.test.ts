@@ -3,9 +3,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { askNode, fenceNode, isNode } from "../../src/cluster/peers.ts";
-import { systemClock } from "../../src/core/ground/clock.ts";
-import { systemRandom } from "../../src/core/ground/random.ts";
-import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
+import { systemClock } from "../../src/core/base/clock.ts";
+import { systemRandom } from "../../src/core/base/random.ts";
+import { createSecrets } from "../../src/core/base/sealed-secrets.ts";
 import { blocksOf } from "../program/documents.ts";
 import { emptyFolder, environment, fromSource, LONG_MS, run, serve } from "../program/programs.ts";
 

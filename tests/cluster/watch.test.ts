@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import pino from "pino";
 import { lookFirst } from "../../src/cluster/first.ts";
 import { NODE_HEADER } from "../../src/cluster/node.ts";
-import { takeNextEpoch } from "../../src/core/ground/db/leadership.ts";
+import { takeNextEpoch } from "../../src/core/base/db/leadership.ts";
 import { askNode, fenceNode, isNode, type Silence } from "../../src/cluster/peers.ts";
 import { signHanded } from "../../src/cluster/signature.ts";
 import { makeWorld, moveIn } from "../support.ts";

@@ -4,8 +4,8 @@ import { commitChanges, findRecord } from "../../src/core/delegation/oauth/recor
 import { type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { peekDenial } from "../../src/core/delegation/securing/securing.ts";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { readDevice } from "../../src/core/identity/accounts/devices.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { CREDENTIAL } from "./credentials.ts";

@@ -1,4 +1,4 @@
-import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteOwnAccount } from "../../src/core/services/deletion/deletion.ts";
 import { expect, test } from "bun:test";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
@@ -24,8 +24,8 @@ import {
 import { makeLink, useLink } from "../../src/core/identity/accounts/links.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { listAdmins } from "../../src/core/identity/builders/roll.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
 import { giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";

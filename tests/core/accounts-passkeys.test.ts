@@ -11,7 +11,7 @@ import {
   signInByPasskey,
 } from "../../src/core/identity/accounts/passkeys.ts";
 import { endSession, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { createChallenges } from "../../src/core/identity/accounts/challenges.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { heldClock, makeWorld, type World } from "../support.ts";

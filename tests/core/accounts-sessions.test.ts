@@ -19,8 +19,8 @@ import {
   signOut,
   writeAs,
 } from "../../src/core/identity/accounts/sessions.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import { makeWorld, type World } from "../support.ts";
 import {
   asToken,

@@ -5,8 +5,8 @@ import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/
 import { createGuard } from "../../src/core/identity/accounts/guard.ts";
 import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 import { heldClock, makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";

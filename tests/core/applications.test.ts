@@ -1,8 +1,8 @@
 // Asking to be let in: docs/contract.md#9.16.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";

@@ -14,8 +14,8 @@ import { changePassword, makeRecovery, recover } from "../../src/core/identity/a
 import { endOtherSessions, endSession, recordLastSeen } from "../../src/core/identity/accounts/sessions.ts";
 import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { forms } from "../../src/web/words/en/forms.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";

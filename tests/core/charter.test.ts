@@ -1,10 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
-import type { ErrorName } from "../../src/core/ground/errors.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import type { ErrorName } from "../../src/core/base/errors.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { charterOf, strangerTo } from "../../src/core/identity/charter/charter.ts";
 import { makeWorld } from "../support.ts";
 import { outcome, person } from "./people.ts";

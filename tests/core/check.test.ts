@@ -1,8 +1,8 @@
 // How a value is checked against a schema (docs/contract.md#2.1, docs/threats.md#B02).
 import { expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
-import { check, Slug } from "../../src/core/ground/check.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import { check, Slug } from "../../src/core/base/check.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 
 test("a list that is too long has one item more checked than it may have, wherever it is", () => {
   const tags = Type.Array(Slug(), { maxItems: 5, tooLong: "tags_too_many" });

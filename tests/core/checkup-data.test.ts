@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding } from "../../src/core/across/checkup/checkup.ts";
-import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/across/checkup/damage.ts";
-import { lookAtCounts } from "../../src/core/across/checkup/derived.ts";
-import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
-import { lookAtLedgers } from "../../src/core/across/checkup/ledgers.ts";
+import type { Finding } from "../../src/core/services/checkup/checkup.ts";
+import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/services/checkup/damage.ts";
+import { lookAtCounts } from "../../src/core/services/checkup/derived.ts";
+import { lookAtIndexes } from "../../src/core/services/checkup/indexes.ts";
+import { lookAtLedgers } from "../../src/core/services/checkup/ledgers.ts";
 import {
   lookAtDeliveries,
   lookAtEndpoints,
   lookAtLog,
   lookAtUnfinished,
-} from "../../src/core/across/checkup/outbox.ts";
-import type { Slices } from "../../src/core/across/checkup/slices.ts";
+} from "../../src/core/services/checkup/outbox.ts";
+import type { Slices } from "../../src/core/services/checkup/slices.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -25,8 +25,8 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { DAY, HOUR, MINUTE, isoTime } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { DAY, HOUR, MINUTE, isoTime } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { everything, post, publish, rows } from "../spec/rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Checkup, newestCheckup, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
+import { type Checkup, newestCheckup, tellCheckup } from "../../src/core/services/checkup/checkup.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn } from "../support.ts";
 

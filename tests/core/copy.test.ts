@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCopy } from "../../src/core/ground/db/copy.ts";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
+import { openCopy } from "../../src/core/base/db/copy.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 test("what is read without an await between is of one moment, and then whoever moves the copy has it", async () => {

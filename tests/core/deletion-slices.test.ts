@@ -3,12 +3,12 @@ import { join } from "node:path";
 import pino from "pino";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { recordLastSeen } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -25,7 +25,7 @@ import { until } from "../delivery/receiver.ts";
 import { makeWorld } from "../support.ts";
 import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
 import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
-import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
 import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
@@ -179,7 +179,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
       .filter(({ table }) => table === "builders")
       .map(({ from }) => `${name}.${from}`),
   );
-  // A new one is put into `STEPS` or `HEAPS` of core/across/deletion, or here.
+  // A new one is put into `STEPS` or `HEAPS` of core/services/deletion, or here.
   const little = [
     "applications.builder_id",
     "apps.created_by",

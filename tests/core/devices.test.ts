@@ -6,8 +6,8 @@ import { DEVICE_MAX_MS, readDevice } from "../../src/core/identity/accounts/devi
 import { signInAgain } from "../../src/core/identity/accounts/proof.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
-import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";

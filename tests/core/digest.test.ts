@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countOf, joined, newDigest, note, quantile, since } from "../../src/core/ground/digest.ts";
+import { countOf, joined, newDigest, note, quantile, since } from "../../src/core/base/digest.ts";
 
 test("values are counted under the first bound that is not below them, and above all in a place of their own", () => {
   const digest = newDigest([1, 2, 5]);

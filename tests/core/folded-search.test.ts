@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { facetTokens } from "../../src/core/community/jobs/query.ts";
 import { makeWorld, moveIn } from "../support.ts";

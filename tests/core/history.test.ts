@@ -6,14 +6,14 @@ import {
   createHistorian,
   type Historian,
   listDays,
-} from "../../src/core/across/history/history.ts";
-import { addTimes, atShare, countOf, differenceOf, timesOf } from "../../src/core/across/history/times.ts";
-import { countActive, countMade, putDay } from "../../src/core/across/history/history-store.ts";
+} from "../../src/core/services/history/history.ts";
+import { addTimes, atShare, countOf, differenceOf, timesOf } from "../../src/core/services/history/times.ts";
+import { countActive, countMade, putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
-import { newDigest, note } from "../../src/core/ground/digest.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { newDigest, note } from "../../src/core/base/digest.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

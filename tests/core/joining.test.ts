@@ -1,9 +1,9 @@
 // How people come in: docs/contract.md#9.15.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import {

@@ -1,8 +1,8 @@
 // What docs/contract.md#12.31 promises of writes where other nodes may come to lead.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { createLead, LOOK_COUNTS_MS, momentOf } from "../../src/core/ground/db/lead.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { createLead, LOOK_COUNTS_MS, momentOf } from "../../src/core/base/db/lead.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import { heldClock, makeWorld, moveIn } from "../support.ts";
 
 test("a look at the others counts for two seconds of any clock; then a write waits for the next one", async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqlite } from "../../src/core/ground/db/sqlite.ts";
-import { beginLine } from "../../src/core/ground/db/lineage.ts";
+import { openSqlite } from "../../src/core/base/db/sqlite.ts";
+import { beginLine } from "../../src/core/base/db/lineage.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 test("each commit is one further, and has the first page of the file in it", () => {

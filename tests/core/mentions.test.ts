@@ -1,7 +1,7 @@
 // What docs/contract.md#4.16 promises of names behind an @.
 import { expect, test } from "bun:test";
-import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -12,11 +12,11 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { namesIn, renderMarkdown } from "../../src/core/ground/markdown.ts";
-import { namesInSample, renderSample } from "../../src/core/ground/names.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { namesIn, renderMarkdown } from "../../src/core/base/markdown.ts";
+import { namesInSample, renderSample } from "../../src/core/base/names.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { finish } from "./deletion-town.ts";
 import { people } from "./workspace-parts.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
-import { upgradeDatabase } from "../../src/core/ground/db/open.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
+import { upgradeDatabase } from "../../src/core/base/db/open.ts";
 import { makeWorld } from "../support.ts";
 import { oldDatabase } from "./old-database.ts";
 

@@ -6,21 +6,21 @@ import {
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/moderation/moderation.ts";
 import {
   countForPages,
   countNotifications,
   listNotifications,
   markNotifications,
-} from "../../src/core/across/notifications/notifications.ts";
-import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
+} from "../../src/core/services/notifications/notifications.ts";
+import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { block, unblock } from "../../src/core/community/messages/blocks.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld, moveIn, snapshot } from "../support.ts";
 
 const NAMES = ["ada", "bo", "cy", "dee"] as const;

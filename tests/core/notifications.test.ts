@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   forgetOldNotifications,
   NOTIFICATIONS_KEPT_MS,
-} from "../../src/core/across/notifications/notifications.ts";
+} from "../../src/core/services/notifications/notifications.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -15,8 +15,8 @@ import {
   notify,
   withdraw,
 } from "../../src/core/identity/notifications/notify.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 interface Stored {

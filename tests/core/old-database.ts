@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 
 /** Makes `file` the empty database that the Guildhall of that version left, or brings it there from `from`. */
 export function oldDatabase(file: string, version: number, from = 0): void {

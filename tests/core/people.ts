@@ -3,8 +3,8 @@ import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identi
 import { createAccount, signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf, type SignedIn, type Whence } from "../../src/core/identity/accounts/sessions.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { CoreError, type ErrorName } from "../../src/core/ground/errors.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/base/errors.ts";
 
 export const PASSWORD = "correct horse battery";
 export const HOME: Whence = { address: "203.0.113.7", agent: "Firefox on Linux" };

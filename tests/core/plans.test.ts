@@ -24,14 +24,14 @@ import {
 import { indexPost } from "../../src/core/community/feed/feed.ts";
 import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
-import { indexSlice } from "../../src/core/across/search/filling.ts";
+import { indexSlice } from "../../src/core/services/search/filling.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { noteLook, seenBefore } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost, listRevisions } from "../../src/core/community/feed/revisions.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import {
   countWaitingApplications,
   listApplications,
@@ -66,15 +66,15 @@ import {
   getNotifications,
   listNotifications,
   markNotifications,
-} from "../../src/core/across/notifications/notifications.ts";
-import { listHidden } from "../../src/core/across/moderation/hidden.ts";
-import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/notifications/notifications.ts";
+import { listHidden } from "../../src/core/services/moderation/hidden.ts";
+import { hide, restore, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
   reopenReport,
   report,
-} from "../../src/core/across/moderation/reports.ts";
+} from "../../src/core/services/moderation/reports.ts";
 import {
   getPrompts,
   listOwnPrompts,
@@ -100,10 +100,10 @@ import {
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { listInvites } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";

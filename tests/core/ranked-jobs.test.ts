@@ -8,7 +8,7 @@ import { matchesOf, planOf } from "../../src/core/community/jobs/plan.ts";
 import { matchExpression } from "../../src/core/community/jobs/query.ts";
 import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { pick, randomFor } from "../../src/demo/random.ts";
 import { makeWorld, type World } from "../support.ts";

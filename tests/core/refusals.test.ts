@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
-import { type ErrorName, fault, refuse, refuseFields, refuseFor } from "../../src/core/ground/errors.ts";
-import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
-import { REFUSALS, type Refusal } from "../../src/core/ground/refusals/refusals.ts";
-import { say } from "../../src/core/ground/refusals/say.ts";
+import { type ErrorName, fault, refuse, refuseFields, refuseFor } from "../../src/core/base/errors.ts";
+import { FAULTS } from "../../src/core/base/refusals/faults.ts";
+import { REFUSALS, type Refusal } from "../../src/core/base/refusals/refusals.ts";
+import { say } from "../../src/core/base/refusals/say.ts";
 import { REFUSALS_PAGE, refusalsPage } from "../../scripts/refusals.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 
@@ -19,7 +19,7 @@ function toldTo(sentence: string): Record<string, number> {
 }
 
 test("each code has one meaning, in the form of a code, and none is a name of a status", async () => {
-  const tables = await Array.fromAsync(new Glob("src/core/ground/refusals/*.ts").scan(root));
+  const tables = await Array.fromAsync(new Glob("src/core/base/refusals/*.ts").scan(root));
   const written: string[] = [];
   for (const file of tables.filter((file) => !file.endsWith("/remedies.ts"))) {
     const text = await Bun.file(join(root, file)).text();
@@ -38,7 +38,7 @@ test("each code is used somewhere", async () => {
   const files = await Array.fromAsync(new Glob("src/**/*.{ts,tsx}").scan(root));
   const texts = await Promise.all(
     files
-      .filter((file) => !file.startsWith("src/core/ground/refusals/"))
+      .filter((file) => !file.startsWith("src/core/base/refusals/"))
       .map((file) => Bun.file(join(root, file)).text()),
   );
   const all = texts.join("\n");

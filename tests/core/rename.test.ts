@@ -1,6 +1,6 @@
 // What docs/contract.md#4.16 promises of a name that changed.
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
@@ -11,7 +11,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { enrol, makeWorld, moveIn, signedInNow } from "../support.ts";
 import { openSite, PASSWORD, person, visit, wordsOf } from "../web/support.ts";
 import { finish } from "./deletion-town.ts";

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {
   hide,
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
-import { dismissReport, reopenReport, report } from "../../src/core/across/moderation/reports.ts";
-import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
-import { URGENT } from "../../src/core/across/reach/digests.ts";
+} from "../../src/core/services/moderation/moderation.ts";
+import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
+import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { URGENT } from "../../src/core/services/reach/digests.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -25,7 +25,7 @@ import { writeAs } from "../../src/core/identity/accounts/sessions.ts";
 import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findStanding } from "../../src/core/identity/builders/builders.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
 import { outcome, person, refusalOf, tokenIn } from "./people.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Core } from "../../src/core/ground/core.ts";
-import { settings } from "../../src/core/ground/db/schema-access.ts";
-import { projects } from "../../src/core/ground/db/schema.ts";
-import { companies, jobFilters } from "../../src/core/ground/db/schema-jobs.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { settings } from "../../src/core/base/db/schema-access.ts";
+import { projects } from "../../src/core/base/db/schema.ts";
+import { companies, jobFilters } from "../../src/core/base/db/schema-jobs.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 const only = (core: Core, sql: string): unknown => core.db.prepare(sql).get();

@@ -1,15 +1,15 @@
 // What docs/contract.md#12.9 promises of the key, inside one process.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { check, type Looked, reseal, SEALED } from "../../src/core/across/sealing/sealing.ts";
+import { check, type Looked, reseal, SEALED } from "../../src/core/services/sealing/sealing.ts";
 import { commitChanges, findRecord } from "../../src/core/delegation/oauth/records.ts";
 import { openSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { getSetting } from "../../src/core/ground/db/settings.ts";
-import { answerBefore, runForKey } from "../../src/core/ground/idempotency/idempotency.ts";
-import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core/ground/keyring/keyring.ts";
-import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { getSetting } from "../../src/core/base/db/settings.ts";
+import { answerBefore, runForKey } from "../../src/core/base/idempotency/idempotency.ts";
+import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core/base/keyring/keyring.ts";
+import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
 import { getFeedAddress, renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
@@ -76,10 +76,10 @@ test("what seals is known: a further place is a further column in the list", asy
     // The payload, and the token that took a record's place.
     "src/core/delegation/oauth/records.ts oauth-record",
     "src/core/delegation/oauth/records.ts oauth-record",
-    "src/core/ground/idempotency/idempotency.ts idempotent-answer",
+    "src/core/base/idempotency/idempotency.ts idempotent-answer",
     // The mark in settings, which is written anew first of all, and derived keys.
-    "src/core/ground/keyring/keyring.ts former-key",
-    "src/core/ground/keyring/keyring.ts key-check",
+    "src/core/base/keyring/keyring.ts former-key",
+    "src/core/base/keyring/keyring.ts key-check",
     "src/core/identity/feed-address/feed-address.ts feed-address",
     "src/core/identity/mail/queue.ts mail-token",
     "src/core/outbox/push/push.ts push-key",

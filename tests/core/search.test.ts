@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { indexUnplaced } from "../../src/core/across/search/filling.ts";
-import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { indexUnplaced } from "../../src/core/services/search/filling.ts";
+import { lookAtIndexes } from "../../src/core/services/checkup/indexes.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -12,7 +12,7 @@ import { parseQuestion } from "../../src/core/community/fulltext/language.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 

@@ -11,14 +11,14 @@ import { previewSecuring, secureAccount } from "../../src/core/delegation/securi
 import { isFresh, listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, listEndpoints, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { inviteMember, listInvitations } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";

@@ -1,8 +1,8 @@
 // What docs/contract.md#2.6 and docs/contract.md#2.10 promise.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { Slug } from "../../src/core/ground/check.ts";
-import { slugOf, slugsOf } from "../../src/core/ground/slugs.ts";
+import { Slug } from "../../src/core/base/check.ts";
+import { slugOf, slugsOf } from "../../src/core/base/slugs.ts";
 import { expectRefusal } from "../http/raw.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { openSite, person, wordsOf } from "../web/support.ts";

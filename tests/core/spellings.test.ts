@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 
 test("endpoints from before whose host name ends with a dot get the one spelling, where nothing else has it", () => {
   const at = MIGRATIONS.findIndex(({ name }) => name.endsWith("_one_spelling"));

@@ -8,7 +8,7 @@ import ts from "typescript";
  */
 
 const ROOT = `${import.meta.dir}/../../`;
-const DB = "src/core/ground/db/";
+const DB = "src/core/base/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
 /** Functions that make nothing but fixed text, or text of an object's own keys. */
@@ -16,16 +16,18 @@ const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named",
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
-  "src/core/across/checkup/indexes-store.ts columns": "of the two tables that are made alike below",
-  "src/core/across/checkup/indexes-store.ts name": "of their indexes",
-  "src/core/across/checkup/indexes-store.ts rows": "the statement above",
-  "src/core/across/checkup/indexes-store.ts scratch": "of the table's name",
-  "src/core/across/checkup/indexes-store.ts table": "one of two words",
-  "src/core/across/checkup/indexes-store.ts values": "the statement above",
-  "src/core/across/portable/importing-store.ts places": "question marks",
-  'src/core/across/portable/portable-store.ts conditions.join(" AND ")': "the conditions made above of these",
-  "src/core/across/portable/portable-store.ts theirs": "a condition of this function, of the list of tables",
-  "src/core/across/portable/portable-store.ts where":
+  "src/core/services/checkup/indexes-store.ts columns": "of the two tables that are made alike below",
+  "src/core/services/checkup/indexes-store.ts name": "of their indexes",
+  "src/core/services/checkup/indexes-store.ts rows": "the statement above",
+  "src/core/services/checkup/indexes-store.ts scratch": "of the table's name",
+  "src/core/services/checkup/indexes-store.ts table": "one of two words",
+  "src/core/services/checkup/indexes-store.ts values": "the statement above",
+  "src/core/services/transfer/importing-store.ts places": "question marks",
+  'src/core/services/transfer/portable-store.ts conditions.join(" AND ")':
+    "the conditions made above of these",
+  "src/core/services/transfer/portable-store.ts theirs":
+    "a condition of this function, of the list of tables",
+  "src/core/services/transfer/portable-store.ts where":
     "made above of names of twins and of the list of tables",
   "src/core/community/feed/followed-store.ts order": "up or down, by the type of the span",
   "src/core/community/feed/followed-store.ts ids": "one of the walks made above",
@@ -244,7 +246,7 @@ const STORE = "src/core/feed/feed-store.ts";
 const FEED = "src/core/feed/feed.ts";
 const SOUND: Sources = {
   [`${DB}schema.ts`]: `export const posts = sqliteTable("posts", {});`,
-  [STORE]: `import { posts } from "../ground/db/schema.ts";
+  [STORE]: `import { posts } from "../base/db/schema.ts";
     const COLUMNS = "id, text";
     const HEAPS = ["likes", "tags"].map((table) => \`DELETE FROM \${table} WHERE id = ?\`);
     export function insertPost(core: Core, row: Row) { core.db.insert(posts, row); }

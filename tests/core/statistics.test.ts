@@ -1,11 +1,11 @@
 // docs/contract.md#12.26
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { type Counted, createHistorian, type Historian } from "../../src/core/across/history/history.ts";
-import { listStatistics } from "../../src/core/across/history/statistics.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { type Counted, createHistorian, type Historian } from "../../src/core/services/history/history.ts";
+import { listStatistics } from "../../src/core/services/history/statistics.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { makeWorld, moveIn, NOON, type World } from "../support.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 
 const textsOf = ({ db }: Core): string[] =>

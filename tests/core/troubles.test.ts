@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
-import type { Db } from "../../src/core/ground/db/open.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { createTroubles } from "../../src/core/ground/db/troubles.ts";
+import type { Db } from "../../src/core/base/db/open.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { createTroubles } from "../../src/core/base/db/troubles.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 // docs/contract.md#12.12

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { join } from "node:path";
-import { HOUR } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { createTurns, type Turns } from "../../src/core/ground/db/turns.ts";
-import { createWriter } from "../../src/core/ground/db/writer.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { createTurns, type Turns } from "../../src/core/base/db/turns.ts";
+import { createWriter } from "../../src/core/base/db/writer.ts";
 import { makeWorld } from "../support.ts";
 
 // docs/adr/0067-a-hand-over.md

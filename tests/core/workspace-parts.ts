@@ -1,6 +1,6 @@
 import type { Caller } from "../../src/core/identity/access/caller.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { CoreError, type ErrorName } from "../../src/core/ground/errors.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/base/errors.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { moveIn, signedInNow } from "../support.ts";

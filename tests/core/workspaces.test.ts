@@ -4,8 +4,8 @@ import { authenticate, createToken, listTokens } from "../../src/core/delegation
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { addBuilder } from "../../src/core/identity/builders/builders.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 import { listEndpoints, registerEndpoint, checkUrl } from "../../src/core/outbox/webhooks/webhooks.ts";
 import {
   inviteMember,

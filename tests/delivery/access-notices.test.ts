@@ -8,7 +8,7 @@ import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";

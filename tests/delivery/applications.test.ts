@@ -1,9 +1,9 @@
 // What docs/contract.md#9.16 promises of the answer by mail.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import type { Language } from "../../src/core/ground/tongues.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import type { Language } from "../../src/core/base/tongues.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   confirmApplicationMail,

@@ -1,6 +1,6 @@
 // What docs/contract.md#6.13 promises.
 import { describe, expect, test } from "bun:test";
-import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/ground/clock.ts";
+import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/base/clock.ts";
 import { ATTEMPT_MS, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { getDelivery, listDeliveries, retryDelivery } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";

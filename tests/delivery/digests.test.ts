@@ -1,16 +1,16 @@
 // The digests of docs/contract.md#12.20: which notifications they name, and at which hour they are sent.
 import { expect, test } from "bun:test";
-import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
-import { WAITING_MAX } from "../../src/core/ground/waiting.ts";
+import { WAITING_MAX } from "../../src/core/base/waiting.ts";
 import { mailsDue } from "../due.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";

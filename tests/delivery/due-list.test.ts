@@ -1,7 +1,7 @@
 // How the sender finds what is due: docs/contract.md#12.33, at the same cost however much waits.
 import { expect, test } from "bun:test";
-import { MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import type { Mail } from "../../src/core/identity/mail/queue.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import pino from "pino";
-import { type Clock, systemClock } from "../../src/core/ground/clock.ts";
-import { type Db, openDatabase } from "../../src/core/ground/db/open.ts";
+import { type Clock, systemClock } from "../../src/core/base/clock.ts";
+import { type Db, openDatabase } from "../../src/core/base/db/open.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/delivery/attempt.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";

@@ -1,12 +1,12 @@
 // What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { receiverOf } from "../../src/core/across/reach/receiver.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { receiverOf } from "../../src/core/services/reach/receiver.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import type { Language } from "../../src/core/ground/tongues.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import type { Language } from "../../src/core/base/tongues.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";

@@ -1,5 +1,5 @@
 /** A thread that is told a mark, and tells the steady time that it goes by. */
-import { machineClock } from "../../src/core/ground/clock.ts";
+import { machineClock } from "../../src/core/base/clock.ts";
 import { baseFrom, type Mark } from "../../src/core/outbox/deliveries/steady.ts";
 
 declare const self: Worker;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { systemClock } from "../../src/core/ground/clock.ts";
+import { systemClock } from "../../src/core/base/clock.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";

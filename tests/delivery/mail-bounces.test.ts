@@ -1,13 +1,13 @@
 // What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
 import { expect, test } from "bun:test";
-import { partsOf } from "../../src/core/across/portable/portable.ts";
-import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
+import { partsOf } from "../../src/core/services/transfer/portable.ts";
+import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import {

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
-import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteOwnAccount } from "../../src/core/services/deletion/deletion.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import {
   ownAddress,

@@ -1,8 +1,8 @@
 // While the mail server takes no mail: docs/contract.md#12.33.
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import type { Mail, MailEnd } from "../../src/core/identity/mail/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending, startMailSenders } from "../../src/delivery/mails.ts";

@@ -1,11 +1,11 @@
 import pino from "pino";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { startMailSenders as startLanes } from "../../src/delivery/mails.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
-import { isReachDue } from "../../src/core/across/reach/reach.ts";
+import { isReachDue } from "../../src/core/services/reach/reach.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";

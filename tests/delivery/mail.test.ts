@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import type { SMTPServerOptions } from "smtp-server";
 import pino from "pino";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import {
   confirmMailAddress,
   getMailSettings,

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { note } from "../../src/core/ground/digest.ts";
+import { note } from "../../src/core/base/digest.ts";
 import { newTally } from "../../src/core/outbox/deliveries/tally.ts";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 

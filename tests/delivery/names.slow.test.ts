@@ -6,7 +6,7 @@ import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webho
 import { resolveName } from "../../src/delivery/names.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
-import { systemClock } from "../../src/core/ground/clock.ts";
+import { systemClock } from "../../src/core/base/clock.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { askOnly, nameServer, type Reply } from "./name-server.ts";
 import { authority, receive, until } from "./receiver.ts";

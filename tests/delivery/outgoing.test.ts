@@ -1,16 +1,16 @@
 // What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
 import { expect, test } from "bun:test";
-import { isReachDue } from "../../src/core/across/reach/reach.ts";
+import { isReachDue } from "../../src/core/services/reach/reach.ts";
 import pino from "pino";
-import { lookAtOutgoing } from "../../src/core/across/checkup/outgoing.ts";
-import { outgoing, tellSender } from "../../src/core/across/reach/outgoing.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { lookAtOutgoing } from "../../src/core/services/checkup/outgoing.ts";
+import { outgoing, tellSender } from "../../src/core/services/reach/outgoing.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import type { Mail } from "../../src/core/identity/mail/queue.ts";
 import { mailRecovery } from "../../src/core/identity/mail/mail.ts";
-import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { newTally, outgoingAttempts } from "../../src/core/outbox/deliveries/tally.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";

@@ -5,7 +5,7 @@ import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts
 import { recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { countRecoverable, endpointFigures } from "../../src/core/outbox/deliveries/delivery-stats.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { settledDeliveries } from "../../src/core/across/live/live.ts";
+import { settledDeliveries } from "../../src/core/services/live/live.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { addMember, createWorkspace, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import pino from "pino";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { DAY, HOUR, SECOND } from "../../src/core/base/clock.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 import { signOut } from "../../src/core/identity/accounts/sessions.ts";
 import {
   endPushSubscription,

@@ -1,9 +1,9 @@
 // What docs/contract.md#12.19 and docs/contract.md#12.20 promise of what notifications become elsewhere.
 import { expect, test } from "bun:test";
-import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
-import { markNotifications } from "../../src/core/across/notifications/notifications.ts";
-import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
-import { nextDigest } from "../../src/core/across/reach/digest-times.ts";
+import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
+import { markNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { nextDigest } from "../../src/core/services/reach/digest-times.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -11,8 +11,8 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import type { BuilderCaller, Caller } from "../../src/core/identity/access/caller.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import {
   chooseMails,
   confirmMailAddress,

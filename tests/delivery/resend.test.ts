@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HOUR } from "../../src/core/ground/clock.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
@@ -7,7 +7,7 @@ import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
-import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
 
 /** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
 async function stage(house: House, events = ["dm.received", "post.created"]) {

@@ -1,6 +1,6 @@
 // What docs/contract.md#6.2 promises.
 import { expect, test } from "bun:test";
-import { HOUR } from "../../src/core/ground/clock.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";

@@ -1,8 +1,8 @@
 // Disabling by the time that the server ran, as docs/contract.md#6.4 promises.
 import { expect, spyOn, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";

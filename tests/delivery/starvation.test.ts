@@ -1,11 +1,11 @@
 // Nobody's full queue, and no outage, holds back what others are sent (docs/contract.md#12.33).
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
-import { continueReach, isReachDue } from "../../src/core/across/reach/reach.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import { getSetting, type SettingName } from "../../src/core/ground/db/settings.ts";
+import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
+import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { getSetting, type SettingName } from "../../src/core/base/db/settings.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import { chooseMails, mailRecovery, setMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { notify } from "../../src/core/identity/notifications/notify.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import { NIL } from "../../src/core/outbox/events/made-up.ts";
-import { isId, kindOf } from "../../src/core/ground/ids.ts";
+import { isId, kindOf } from "../../src/core/base/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";

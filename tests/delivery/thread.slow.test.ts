@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { countOf } from "../../src/core/ground/digest.ts";
+import { countOf } from "../../src/core/base/digest.ts";
 import { startThread } from "../../src/delivery/thread.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { makeWorld, moveIn } from "../support.ts";

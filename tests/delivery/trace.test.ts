@@ -1,6 +1,6 @@
 // What docs/contract.md#12.15 promises of traces (W3C Trace Context).
 import { expect, test } from "bun:test";
-import { SECOND } from "../../src/core/ground/clock.ts";
+import { SECOND } from "../../src/core/base/clock.ts";
 import { claimDue, rescue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { inTrace, readTraceparent } from "../../src/core/outbox/events/trace.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";

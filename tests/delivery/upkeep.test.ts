@@ -1,6 +1,6 @@
 // What docs/contract.md#6.5 and docs/contract.md#6.6 promise.
 import { expect, test } from "bun:test";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import {
   getDelivery,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { noteFailure } from "../../src/keep/scheduled.ts";
 import { noteRehearsal } from "../../src/keep/rehearsal.ts";
 import { finding, openWard, servedWard, type Ward } from "./support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { setSetting } from "../../src/core/ground/db/settings.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { setSetting } from "../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../src/app/data-folder.ts";
 import { finding, nobody, openWard } from "./support.ts";
 

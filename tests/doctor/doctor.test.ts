@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { setSetting } from "../../src/core/ground/db/settings.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { setSetting } from "../../src/core/base/db/settings.ts";
 import { pagesOf } from "../cluster/pages.ts";
 import { finding, openWard } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { setSetting } from "../../src/core/ground/db/settings.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { setSetting } from "../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../src/app/data-folder.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { tellAddress } from "../../src/ops/address.ts";

@@ -13,7 +13,7 @@ const NAMED = [
 
 test("docs/operating.md has the name of everything that a doctor looks at, and no other", async () => {
   const names = new Set<string>();
-  for (const pattern of ["src/doctor/*.ts", "src/core/across/checkup/*.ts", "src/cli/doctor.ts"])
+  for (const pattern of ["src/doctor/*.ts", "src/core/services/checkup/*.ts", "src/cli/doctor.ts"])
     for (const path of new Glob(pattern).scanSync(ROOT)) {
       const text = await Bun.file(ROOT + path).text();
       for (const named of NAMED) for (const [, name = ""] of text.matchAll(named)) names.add(name);

@@ -7,10 +7,10 @@ import {
   lookAgain,
   newestCheckup,
   tellCheckup,
-} from "../../src/core/across/checkup/checkup.ts";
-import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+} from "../../src/core/services/checkup/checkup.ts";
+import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { createTroubles } from "../../src/core/ground/db/troubles.ts";
+import { createTroubles } from "../../src/core/base/db/troubles.ts";
 import { createRounds, type Rounds } from "../../src/doctor/rounds.ts";
 import { readRehearsals } from "../../src/keep/rehearsal.ts";
 import { endChild } from "../../src/keep/run.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "../../src/config/config.ts";
-import type { Checked, Severity } from "../../src/core/across/checkup/checkup.ts";
+import type { Checked, Severity } from "../../src/core/services/checkup/checkup.ts";
 import { examine, type ExamineOptions } from "../../src/doctor/doctor.ts";
 import type { Answer, Outside, Shown } from "../../src/doctor/outside.ts";
 import { openGround } from "../../src/app/data-folder.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { jobDraft } from "../spec/rows.ts";

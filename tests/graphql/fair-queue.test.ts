@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { createFairQueue } from "../../src/core/ground/fair-queue.ts";
+import { createFairQueue } from "../../src/core/base/fair-queue.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listNotifications, markNotifications } from "../../src/core/across/notifications/notifications.ts";
-import { isoTime } from "../../src/core/ground/clock.ts";
+import { listNotifications, markNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { isoTime } from "../../src/core/base/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
-import { renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -10,7 +10,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";

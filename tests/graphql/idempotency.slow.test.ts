@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { ROUTES } from "../routes.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";

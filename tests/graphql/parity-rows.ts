@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { withoutNull } from "../../src/core/ground/view.ts";
+import { withoutNull } from "../../src/core/base/view.ts";
 import { feedOperations } from "../../src/operations/feed.ts";
 import { followingOperations } from "../../src/operations/following.ts";
 import { jobFilterOperations } from "../../src/operations/saved-filters.ts";

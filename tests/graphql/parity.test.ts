@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { enrol, type House, openHouse } from "../support.ts";

@@ -16,7 +16,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 import { createBatch } from "../../src/graphql/batch.ts";
 import type { GraphContext } from "../../src/graphql/context.ts";
 import { createPlans, FIELDS_MAX } from "../../src/graphql/plan.ts";

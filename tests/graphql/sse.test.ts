@@ -9,7 +9,7 @@ import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";
 import { listen, singleStream } from "./stream.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 

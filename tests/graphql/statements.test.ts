@@ -8,7 +8,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { report } from "../../src/core/across/moderation/reports.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";

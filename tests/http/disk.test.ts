@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { createLog } from "../../src/app/log.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";

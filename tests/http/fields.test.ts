@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Username } from "../../src/core/identity/builders/username.ts";
-import { check, HttpsUrl, Slug, Text } from "../../src/core/ground/check.ts";
-import { CoreError } from "../../src/core/ground/errors.ts";
-import { titleOf } from "../../src/core/ground/title.ts";
+import { check, HttpsUrl, Slug, Text } from "../../src/core/base/check.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
+import { titleOf } from "../../src/core/base/title.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
-import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
-import { cursorKey } from "../../src/core/ground/page.ts";
+import { parseTimestamp } from "../../src/core/base/timestamp.ts";
+import { cursorKey } from "../../src/core/base/page.ts";
 import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { countOf, errorsIn, expectRefusal, furnish, table } from "./raw.ts";

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { withMetrics } from "../../scripts/metrics.ts";
 import { OPERATING_PAGE } from "../../scripts/settings.ts";
-import { newDigest, note } from "../../src/core/ground/digest.ts";
+import { newDigest, note } from "../../src/core/base/digest.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
 import pino from "pino";
 import { choresOn } from "../../src/app/background-work.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { webhookEndpoints } from "../../src/core/ground/db/schema-delivery.ts";
+import { webhookEndpoints } from "../../src/core/base/db/schema-delivery.ts";
 import { addUp, newTally } from "../../src/core/outbox/deliveries/tally.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { createMetrics } from "../../src/http/metrics.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse } from "../support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { until } from "../delivery/receiver.ts";
 import { sized } from "../drill.ts";

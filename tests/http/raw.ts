@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { insertPrompt } from "../../src/core/community/prompts/prompts-store.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";

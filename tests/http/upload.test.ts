@@ -1,7 +1,7 @@
 // docs/threats.md#M04, docs/threats.md#M41
 import { Busboy } from "@fastify/busboy";
 import { expect, spyOn, test } from "bun:test";
-import { CoreError } from "../../src/core/ground/errors.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
 import type { Sender } from "../../src/http/body.ts";
 import { readTexts, readUpload } from "../../src/http/upload.ts";
 

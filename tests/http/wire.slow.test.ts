@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SECOND } from "../../src/core/ground/clock.ts";
+import { SECOND } from "../../src/core/base/clock.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import {
   BROKEN_FRAMINGS,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { readConfig } from "../../src/config/config.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { openGround, proveKey, readKeyFile } from "../../src/app/data-folder.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { backUp } from "../../src/keep/backup.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
-import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import { openReplica, type Replica } from "../../src/keep/replica.ts";
 import { createReplicaAge } from "../../src/keep/replica-age.ts";
 import { finding, openWard } from "../doctor/support.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { outlived } from "../../src/keep/retention.ts";
 
 /** docs/contract.md#12.4 */

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createSchedule } from "../../src/keep/schedule.ts";
 import { backUpOnSchedule } from "../../src/keep/scheduled.ts";

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { copyDatabase, inspectDatabase, memberOf } from "../../src/keep/snapshot.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09 */

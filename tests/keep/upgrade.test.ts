@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
-import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
+import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
+import { createSecrets } from "../../src/core/base/sealed-secrets.ts";
 import { holdGround, isOlder, openGround } from "../../src/app/data-folder.ts";
 import { rehearse, upgradeWithCopy } from "../../src/keep/upgrade.ts";
 import { oldDatabase } from "../core/old-database.ts";

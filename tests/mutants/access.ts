@@ -304,14 +304,14 @@ export const ACCESS: readonly Fault[] = [
     why: "an attacker signs in to an account of their own and has all guesses back",
   },
   {
-    file: "core/across/deletion/pending.ts",
+    file: "core/services/deletion/pending.ts",
     text: 'if (standing?.suspendedAt !== null || standing.role !== "owner") throw refuse("head_only");',
     fault: "",
     tests: ["spec/undo-deletion"],
     why: "an admin undoes the deletion of an account, which is for owners",
   },
   {
-    file: "core/across/deletion/pending.ts",
+    file: "core/services/deletion/pending.ts",
     text: 'if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;',
     fault: "",
     tests: ["spec/undo-deletion"],

@@ -45,14 +45,14 @@ export const CLUSTER: readonly Fault[] = [
     why: "half of an update is shown where the engine of a copy has died",
   },
   {
-    file: "core/ground/db/copy.ts",
+    file: "core/base/db/copy.ts",
     text: "const isAllowed = statement.readonly || IS_OWN.test(statement.source);",
     fault: "const isAllowed = statement.readonly;",
     tests: ["cluster/follower"],
     why: "a search in the cluster is the leader's where words are taken apart",
   },
   {
-    file: "core/ground/db/lineage.ts",
+    file: "core/base/db/lineage.ts",
     text: "refuseGivenUp({ fencedBy: () => givenUpFor });",
     fault: "",
     tests: ["core/leadership"],

@@ -14,7 +14,7 @@ import {
   setAppRate,
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
-import { check } from "../../src/core/ground/check.ts";
+import { check } from "../../src/core/base/check.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 

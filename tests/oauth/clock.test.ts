@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { openHouse } from "../support.ts";
 import { authorizeUrl, makeVerifier, obtainCode } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";

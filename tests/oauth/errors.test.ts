@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { removeApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { revokeGrant, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { type House, openHouse, signedInNow } from "../support.ts";
 import {
   askToken,

@@ -1,7 +1,7 @@
 // What docs/contract.md#7.3 promises.
 import { expect, test } from "bun:test";
 import { makeWorld, openHouse, type House } from "../support.ts";
-import type { Db } from "../../src/core/ground/db/open.ts";
+import type { Db } from "../../src/core/base/db/open.ts";
 import { commitChanges, type Change } from "../../src/core/delegation/oauth/records.ts";
 import {
   authorizeUrl,

@@ -1,15 +1,15 @@
 // What docs/contract.md#12.9 promises to apps and to whoever has a consent page open.
 import { expect, test } from "bun:test";
-import { reseal } from "../../src/core/across/sealing/sealing.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { reseal } from "../../src/core/services/sealing/sealing.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import {
   createKeyring,
   forgetFormerKey,
   type FormerLives,
   turnKey,
-} from "../../src/core/ground/keyring/keyring.ts";
-import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
+} from "../../src/core/base/keyring/keyring.ts";
+import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { openHouse } from "../support.ts";
 import { authorizeUrl, basic, makeVerifier, post } from "./app-client.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
 import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config/config.ts";

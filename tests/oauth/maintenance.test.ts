@@ -1,7 +1,7 @@
 // docs/contract.md#12.17.1, of what apps ask for: a request that is under way when it begins.
 import { expect, test } from "bun:test";
-import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
-import type { Db } from "../../src/core/ground/db/open.ts";
+import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
+import type { Db } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { outcome } from "../core/people.ts";
 import { type House, openHouse } from "../support.ts";

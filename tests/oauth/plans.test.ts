@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Db } from "../../src/core/ground/db/open.ts";
+import type { Db } from "../../src/core/base/db/open.ts";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openHouse } from "../support.ts";
 import { basic, connect, post, refresh, works } from "./app-client.ts";

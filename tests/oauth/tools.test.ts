@@ -7,7 +7,7 @@ import { Passport } from "passport";
 import { Strategy as ConnectStrategy } from "passport-openidconnect";
 import { changeApp } from "../../src/core/delegation/apps/apps.ts";
 import { publicKeys, rotateSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { type House, makeWorld, openHouse, signedInNow } from "../support.ts";
 import { authorizeUrl, challengeOf, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
 import { authorize, makeApp, type Member, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countOf } from "../../src/core/across/history/times.ts";
+import { countOf } from "../../src/core/services/history/times.ts";
 import { countedOf } from "../../src/ops/day.ts";
 import { moveIn, openHouse } from "../support.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listUnclaimed } from "../../src/core/across/arrivals/arrivals.ts";
+import { listUnclaimed } from "../../src/core/services/arrivals/arrivals.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";

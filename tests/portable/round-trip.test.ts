@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
-import { importLines } from "../../src/core/across/portable/importing.ts";
-import { FORMS } from "../../src/core/across/portable/portable.ts";
+import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { importLines } from "../../src/core/services/transfer/importing.ts";
+import { FORMS } from "../../src/core/services/transfer/portable.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
-import { DAY, isoTime } from "../../src/core/ground/clock.ts";
-import { getSetting } from "../../src/core/ground/db/settings.ts";
+import { DAY, isoTime } from "../../src/core/base/clock.ts";
+import { getSetting } from "../../src/core/base/db/settings.ts";
 import { exportTo } from "../../src/portable/export.ts";
 import { importInto } from "../../src/portable/import.ts";
 import { openExport } from "../../src/portable/reader.ts";

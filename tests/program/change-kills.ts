@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { check } from "../../src/core/across/sealing/sealing.ts";
-import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
-import { idempotencyKeys } from "../../src/core/ground/db/schema-access.ts";
-import { answerOwner } from "../../src/core/ground/idempotency/idempotency.ts";
+import { check } from "../../src/core/services/sealing/sealing.ts";
+import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
+import { idempotencyKeys } from "../../src/core/base/db/schema-access.ts";
+import { answerOwner } from "../../src/core/base/idempotency/idempotency.ts";
 import { coreOn, openGround } from "../../src/app/data-folder.ts";
 import { moveIn } from "../support.ts";
 import { killInside } from "./kills.ts";

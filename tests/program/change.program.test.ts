@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
+import { keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
 import { sized } from "../drill.ts";
 import { fill, killMigrations, killRotations } from "./change-kills.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Checkup } from "../../src/core/across/checkup/checkup.ts";
+import type { Checkup } from "../../src/core/services/checkup/checkup.ts";
 import { emptyFolder, type Finished, type Program, run, serve } from "./programs.ts";
 
 /** `guildhall doctor` (docs/contract.md#12.11). */

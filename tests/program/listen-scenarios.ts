@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { SECOND } from "../../src/core/ground/clock.ts";
+import { SECOND } from "../../src/core/base/clock.ts";
 import { emptyFolder, LONG_MS, type Program, run, serve } from "./programs.ts";
 
 interface Got {

@@ -1,7 +1,7 @@
 import { chownSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
-import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
+import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";

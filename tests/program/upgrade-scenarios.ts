@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
+import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 import { layOut, type Release, RELEASES } from "./releases.ts";

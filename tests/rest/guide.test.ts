@@ -6,9 +6,9 @@ import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
 import { VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
 import { BADGES, RULES, TIERS as LEVELS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
-import { ID_KINDS } from "../../src/core/ground/db/schema.ts";
-import { TIERS } from "../../src/core/ground/limits.ts";
-import { PAGE_LIMIT } from "../../src/core/ground/page.ts";
+import { ID_KINDS } from "../../src/core/base/db/schema.ts";
+import { TIERS } from "../../src/core/base/limits.ts";
+import { PAGE_LIMIT } from "../../src/core/base/page.ts";
 import {
   NEWCOMER_LINKS,
   NEWCOMER_LINKS_A_DAY,

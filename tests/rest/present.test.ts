@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { isTimestamp, withoutNull, wordsAllowed } from "../../src/core/ground/view.ts";
+import { isTimestamp, withoutNull, wordsAllowed } from "../../src/core/base/view.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { OPEN } from "../../src/operations/open.ts";
 import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";

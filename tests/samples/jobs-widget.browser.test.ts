@@ -1,7 +1,7 @@
 // The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { post } from "../spec/rows.ts";

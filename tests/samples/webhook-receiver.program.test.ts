@@ -1,7 +1,7 @@
 // The sample docs/samples/webhook-receiver, as a process of its own, behind https.
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { authority } from "../delivery/receiver.ts";
 import { call } from "../spec/client.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../src/core/delegation/tokens/tokens.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";

@@ -1,7 +1,7 @@
 // What docs/contract.md#V8, docs/contract.md#3.1 and docs/contract.md#3.4 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import {
   type Bucket,
   charge,
@@ -9,7 +9,7 @@ import {
   refillMs,
   type Tier,
   TIERS,
-} from "../../src/core/ground/limits.ts";
+} from "../../src/core/base/limits.ts";
 
 const tiers = fc.oneof(
   fc.constantFrom(...Object.values(TIERS), { sustained: 60_000, burst: 120_000 }),

@@ -3,7 +3,7 @@ import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 import createClient from "openapi-fetch";
-import type { ErrorName } from "../../src/core/ground/errors.ts";
+import type { ErrorName } from "../../src/core/base/errors.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import type { paths } from "../client/v1.d.ts";
 import type { House } from "../support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
@@ -9,7 +9,7 @@ import {
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/moderation/moderation.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { type House, moveIn, openHouse } from "../support.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";
 import { CLIENT_TYPES, clientTypes } from "../../scripts/generate.ts";
-import { check } from "../../src/core/ground/check.ts";
+import { check } from "../../src/core/base/check.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { parseQuery } from "../../src/rest/query.ts";

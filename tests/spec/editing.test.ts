@@ -1,11 +1,11 @@
 // What docs/contract.md#4.17 promises.
 import { expect, test } from "bun:test";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
-import { listReports, report } from "../../src/core/across/moderation/reports.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { editPost, EDITS_MAX, EDITS_PER_HOUR } from "../../src/core/community/feed/revisions.ts";
-import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";

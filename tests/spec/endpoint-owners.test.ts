@@ -13,7 +13,7 @@ import {
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
-import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { grantAccess, listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";

@@ -4,8 +4,8 @@ import { ALL_EVENT_NAMES, CATALOGUE, EVENT_NAMES } from "../../src/core/outbox/e
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { recordWorkspaceEvent, listEvents } from "../../src/core/outbox/events/events.ts";
 import { Value } from "@sinclair/typebox/value";
 import { makeWorld, moveIn, type World } from "../support.ts";

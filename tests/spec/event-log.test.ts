@@ -5,7 +5,7 @@ import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
 import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";

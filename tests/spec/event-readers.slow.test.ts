@@ -1,4 +1,4 @@
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";

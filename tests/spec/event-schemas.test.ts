@@ -10,7 +10,7 @@ import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
@@ -20,7 +20,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 

@@ -1,13 +1,13 @@
 // What docs/contract.md#4.20 promises.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {
   hide,
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/moderation/moderation.ts";
 import { bookmarkPost, listBookmarks, unbookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
@@ -26,8 +26,8 @@ import { block, unblock } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
 import { getProfile } from "../../src/core/community/profiles/profiles.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
-import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
+import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";

@@ -1,7 +1,7 @@
 // What docs/contract.md#2.2, docs/contract.md#2.3, docs/contract.md#2.4 and docs/contract.md#2.5 promise.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { linksIn, renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { linksIn, renderMarkdown } from "../../src/core/base/markdown.ts";
 import { ROUTES } from "../routes.ts";
 import { graph } from "../graphql/ask.ts";
 import { moveIn, openHouse } from "../support.ts";

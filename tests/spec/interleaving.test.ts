@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { createPost, getPosts, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -13,7 +13,7 @@ import {
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/moderation/moderation.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { getPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
@@ -21,9 +21,9 @@ import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import { listEvents } from "../../src/core/outbox/events/events.ts";
-import { lookAtCounts } from "../../src/core/across/checkup/derived.ts";
-import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
-import { lookAtLedgers } from "../../src/core/across/checkup/ledgers.ts";
+import { lookAtCounts } from "../../src/core/services/checkup/derived.ts";
+import { lookAtIndexes } from "../../src/core/services/checkup/indexes.ts";
+import { lookAtLedgers } from "../../src/core/services/checkup/ledgers.ts";
 import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
 import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";

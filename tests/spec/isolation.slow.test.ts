@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
-import { isId, type IdKind } from "../../src/core/ground/ids.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { isId, type IdKind } from "../../src/core/base/ids.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { type Route, ROUTES as ALL } from "../routes.ts";
 import { BUILDER_SCOPES } from "../support.ts";
 import { call, type Told } from "./client.ts";

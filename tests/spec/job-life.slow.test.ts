@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { expireJobs, putBack, takeDown } from "../../src/core/community/jobs/board.ts";
 import { changeJob, getJob, publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../../src/core/community/jobs/job.ts";
-import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES, type House, makeWorld, moveIn, openHouse, type World } from "../support.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import {
   changeJobFilter,
   createJobFilter,
@@ -17,7 +17,7 @@ import { addMember, createWorkspace } from "../../src/core/delegation/workspaces
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, openAgain, rows } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
 
 const matched = (world: Pick<World, "core">) =>
   rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(

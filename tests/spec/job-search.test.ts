@@ -1,7 +1,7 @@
 // What docs/contract.md#V4.8, docs/contract.md#4.1, docs/contract.md#4.5 and docs/contract.md#4.6 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";

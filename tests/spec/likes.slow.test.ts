@@ -6,7 +6,7 @@ import { createPost, getPost, getPosts, listFeed } from "../../src/core/communit
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 import { publish, rows, spyOnDatabase } from "./rows.ts";

@@ -1,7 +1,7 @@
 // What docs/contract.md#V5.7, docs/contract.md#V8, docs/contract.md#V8.1, docs/contract.md#V8.2,
 // docs/contract.md#3.1, docs/contract.md#3.2, docs/contract.md#3.3 and docs/contract.md#3.4 promise.
 import { expect, test } from "bun:test";
-import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
 import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
 import { call } from "./client.ts";

@@ -1,10 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import pino from "pino";
 import { choresOn, startChores } from "../../src/app/background-work.ts";
-import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
-import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { deleteOwnAccount } from "../../src/core/services/deletion/deletion.ts";
+import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import {
   countUnread,
@@ -14,7 +14,7 @@ import {
   sendMessage,
 } from "../../src/core/community/messages/messages.ts";
 import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
-import { previewOf } from "../../src/core/ground/title.ts";
+import { previewOf } from "../../src/core/base/title.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";

@@ -1,6 +1,6 @@
 // docs/contract.md#9.17, docs/contract.md#11.6, docs/threats.md#M36
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -14,10 +14,10 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject, changeProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import type { CoreError } from "../../src/core/ground/errors.ts";
-import { linksIn } from "../../src/core/ground/markdown.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import type { CoreError } from "../../src/core/base/errors.ts";
+import { linksIn } from "../../src/core/base/markdown.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";

@@ -1,16 +1,16 @@
 // What docs/contract.md#4.15 promises.
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {
   hide,
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
-import { forgetOldNotifications } from "../../src/core/across/notifications/notifications.ts";
+} from "../../src/core/services/moderation/moderation.ts";
+import { forgetOldNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { PASSWORD, at, person } from "../core/people.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";

@@ -1,7 +1,7 @@
 // What docs/contract.md#V2.4, docs/contract.md#V4.11, docs/contract.md#V4.12, docs/contract.md#2.11 and
 // docs/contract.md#4.11 promise.
 import { expect, test } from "bun:test";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";
 import { insertRun } from "../../src/core/community/xp/streaks-store.ts";
 import { insertBadge } from "../../src/core/community/xp/xp-store.ts";

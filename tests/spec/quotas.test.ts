@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
-import type { CoreError } from "../../src/core/ground/errors.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
+import type { CoreError } from "../../src/core/base/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { insertPast } from "../../src/core/community/feed/past.ts";

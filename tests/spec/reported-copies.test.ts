@@ -7,22 +7,22 @@ import {
   deleteAccount,
   deleteOwnAccount,
   eraseDueAccounts,
-} from "../../src/core/across/deletion/deletion.ts";
+} from "../../src/core/services/deletion/deletion.ts";
 import {
   hide,
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/moderation/moderation.ts";
 import {
   dismissReport,
   forgetOldCopies,
   getReports,
   reopenReport,
   report,
-} from "../../src/core/across/moderation/reports.ts";
-import type { SubjectKind } from "../../src/core/across/moderation/subjects.ts";
-import { partsOf } from "../../src/core/across/portable/portable.ts";
+} from "../../src/core/services/moderation/reports.ts";
+import type { SubjectKind } from "../../src/core/services/moderation/subjects.ts";
+import { partsOf } from "../../src/core/services/transfer/portable.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
@@ -34,7 +34,7 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";

@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { DAY, HOUR, SECOND } from "../../src/core/base/clock.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
 import {

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { HOUR } from "../../src/core/ground/clock.ts";
-import { deletePrivateEvents } from "../../src/core/across/deletion/deletion-store.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
+import { deletePrivateEvents } from "../../src/core/services/deletion/deletion-store.ts";
 import { listen } from "../graphql/stream.ts";
 import { type House, moveIn, openHouse, snapshot } from "../support.ts";
 import { call } from "./client.ts";

@@ -1,12 +1,12 @@
 // What docs/contract.md#4.18 promises.
 import { expect, test } from "bun:test";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { newReplies } from "../../src/core/across/live/live.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { newReplies } from "../../src/core/services/live/live.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { graph } from "../graphql/ask.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";

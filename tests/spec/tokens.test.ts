@@ -19,7 +19,7 @@ import {
   makeToken,
   TOKEN_PATTERN,
 } from "../../src/core/delegation/tokens/token-format.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
 import { call } from "./client.ts";

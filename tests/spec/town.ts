@@ -2,7 +2,7 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { report } from "../../src/core/across/moderation/reports.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import {
   BUILDER_SCOPES,

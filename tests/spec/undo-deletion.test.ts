@@ -5,10 +5,10 @@ import {
   deleteAccount,
   deleteOwnAccount,
   eraseDueAccounts,
-} from "../../src/core/across/deletion/deletion.ts";
-import { listPendingDeletions, undoDeletion } from "../../src/core/across/deletion/pending.ts";
-import { listReports } from "../../src/core/across/moderation/reports.ts";
-import { restore, hide } from "../../src/core/across/moderation/moderation.ts";
+} from "../../src/core/services/deletion/deletion.ts";
+import { listPendingDeletions, undoDeletion } from "../../src/core/services/deletion/pending.ts";
+import { listReports } from "../../src/core/services/moderation/reports.ts";
+import { restore, hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -18,8 +18,8 @@ import { countUnread, listThreads, sendMessage } from "../../src/core/community/
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { getWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
-import { type Core, createCore } from "../../src/core/ground/core.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import { type Core, createCore } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";

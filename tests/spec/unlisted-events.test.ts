@@ -1,11 +1,11 @@
 // Events that are not listed any more keep nobody waiting, however many they are (docs/contract.md#5.8).
 import { expect, spyOn, test } from "bun:test";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { SECOND } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
-import type { Page } from "../../src/core/ground/page.ts";
+import { SECOND } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import type { Page } from "../../src/core/base/page.ts";
 import { OPERATOR, requireBuilder } from "../../src/core/identity/access/caller.ts";
 import { beginRecovery, continueRecovery, countWanted } from "../../src/core/outbox/deliveries/recovery.ts";
 import { type Event, listEvents } from "../../src/core/outbox/events/events.ts";

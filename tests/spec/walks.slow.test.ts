@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../../src/core/community/jobs/job.ts";
 import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
-import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { listPrompts } from "../../src/core/community/prompts/prompts.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { addPrompts, jobDraft } from "./rows.ts";

@@ -1,8 +1,8 @@
 // What docs/contract.md#4.12 and docs/contract.md#5.7 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { DAY } from "../../src/core/ground/clock.ts";
-import type { Core } from "../../src/core/ground/core.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { BADGES, type RuleName, RULES, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import { award, listXp, restoreSubject, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";

@@ -1,7 +1,7 @@
 // docs/contract.md#9.1, docs/threats.md#M43: what a person sees after a new password and after a recovery.
 import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { KINDS } from "../core/access-kinds.ts";

@@ -1,10 +1,10 @@
 // What docs/contract.md#12.25 promises of the page where a community says what it is.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { HOUR } from "../../src/core/ground/clock.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
 import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { callerOf } from "./furnished.ts";
 import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
 

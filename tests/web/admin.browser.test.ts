@@ -4,7 +4,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
-import { report } from "../../src/core/across/moderation/reports.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellBackups } from "../../src/core/across/backups/backups.ts";
+import { tellBackups } from "../../src/core/services/backups/backups.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 
 /** docs/contract.md#12.4.1 */

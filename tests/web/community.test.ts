@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
-import { listReports } from "../../src/core/across/moderation/reports.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { listReports } from "../../src/core/services/moderation/reports.ts";
 import { openHouse } from "../support.ts";
 import { callerOf } from "./furnished.ts";
 import { attributesOf, contentsOf, wordsOf } from "./support.ts";

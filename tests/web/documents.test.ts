@@ -1,10 +1,10 @@
 // What docs/contract.md#9.21 promises.
 import { expect, test } from "bun:test";
-import { changeCharter, setLogo } from "../../src/core/across/charter/charter.ts";
-import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { changeCharter, setLogo } from "../../src/core/services/charter/charter.ts";
+import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { furnish } from "./furnished.ts";

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { pino } from "pino";
 import { readConfig } from "../../src/config/config.ts";
-import { CoreError, type ErrorDetail } from "../../src/core/ground/errors.ts";
-import { FAULTS } from "../../src/core/ground/refusals/faults.ts";
-import { REFUSALS } from "../../src/core/ground/refusals/refusals.ts";
-import { type Param, type Params, say } from "../../src/core/ground/refusals/say.ts";
-import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { CoreError, type ErrorDetail } from "../../src/core/base/errors.ts";
+import { FAULTS } from "../../src/core/base/refusals/faults.ts";
+import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
+import { type Param, type Params, say } from "../../src/core/base/refusals/say.ts";
+import { LANGUAGES } from "../../src/core/base/tongues.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createSite } from "../../src/web/app.tsx";

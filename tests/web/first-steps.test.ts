@@ -1,12 +1,12 @@
 // docs/contract.md#9.18
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { type FirstStep, firstSteps } from "../../src/core/across/first-steps/first-steps.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { type FirstStep, firstSteps } from "../../src/core/services/first-steps/first-steps.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { moveIn } from "../support.ts";

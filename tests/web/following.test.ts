@@ -1,6 +1,6 @@
 // What docs/contract.md#4.20 promises of pages.
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { wordsOf } from "./support.ts";
 import { openTown, pathOf, publish } from "./town.ts";
 

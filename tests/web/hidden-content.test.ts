@@ -1,14 +1,14 @@
 // docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the list.
 import { expect, test } from "bun:test";
-import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
-import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
+import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { refuse } from "../../src/core/ground/errors.ts";
+import { refuse } from "../../src/core/base/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { signedInNow } from "../support.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
 import { furnish } from "./furnished.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";

@@ -5,7 +5,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
-import { systemClock } from "../../src/core/ground/clock.ts";
+import { systemClock } from "../../src/core/base/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { hasChromium, launch } from "../browser.ts";

@@ -1,12 +1,12 @@
 // What docs/contract.md#9.19 promises: each is answered in a language and a zone of their own.
 import { expect, test } from "bun:test";
-import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { HOUR } from "../../src/core/ground/clock.ts";
+import { HOUR } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { LANGUAGES } from "../../src/core/base/tongues.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { choose, wordsIn } from "../../src/web/words/languages.ts";

@@ -1,6 +1,6 @@
 // docs/contract.md#12.20, docs/threats.md#M43: which mail addresses recover an account.
 import { expect, test } from "bun:test";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { ownAddress } from "../../src/core/identity/mail/mail.ts";
 import { mailsDue } from "../due.ts";
 import { settleMail } from "../../src/core/identity/mail/queue.ts";

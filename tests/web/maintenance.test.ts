@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
-import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
+import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
 import { openSite, PASSWORD, person, tokenOf, visit, wordsOf } from "./support.ts";

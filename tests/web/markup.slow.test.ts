@@ -1,9 +1,9 @@
 // What docs/contract.md#4.22 promises, and that nothing of it is an attack on a page.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { freshInk, highlight } from "../../src/core/ground/highlight.ts";
-import { languageOf } from "../../src/core/ground/languages.ts";
-import { renderMarkdown } from "../../src/core/ground/markdown.ts";
+import { freshInk, highlight } from "../../src/core/base/highlight.ts";
+import { languageOf } from "../../src/core/base/languages.ts";
+import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { pagesOf } from "./every-page.ts";
 
 const ATTACK = `"'><img src=x onerror=alert(1)></textarea></title><!--&amp;`;

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.24 and docs/threats.md#M06 promise.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/across/charter/charter.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { moveIn } from "../support.ts";

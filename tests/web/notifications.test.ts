@@ -1,6 +1,6 @@
 // What docs/contract.md#4.15 promises to people.
 import { expect, test } from "bun:test";
-import { report } from "../../src/core/across/moderation/reports.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

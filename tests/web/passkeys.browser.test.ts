@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
 import { sitDown } from "./keyboard.ts";

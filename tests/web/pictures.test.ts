@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { quickWorkshop } from "../pictures/gallery.ts";
 import * as made from "../pictures/made.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
-import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { tellShop } from "../../src/core/community/media/shop.ts";
 import { createShop } from "../../src/pictures/shop.ts";
 import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";

@@ -9,7 +9,7 @@ import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { notify } from "../../src/core/identity/notifications/notify.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { callerOf } from "./furnished.ts";
 import { openSite, person, signIn, type Site, unescape, type Visitor, visit } from "./support.ts";
 

@@ -1,12 +1,12 @@
-import { takeOwnData } from "../../src/core/across/portable/own.ts";
-import { changeCharter, requireMayChange, setLogo } from "../../src/core/across/charter/charter.ts";
-import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
-import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
+import { takeOwnData } from "../../src/core/services/transfer/own.ts";
+import { changeCharter, requireMayChange, setLogo } from "../../src/core/services/charter/charter.ts";
+import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
+import { makeClaim } from "../../src/core/services/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
-import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { approveApplication } from "../../src/core/identity/applications/applications.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
@@ -30,9 +30,9 @@ import {
   setAppRate,
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint, rotateSecret } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
@@ -61,7 +61,7 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
-import { undoDeletion } from "../../src/core/across/deletion/pending.ts";
+import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
 import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 

@@ -1,6 +1,6 @@
 // Bounds on the browsers that one session registers, as docs/contract.md#12.19 promises.
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { makeBrowser } from "../delivery/push-service.ts";
 import { account, openSite, seated, tokenOf, type Site } from "./support.ts";
 

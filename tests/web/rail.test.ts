@@ -3,7 +3,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followTag } from "../../src/core/community/following/following.ts";
 import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
 import { putCharter } from "../../src/core/identity/charter/charter.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { account, attributesOf, openSite, seated, visit } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { furnish } from "./furnished.ts";
 import { openSite, PASSWORD, person, seated, tokenOf, visit, wordsOf } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/ground/clock.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";

@@ -1,8 +1,8 @@
 // docs/contract.md#12.26
 import { expect, test } from "bun:test";
-import { createHistorian } from "../../src/core/across/history/history.ts";
-import { putDay } from "../../src/core/across/history/history-store.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { createHistorian } from "../../src/core/services/history/history.ts";
+import { putDay } from "../../src/core/services/history/history-store.ts";
+import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { NOON } from "../support.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 

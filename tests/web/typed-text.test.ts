@@ -1,10 +1,10 @@
 // docs/contract.md#9.7: a form that fails keeps the text that was typed, whatever refused it.
 import { expect, test } from "bun:test";
-import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { whileSending } from "../../src/core/community/media/shop.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
-import { LANGUAGES } from "../../src/core/ground/tongues.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import { LANGUAGES } from "../../src/core/base/tongues.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { furnish } from "./furnished.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { DAY } from "../../src/core/ground/clock.ts";
+import { DAY } from "../../src/core/base/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isNativeLoaded, useNative } from "../../core/ground/db/sqlite.ts";
-import { systemRandom } from "../../core/ground/random.ts";
+import { isNativeLoaded, useNative } from "../../core/base/db/sqlite.ts";
+import { systemRandom } from "../../core/base/random.ts";
 import { type Embedded, EMBEDDED } from "./embedded.ts";
 import { placeInFolder } from "./folder.ts";
 import { inMemory } from "./memory.ts";

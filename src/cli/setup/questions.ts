@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../../config/config.ts";
-import { systemClock } from "../../core/ground/clock.ts";
-import { systemRandom } from "../../core/ground/random.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { systemRandom } from "../../core/base/random.ts";
 import { type AnySetting, howToWrite } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/table.ts";
 import { faultOf, hostOf, strangeTo, TlsRefused } from "../../tls/certificate.ts";

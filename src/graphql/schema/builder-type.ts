@@ -2,7 +2,7 @@ import { listFeedsOf } from "../../core/community/feed/feed.ts";
 import { followedAmong } from "../../core/community/following/following.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
 import { avatarsOf, AvatarView, crestAddress } from "../../core/community/media/avatars.ts";
-import { getSubjects } from "../../core/across/moderation/moderation.ts";
+import { getSubjects } from "../../core/services/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
 import {
   getProfiles,
@@ -18,8 +18,8 @@ import {
 } from "../../core/community/profiles/projects.ts";
 import { listPromptsOf } from "../../core/community/prompts/prompts.ts";
 import { rolesOf } from "../../core/identity/builders/builders.ts";
-import { refuse } from "../../core/ground/errors.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { refuse } from "../../core/base/errors.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";

@@ -4,9 +4,9 @@ import {
   type Counts,
   CountsView,
   getCommunity,
-} from "../../core/across/charter/community.ts";
-import { JOININGS, READINGS } from "../../core/ground/db/schema-charter.ts";
-import { LANGUAGES } from "../../core/ground/tongues.ts";
+} from "../../core/services/charter/community.ts";
+import { JOININGS, READINGS } from "../../core/base/db/schema-charter.ts";
+import { LANGUAGES } from "../../core/base/tongues.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { output } from "../outputs.ts";

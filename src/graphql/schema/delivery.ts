@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { Choice } from "../../core/ground/check.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { Choice } from "../../core/base/check.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { DELIVERY_STATES } from "../../core/outbox/deliveries/deliveries.ts";
 import {
   getAttempts,

@@ -1,6 +1,6 @@
 import type { ObjectFieldsShape } from "@pothos/core";
 import type { TObject } from "@sinclair/typebox";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { type DerivedKind, derivedId, type Parts } from "../derived-ids.ts";
 import { addDerivedNode } from "../nodes.ts";

@@ -1,7 +1,7 @@
 import type { AnyEventType, EventData } from "../../core/outbox/events/catalogue.ts";
 import { getEvents, type Event, EventView } from "../../core/outbox/events/events.ts";
-import type { LevelUp } from "../../core/across/live/live.ts";
-import { parseTimestamp } from "../../core/ground/timestamp.ts";
+import type { LevelUp } from "../../core/services/live/live.ts";
+import { parseTimestamp } from "../../core/base/timestamp.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { nodeOf } from "../nodes.ts";

@@ -8,8 +8,8 @@ import {
   getFollowedTags,
   TagFollowingView,
 } from "../../core/community/following/following.ts";
-import { refuse } from "../../core/ground/errors.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { refuse } from "../../core/base/errors.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { followingOperations } from "../../operations/following.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { mutationOf } from "../mutation.ts";

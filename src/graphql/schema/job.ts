@@ -9,8 +9,8 @@ import {
 } from "../../core/community/jobs/job.ts";
 import { getJob, getJobs, jobAbilities, listJobsOf, searchJobs } from "../../core/community/jobs/jobs.ts";
 import { JOB_STATES } from "../../core/community/jobs/life.ts";
-import { refuse } from "../../core/ground/errors.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { refuse } from "../../core/base/errors.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";

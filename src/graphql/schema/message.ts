@@ -12,13 +12,13 @@ import {
   ThreadFilter,
   ThreadView,
 } from "../../core/community/messages/messages.ts";
-import { previewOf } from "../../core/ground/title.ts";
+import { previewOf } from "../../core/base/title.ts";
 import {
   getMessageSettings,
   MESSAGES_FROM,
   MessageSettings,
 } from "../../core/community/messages/reception.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { byId } from "../batch.ts";

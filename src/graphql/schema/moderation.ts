@@ -7,15 +7,15 @@ import {
   ReportFilter,
   ReportView,
   SettlementView,
-} from "../../core/across/moderation/reports.ts";
+} from "../../core/services/moderation/reports.ts";
 import {
   type Subject,
   SUBJECT_KINDS,
   type SubjectKind,
   SubjectView,
-} from "../../core/across/moderation/subjects.ts";
+} from "../../core/services/moderation/subjects.ts";
 import { OUTCOMES } from "../../core/community/reports/reports.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { moderationOperations } from "../../operations/moderation.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";

@@ -1,5 +1,5 @@
-import { fault, refuseFields } from "../../core/ground/errors.ts";
-import { PAGE_LIMIT } from "../../core/ground/page.ts";
+import { fault, refuseFields } from "../../core/base/errors.ts";
+import { PAGE_LIMIT } from "../../core/base/page.ts";
 import { builder } from "../builder.ts";
 import { nodeOf } from "../nodes.ts";
 

@@ -5,15 +5,15 @@ import {
   type Notification,
   NotificationFilter,
   NotificationView,
-} from "../../core/across/notifications/notifications.ts";
+} from "../../core/services/notifications/notifications.ts";
 import {
   getNotificationSettings,
   type NotificationSettings,
   NotificationSettingsView,
   WHEN,
-} from "../../core/across/notifications/settings.ts";
+} from "../../core/services/notifications/settings.ts";
 import { NOTIFICATION_KINDS, REACHES, SUBJECT_TYPES } from "../../core/identity/notifications/kinds.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { notificationOperations } from "../../operations/notifications.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";

@@ -13,8 +13,8 @@ import { likedAmong, type Liking, LikingView } from "../../core/community/feed/l
 import { type Picture, PictureView } from "../../core/community/media/media.ts";
 import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
-import { refuse } from "../../core/ground/errors.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { refuse } from "../../core/base/errors.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { feedOperations } from "../../operations/feed.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { byId } from "../batch.ts";

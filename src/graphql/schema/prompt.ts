@@ -9,7 +9,7 @@ import {
 } from "../../core/community/prompts/prompts.ts";
 import { starsAmong } from "../../core/community/prompts/ratings.ts";
 import { listVersionsOf, type PromptVersion, VersionView } from "../../core/community/prompts/versions.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { promptOperations } from "../../operations/prompts.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";

@@ -7,12 +7,12 @@ import {
   SalaryFloorView,
 } from "../../core/community/jobs/job-filters.ts";
 import { getJobMatches, type JobMatch, JobMatchView } from "../../core/community/jobs/matching.ts";
-import { PAGE_LIMIT } from "../../core/ground/page.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { PAGE_LIMIT } from "../../core/base/page.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";

@@ -5,7 +5,7 @@ import {
   getFound,
   searchEverything,
   SearchQuery,
-} from "../../core/across/search/search.ts";
+} from "../../core/services/search/search.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Slug } from "../../core/ground/check.ts";
+import { Slug } from "../../core/base/check.ts";
 import { FeedFilter } from "../../core/community/feed/feed.ts";
 import { JobQuery } from "../../core/community/jobs/job.ts";
 import {
@@ -13,7 +13,7 @@ import {
   newReplies,
   settledDeliveries,
   type Told,
-} from "../../core/across/live/live.ts";
+} from "../../core/services/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { POSITION } from "../stream.ts";

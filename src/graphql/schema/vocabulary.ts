@@ -6,7 +6,7 @@ import {
   tagsInUse,
   VOCABULARY,
   type WordInUse,
-} from "../../core/across/vocabulary/vocabulary.ts";
+} from "../../core/services/vocabulary/vocabulary.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { DeliveryFilter, listDeliveriesOf } from "../../core/outbox/deliveries/delivery-log.ts";
-import { Choice } from "../../core/ground/check.ts";
-import { fault, refuseFields } from "../../core/ground/errors.ts";
-import { wordsOf } from "../../core/ground/view.ts";
+import { Choice } from "../../core/base/check.ts";
+import { fault, refuseFields } from "../../core/base/errors.ts";
+import { wordsOf } from "../../core/base/view.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import {
   AppView,

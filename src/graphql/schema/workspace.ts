@@ -1,6 +1,6 @@
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
 import { listEvents } from "../../core/outbox/events/events.ts";
-import { parseTimestamp } from "../../core/ground/timestamp.ts";
+import { parseTimestamp } from "../../core/base/timestamp.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { type ConnectionArgs, listedInSlices } from "../connection.ts";
 import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";

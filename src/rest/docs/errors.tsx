@@ -1,13 +1,13 @@
 /** @jsxImportSource @kitajs/html */
-import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
+import { FAULTS, type FaultCode } from "../../core/base/refusals/faults.ts";
 import {
   type Code,
   type ErrorName,
   type Refusal,
   REFUSALS,
   type RefusalCode,
-} from "../../core/ground/refusals/refusals.ts";
-import { REMEDIES, remedyOf } from "../../core/ground/refusals/remedies.ts";
+} from "../../core/base/refusals/refusals.ts";
+import { REMEDIES, remedyOf } from "../../core/base/refusals/remedies.ts";
 import { guideSectionOf, STATUS_OF } from "../../http/answer.ts";
 import { docsPage, prose, SectionHeading } from "./frame.tsx";
 

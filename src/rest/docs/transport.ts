@@ -1,5 +1,5 @@
-import type { Core } from "../../core/ground/core.ts";
-import { refuse } from "../../core/ground/errors.ts";
+import type { Core } from "../../core/base/core.ts";
+import { refuse } from "../../core/base/errors.ts";
 import { charterOf } from "../../core/identity/charter/charter.ts";
 import { html } from "../../http/answer.ts";
 import { assetAnswer } from "../../http/asset.ts";

@@ -1,8 +1,8 @@
 import { searchJobs } from "../../core/community/jobs/jobs.ts";
 import { listFeed, type Post } from "../../core/community/feed/feed.ts";
 import type { JobListing } from "../../core/community/jobs/job.ts";
-import { renderMarkdown } from "../../core/ground/markdown.ts";
-import { titleOf } from "../../core/ground/title.ts";
+import { renderMarkdown } from "../../core/base/markdown.ts";
+import { titleOf } from "../../core/base/title.ts";
 import { nameInText } from "../../core/identity/builders/likeness.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";

@@ -1,4 +1,4 @@
-import { countsOf } from "../../core/across/charter/community.ts";
+import { countsOf } from "../../core/services/charter/community.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";

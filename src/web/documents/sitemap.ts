@@ -5,8 +5,8 @@ import {
   addressesOfPosts,
   addressesOfPrompts,
   monthsOfPosts,
-} from "../../core/across/addresses/addresses.ts";
-import { refuse } from "../../core/ground/errors.ts";
+} from "../../core/services/addresses/addresses.ts";
+import { refuse } from "../../core/base/errors.ts";
 import { isForMembers } from "../../core/identity/charter/charter.ts";
 import { escaped } from "../parts/feed-document.ts";
 import { documentAnswer } from "../request/documents.ts";

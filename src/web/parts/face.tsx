@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { avatarsOf } from "../../core/community/media/avatars.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import { crestOf } from "../crest.ts";
 
 /** Of these builders the pictures that they show, by their ids: one look for all of a page. */

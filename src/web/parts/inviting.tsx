@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import type { CoreError } from "../../core/ground/errors.ts";
+import type { CoreError } from "../../core/base/errors.ts";
 import { sendsMail } from "../../core/identity/mail/mail.ts";
 import type { PersonAsk } from "../request/route.ts";
 import { boundFields, Button, Form } from "./parts.tsx";

@@ -1,10 +1,10 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { happeningsNow } from "../../core/across/live/happenings.ts";
-import { countForPages } from "../../core/across/notifications/notifications.ts";
+import { happeningsNow } from "../../core/services/live/happenings.ts";
+import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
-import type { CoreError } from "../../core/ground/errors.ts";
+import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
 import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { pathOf } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import { findLogo } from "../../core/identity/charter/charter.ts";
 
 /** Wide enough on a sharp screen: at the head of a page, and on a page of its own. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../../core/identity/access/roles.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Time } from "./parts.tsx";

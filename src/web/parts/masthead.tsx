@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../../core/identity/access/roles.ts";
 import { Face, facesOf } from "./face.tsx";
-import { countWaiting } from "../../core/across/moderation/reports.ts";
+import { countWaiting } from "../../core/services/moderation/reports.ts";
 import { countWaitingApplications } from "../../core/identity/applications/applications.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import { Logo } from "./logo.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { isoTime } from "../../core/ground/clock.ts";
-import type { CoreError } from "../../core/ground/errors.ts";
+import { isoTime } from "../../core/base/clock.ts";
+import type { CoreError } from "../../core/base/errors.ts";
 import { field, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
 import type { Spoken } from "../request/tongue.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { Picture } from "../../core/community/media/media.ts";
-import type { CoreError } from "../../core/ground/errors.ts";
+import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Field, FileField } from "./parts.tsx";
 import { field } from "../request/forms.ts";

@@ -1,13 +1,13 @@
-import { USUAL_MESSAGE } from "../../core/across/maintenance/maintenance.ts";
+import { USUAL_MESSAGE } from "../../core/services/maintenance/maintenance.ts";
 import type { RuleName } from "../../core/community/xp/rules.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import type { Act } from "../../core/identity/audit/acts.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
-import type { CoreError, ErrorDetail, ErrorName } from "../../core/ground/errors.ts";
+import type { CoreError, ErrorDetail, ErrorName } from "../../core/base/errors.ts";
 import type { RequestContext } from "../../http/context.ts";
-import type { Params } from "../../core/ground/refusals/say.ts";
-import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
-import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
+import type { Params } from "../../core/base/refusals/say.ts";
+import { FAULTS, type FaultCode } from "../../core/base/refusals/faults.ts";
+import type { RefusalCode } from "../../core/base/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import { badgeName } from "../words/badges.ts";

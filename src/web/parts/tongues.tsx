@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PageAsk } from "../request/route.ts";
-import { LANGUAGES } from "../../core/ground/tongues.ts";
+import { LANGUAGES } from "../../core/base/tongues.ts";
 import { LANGUAGE_NAMES } from "../words/languages.ts";
 import { FormToken } from "./parts.tsx";
 

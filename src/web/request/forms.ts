@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { CoreError, refuse } from "../../core/ground/errors.ts";
-import { slugOf } from "../../core/ground/slugs.ts";
+import { CoreError, refuse } from "../../core/base/errors.ts";
+import { slugOf } from "../../core/base/slugs.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";

@@ -7,8 +7,8 @@ import {
   type Picture,
 } from "../../core/community/media/media.ts";
 import { shopOf } from "../../core/community/media/shop.ts";
-import { check } from "../../core/ground/check.ts";
-import type { CoreError } from "../../core/ground/errors.ts";
+import { check } from "../../core/base/check.ts";
+import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, orAgain } from "./forms.ts";
 import type { PageAnswer, PageAsk, PersonAsk } from "./route.ts";
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { strangerTo } from "../../core/identity/charter/charter.ts";
-import type { Page, PageRequest } from "../../core/ground/page.ts";
+import type { Page, PageRequest } from "../../core/base/page.ts";
 import type { PageAsk } from "./route.ts";
 
 /** How many things of a list a page shows. */

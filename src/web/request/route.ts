@@ -1,9 +1,9 @@
 import type { Incoming } from "../../core/community/media/shop.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
-import type { Core } from "../../core/ground/core.ts";
-import type { CoreError } from "../../core/ground/errors.ts";
-import type { Language } from "../../core/ground/tongues.ts";
+import type { Core } from "../../core/base/core.ts";
+import type { CoreError } from "../../core/base/errors.ts";
+import type { Language } from "../../core/base/tongues.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type { Spoken } from "./tongue.ts";

@@ -1,5 +1,5 @@
 import { sessionOf } from "../../core/identity/accounts/sessions.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { cookieJar, readCookie } from "./cookies.ts";
 import type { Person } from "./route.ts";

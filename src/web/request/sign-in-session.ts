@@ -1,6 +1,6 @@
 import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
 import { SESSION_MAX_MS, type SignedIn, type Whence } from "../../core/identity/accounts/sessions.ts";
-import { DAY, SECOND } from "../../core/ground/clock.ts";
+import { DAY, SECOND } from "../../core/base/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageAsk, Redirect } from "./route.ts";
 

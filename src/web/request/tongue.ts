@@ -1,6 +1,6 @@
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import { chosenZone } from "../../core/community/xp/streaks.ts";
-import type { Core } from "../../core/ground/core.ts";
+import type { Core } from "../../core/base/core.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { choose, wordsIn } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";

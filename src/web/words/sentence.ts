@@ -1,4 +1,4 @@
-import { type Params, say } from "../../core/ground/refusals/say.ts";
+import { type Params, say } from "../../core/base/refusals/say.ts";
 import type { Forms } from "./forms.ts";
 
 /**

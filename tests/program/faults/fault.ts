@@ -1,4 +1,4 @@
-import type { Severity } from "../../../src/core/across/checkup/checkup.ts";
+import type { Severity } from "../../../src/core/services/checkup/checkup.ts";
 import { type Ground, type GroundOptions, openGround } from "./ground.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { HOUR, SECOND } from "../../../src/core/ground/clock.ts";
+import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createAuthority } from "../../delivery/authority.ts";
 import { layOut, RELEASES } from "../releases.ts";
 import { fromSource } from "../programs.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Checkup } from "../../../src/core/across/checkup/checkup.ts";
+import type { Checkup } from "../../../src/core/services/checkup/checkup.ts";
 import { wordsOf } from "../../web/support.ts";
 import { emptyFolder, fromSource, type Program, run, type Served, serve } from "../programs.ts";
 

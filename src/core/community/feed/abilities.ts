@@ -1,5 +1,5 @@
 import { type Caller, isModerator, requireScope } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 

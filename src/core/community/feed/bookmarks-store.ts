@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { bookmarks } from "../../ground/db/schema.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { bookmarks } from "../../base/db/schema.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 
 /** Keeps an earlier one as it is. */
 export function insertBookmark(core: Core, row: typeof bookmarks.$inferInsert): void {

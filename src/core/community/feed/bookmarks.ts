@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { deleteBookmark, insertBookmark, selectBookmarked, selectBookmarks } from "./bookmarks-store.ts";
 import { getPosts, type Post, publicPost } from "./feed.ts";
 

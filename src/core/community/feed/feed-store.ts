@@ -1,7 +1,7 @@
-import type { Core } from "../../ground/core.ts";
-import { posts, postTags } from "../../ground/db/schema.ts";
-import { lastIdAt } from "../../ground/ids.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { posts, postTags } from "../../base/db/schema.ts";
+import { lastIdAt } from "../../base/ids.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import { deleteWords, freePlace, hasWords, insertWords } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";

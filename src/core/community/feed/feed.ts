@@ -3,25 +3,18 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { PersonView } from "../../identity/builders/person.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { Username } from "../../identity/builders/username.ts";
-import { ruled, Slug, Text } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { ruled, Slug, Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import type { EventFact } from "../../outbox/events/subjects.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
-import { isId } from "../../ground/ids.ts";
+import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { spendPost } from "../../identity/quotas/quotas.ts";
-import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
-import {
-  cursorKey,
-  type CursorKey,
-  type Page,
-  pageOf,
-  type PageRequest,
-  pagesOf,
-} from "../../ground/page.ts";
-import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
+import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { keepMentions, type Written } from "../mentions/mentions.ts";
 import { keptMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 /*
  * What somebody follows, without a look at what they do not: their feed is merged from walks along indexes,

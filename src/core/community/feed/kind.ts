@@ -1,5 +1,5 @@
-import { codePoints } from "../../ground/check.ts";
-import { firstLineOf } from "../../ground/title.ts";
+import { codePoints } from "../../base/check.ts";
+import { firstLineOf } from "../../base/title.ts";
 import type { Post } from "./feed.ts";
 
 /** What somebody does with a post: they show what they made, they ask, they say something in passing, or they tell. */

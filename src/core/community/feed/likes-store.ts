@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { likes } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { likes } from "../../base/db/schema.ts";
 
 /** Returns whether it is new. */
 export function insertLike(core: Core, postId: string, builderId: string, likedAt: number): boolean {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { bookmarkedAmong } from "./bookmarks.ts";
 import { type Post, publicPost } from "./feed.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { isHttpsUrl } from "../../ground/check.ts";
+import type { Core } from "../../base/core.ts";
+import { isHttpsUrl } from "../../base/check.ts";
 import { addReply, insertPost } from "./feed-store.ts";
 import type { PostDraft } from "./feed.ts";
 

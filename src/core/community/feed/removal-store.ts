@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 export function markRemoved(core: Core, postId: string, now: number): void {
   core.db

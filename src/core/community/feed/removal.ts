@@ -1,6 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { withdrawSubject } from "../xp/xp.ts";

@@ -1,7 +1,7 @@
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { notify } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
-import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { award } from "../xp/xp.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { addReply, selectReplies } from "./feed-store.ts";

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import type { Page, PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import type { Page, PageRequest } from "../../base/page.ts";
 import { searchPage } from "../fulltext/fulltext.ts";
 import { selectPostsAt, selectTitlesAt } from "./feed-store.ts";
 import type { Post } from "./feed.ts";

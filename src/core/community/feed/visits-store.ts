@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { feedVisits } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { feedVisits } from "../../base/db/schema.ts";
 
 export interface VisitRow {
   beforeId: string;

@@ -1,6 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { findNewest, findVisit, insertVisit, updateVisit, type VisitRow } from "./visits-store.ts";
 
 /*

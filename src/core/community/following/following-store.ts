@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { followedTags, follows } from "../../ground/db/schema.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { followedTags, follows } from "../../base/db/schema.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { FollowedTag } from "./following.ts";
 
 /** Somebody who may be followed, as the one who asks stands to them. */

@@ -2,13 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { notify, withdraw } from "../../identity/notifications/notify.ts";
-import { isSlug } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { Shown, Timestamp } from "../../ground/view.ts";
+import { isSlug } from "../../base/check.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
+import { Shown, Timestamp } from "../../base/view.ts";
 import { getProfiles, type Profile } from "../profiles/profiles.ts";
 import {
   countFollowed,

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 /** The indexes of full text that a question of people is asked of. */
 export type FullText = "job_search" | "post_search" | "prompt_search";

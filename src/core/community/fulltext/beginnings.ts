@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { type FullText, selectWordFrom } from "./beginnings-store.ts";
 import { type Term, termExpression } from "./language.ts";
 import { wordsOf } from "./tokenizer.ts";

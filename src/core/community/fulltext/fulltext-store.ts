@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import type { Words } from "./fulltext.ts";
 import type { Match, MatchRange } from "./windows.ts";
 

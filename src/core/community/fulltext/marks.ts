@@ -1,5 +1,5 @@
-import { foldText } from "../../ground/fold.ts";
-import { plainText } from "../../ground/title.ts";
+import { foldText } from "../../base/fold.ts";
+import { plainText } from "../../base/title.ts";
 import type { Term } from "./language.ts";
 
 /** A snippet shows about so many letters, and so many of them before the first match. */

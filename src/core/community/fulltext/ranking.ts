@@ -1,4 +1,4 @@
-import { DAY } from "../../ground/clock.ts";
+import { DAY } from "../../base/clock.ts";
 
 /** Recency halves every 14 days (docs/contract.md#4.6). */
 const HALF_LIFE_MS = 14 * DAY;

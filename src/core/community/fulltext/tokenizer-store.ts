@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 /**
  * The words of a text as the tokenizer of the indexes takes it apart, each once: by an index of its own, temporary

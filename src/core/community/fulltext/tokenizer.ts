@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { foldText } from "../../ground/fold.ts";
+import type { Core } from "../../base/core.ts";
+import { foldText } from "../../base/fold.ts";
 import type { Term } from "./language.ts";
 import { takenApart } from "./tokenizer-store.ts";
 

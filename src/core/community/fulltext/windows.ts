@@ -1,5 +1,5 @@
-import { refuse } from "../../ground/errors.ts";
-import type { CursorKey, PageRequest } from "../../ground/page.ts";
+import { refuse } from "../../base/errors.ts";
+import type { CursorKey, PageRequest } from "../../base/page.ts";
 import { searchScore } from "./ranking.ts";
 
 /**

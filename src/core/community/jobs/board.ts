@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { forgetOldMatches, matchJob } from "./matching.ts";
 import { deleteIndexed, findMatchable, insertIndexed, selectOverdue, updateJob } from "./jobs-store.ts";
 import { expiryLine, stateOf } from "./life.ts";

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { ensureCompany, findCompany, selectCompanies } from "./jobs-store.ts";
 import { isMember } from "../../identity/members/members.ts";
 

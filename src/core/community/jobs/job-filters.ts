@@ -1,16 +1,16 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
-import { Choice, ruled, Text, Whole } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
+import { Choice, ruled, Text, Whole } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
 import { Currency, JobQuery, SENIORITIES } from "./job.ts";
 import { termExpression } from "../fulltext/language.ts";
 import { countMatching } from "./jobs-store.ts";
-import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { matchExpression } from "./query.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { anchorChoices } from "./anchors.ts";
 import type { Wishes } from "./fit.ts";
 import {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../ground/check.ts";
-import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
+import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../base/check.ts";
+import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
 import { JOB_STATES } from "./life.ts";
 import type { Facets } from "./query.ts";
 

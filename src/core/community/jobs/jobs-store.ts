@@ -1,7 +1,7 @@
-import type { Core } from "../../ground/core.ts";
-import { companies, jobs } from "../../ground/db/schema-jobs.ts";
-import { foldText } from "../../ground/fold.ts";
-import { descending, type PageRequest, type Walk as ListWalk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { companies, jobs } from "../../base/db/schema-jobs.ts";
+import { foldText } from "../../base/fold.ts";
+import { descending, type PageRequest, type Walk as ListWalk } from "../../base/page.ts";
 import type { Match, MatchRange } from "../fulltext/windows.ts";
 import type { JobFull, JobListing, Seniority } from "./job.ts";
 import type { Life } from "./life.ts";

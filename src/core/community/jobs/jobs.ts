@@ -1,17 +1,10 @@
 import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { matchJob } from "./matching.ts";
-import {
-  cursorKey,
-  type CursorKey,
-  type Page,
-  pageOf,
-  type PageRequest,
-  pagesOf,
-} from "../../ground/page.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { award } from "../xp/xp.ts";
 import { refreshBoard } from "./board.ts";
 import { companyFor } from "./companies.ts";

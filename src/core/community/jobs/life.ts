@@ -1,4 +1,4 @@
-import { DAY } from "../../ground/clock.ts";
+import { DAY } from "../../base/clock.ts";
 
 /**
  * How long a job stays on the board. v1 leaves it open; an honest board needs an end (docs/contract.md#4.8).

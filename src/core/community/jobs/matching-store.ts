@@ -1,7 +1,7 @@
-import type { Core } from "../../ground/core.ts";
-import { jobMatches, jobMatchings } from "../../ground/db/schema-jobs.ts";
+import type { Core } from "../../base/core.ts";
+import { jobMatches, jobMatchings } from "../../base/db/schema-jobs.ts";
 import { LISTING, type ListingRow, toListing } from "./jobs-store.ts";
-import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
+import { type CursorKey, descending, type PageRequest } from "../../base/page.ts";
 import type { JobMatch, MatchingPlace } from "./matching.ts";
 
 export function hasMatch(core: Core, builderId: string, jobId: string): boolean {

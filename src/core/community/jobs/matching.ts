@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { notify } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
-import { isId, lastIdAt } from "../../ground/ids.ts";
-import { Id, orNull, Timestamp } from "../../ground/view.ts";
+import { isId, lastIdAt } from "../../base/ids.ts";
+import { Id, orNull, Timestamp } from "../../base/view.ts";
 import { expiryLine } from "./life.ts";
 import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { keysOfJob } from "./anchors.ts";
 import { type Fit, fitOf, type JobFacts, WhyView } from "./fit.ts";
 import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { searchExpression } from "../fulltext/beginnings.ts";
 import type { Term } from "../fulltext/language.ts";
 import { holder, type Sought, toSought } from "../fulltext/tokenizer.ts";

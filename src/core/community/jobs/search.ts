@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
 import { countIn, firstWords, toSought } from "../fulltext/tokenizer.ts";
 import {

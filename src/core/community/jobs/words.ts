@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { parseQuery } from "../fulltext/language.ts";
 import { firstWords, wordsOf } from "../fulltext/tokenizer.ts";
 

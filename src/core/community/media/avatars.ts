@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { ruled, Word } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { orNull } from "../../ground/view.ts";
+import { ruled, Word } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { orNull } from "../../base/view.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { selectAvatars, selectOwn, updateAvatar } from "./media-store.ts";
 import { pathOf } from "./media.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { media, type StoredPicture } from "../../ground/db/schema-media.ts";
+import type { Core } from "../../base/core.ts";
+import { media, type StoredPicture } from "../../base/db/schema-media.ts";
 
 export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
   core.db.insert(media, row);

@@ -1,11 +1,11 @@
 import { Kind, type Static, Type, TypeRegistry } from "@sinclair/typebox";
-import { HttpsUrl, isHttpsUrl, isVisible, ruled, Text, URL_MAX, Whole, Word } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import type { StoredPicture } from "../../ground/db/schema-media.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { Id, Shown } from "../../ground/view.ts";
+import { HttpsUrl, isHttpsUrl, isVisible, ruled, Text, URL_MAX, Whole, Word } from "../../base/check.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import type { StoredPicture } from "../../base/db/schema-media.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { Id, Shown } from "../../base/view.ts";
 import {
   type BuilderCaller,
   type Caller,

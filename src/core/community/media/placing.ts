@@ -1,4 +1,4 @@
-import type { Shown } from "../../ground/markdown.ts";
+import type { Shown } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
-import type { RefusalCode } from "../../ground/refusals/refusals.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
+import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
 /*
  * Whoever draws pictures anew and keeps their files is another room's: the core asks it by this.

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { mentions } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { mentions } from "../../base/db/schema.ts";
 
 /** A name in a text, and whose it is. */
 export interface MentionRow {

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { namesIn } from "../../ground/markdown.ts";
-import { type NameOf, namesInSample } from "../../ground/names.ts";
+import type { Core } from "../../base/core.ts";
+import { namesIn } from "../../base/markdown.ts";
+import { type NameOf, namesInSample } from "../../base/names.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { notify, withdraw } from "../../identity/notifications/notify.ts";
 import type { NotificationSubject } from "../../identity/notifications/kinds.ts";

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { blocks } from "../../ground/db/schema.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { blocks } from "../../base/db/schema.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { Block } from "./blocks.ts";
 
 /** Keeps an earlier one as it is. */

@@ -1,7 +1,7 @@
-import type { Core } from "../../ground/core.ts";
-import { builders, messages, threadMembers, threads } from "../../ground/db/schema.ts";
-import { lastIdAt } from "../../ground/ids.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { builders, messages, threadMembers, threads } from "../../base/db/schema.ts";
+import { lastIdAt } from "../../base/ids.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import type { MessagesFrom } from "./reception.ts";
 
 /** Whom a message goes to, and what stands between the two. */

@@ -5,14 +5,14 @@ import { handleOf } from "../../identity/builders/builders.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { refuseManyMessages, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { notify } from "../../identity/notifications/notify.ts";
-import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { type CoreError, fault, refuse, refuseFields } from "../../ground/errors.ts";
+import { Choice, type Filtered, ruled, Text } from "../../base/check.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../../base/errors.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../ground/page.ts";
-import { Id, Shown, Timestamp } from "../../ground/view.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
+import { Id, Shown, Timestamp } from "../../base/view.ts";
 import {
   acceptRequest,
   countRequestRows,
@@ -35,7 +35,7 @@ import {
   type ThreadRow,
   updateRead,
 } from "./messages-store.ts";
-import { previewOf } from "../../ground/title.ts";
+import { previewOf } from "../../base/title.ts";
 import { refuseManyStarts, refuseRecipient } from "./reception.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { Choice } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
+import { Choice } from "../../base/check.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
 import { findReception, type Recipient, selectStarts, updateReception } from "./messages-store.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { forgetSubject } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**

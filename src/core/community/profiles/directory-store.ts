@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { Profile } from "./profiles.ts";
 import { PROFILE, type ProfileRow, toProfile } from "./profiles-store.ts";
 

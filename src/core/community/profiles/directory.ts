@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { Text } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { firstWords } from "../fulltext/tokenizer.ts";
 import { type ListedProfile, selectDirectory, type Newcomer, selectNewest } from "./directory-store.ts";

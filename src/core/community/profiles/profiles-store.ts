@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { builders } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { builders } from "../../base/db/schema.ts";
 import { streakDays, type Run, type ZoneSpan } from "../xp/streaks.ts";
 import type { Profile } from "./profiles.ts";
 

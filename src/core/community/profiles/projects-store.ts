@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { projects } from "../../ground/db/schema.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { projects } from "../../base/db/schema.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { Project } from "./projects.ts";
 
 /** A builder's projects, newest first, or the other way round. */

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { type CoreError, refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { type CoreError, refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
+import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import {
   countProjects,
   deleteProjectRow,

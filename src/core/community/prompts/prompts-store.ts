@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { prompts } from "../../ground/db/schema.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { prompts } from "../../base/db/schema.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
 import { wordsOfPrompt } from "./words.ts";

@@ -1,19 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { type Filtered, ruled, Slug, Text } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
+import { type Filtered, ruled, Slug, Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
-import {
-  cursorKey,
-  type CursorKey,
-  type Page,
-  pageOf,
-  type PageRequest,
-  pagesOf,
-} from "../../ground/page.ts";
-import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
+import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { keepMentions, type Written } from "../mentions/mentions.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { promptRatings } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { promptRatings } from "../../base/db/schema.ts";
 
 export type Rating = Omit<typeof promptRatings.$inferSelect, "ratedAt">;
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
-import { Whole } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { Whole } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { markActive } from "../xp/streaks.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { updatePrompt } from "./prompts-store.ts";

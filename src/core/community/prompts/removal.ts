@@ -1,6 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";

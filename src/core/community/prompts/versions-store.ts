@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { promptVersions } from "../../ground/db/schema.ts";
-import { descending, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { promptVersions } from "../../base/db/schema.ts";
+import { descending, type PageRequest, type Walk } from "../../base/page.ts";
 
 export type VersionRow = typeof promptVersions.$inferSelect;
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { Text } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
-import { Timestamp } from "../../ground/view.ts";
+import { Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
+import { Timestamp } from "../../base/view.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { indexPrompt, updatePrompt } from "./prompts-store.ts";

@@ -1,4 +1,4 @@
-import { foldText } from "../../ground/fold.ts";
+import { foldText } from "../../base/fold.ts";
 import { facetsOf, type Words } from "../fulltext/fulltext.ts";
 import type { RankedPrompt } from "./prompts.ts";
 

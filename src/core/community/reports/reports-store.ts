@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import type { Decision } from "./reports.ts";
 
 /** A report that was just settled or opened, and whose it is. */

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
 import { notify, notifyCrew, withdraw } from "../../identity/notifications/notify.ts";
 import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from "../../ground/clock.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
 
 /**
  * Calendar days by time zone, as whole numbers: the date there, counted from 1970-01-01. All that is known of

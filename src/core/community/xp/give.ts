@@ -1,5 +1,5 @@
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { badgesOf, tiersReached } from "./ledger.ts";

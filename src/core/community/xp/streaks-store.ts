@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { streaks, timeZones } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { streaks, timeZones } from "../../base/db/schema.ts";
 
 /** Days in a row, in the builder's own count. */
 export interface Run {

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { findZone } from "../../ground/zones.ts";
-import { orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { findZone } from "../../base/zones.ts";
+import { orNull, Shown, Timestamp } from "../../base/view.ts";
 import { give } from "./give.ts";
 import { type RuleName } from "./rules.ts";
 import { endOfDay, existed, isoDay, localDay } from "./days.ts";

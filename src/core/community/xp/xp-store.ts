@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { builderBadges, builders, xpEntries } from "../../ground/db/schema.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { builderBadges, builders, xpEntries } from "../../base/db/schema.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { Cause, LedgerEntry, Standing } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
-import { Id, Shown, Timestamp } from "../../ground/view.ts";
+import type { Core } from "../../base/core.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
+import { Id, Shown, Timestamp } from "../../base/view.ts";
 import { markActive } from "./streaks.ts";
 import { append, give } from "./give.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";

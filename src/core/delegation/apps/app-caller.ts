@@ -1,5 +1,5 @@
 import type { Caller } from "../../identity/access/caller.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { findClient, isAppSecret } from "./apps.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, HttpsUrl, Text, Whole } from "../../ground/check.ts";
-import type { Tier } from "../../ground/limits.ts";
+import { Choice, HttpsUrl, Text, Whole } from "../../base/check.ts";
+import type { Tier } from "../../base/limits.ts";
 import { BUILDER_SCOPES, type Scope } from "../../identity/access/scopes.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
 

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { apps } from "../../ground/db/schema-access.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { apps } from "../../base/db/schema-access.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import type { AppKind } from "./app.ts";

@@ -10,12 +10,12 @@ import { BUILDER_SCOPES, isScope, type Scope } from "../../identity/access/scope
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import type { Tier } from "../../ground/limits.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import type { Tier } from "../../base/limits.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import {
   type App,

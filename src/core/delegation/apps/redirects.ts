@@ -1,4 +1,4 @@
-import { refuse } from "../../ground/errors.ts";
+import { refuse } from "../../base/errors.ts";
 
 const LENGTH_MAX = 2048;
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);

@@ -1,8 +1,8 @@
 import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
-import type { Core } from "../../ground/core.ts";
-import { grants } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { grants } from "../../base/db/schema-access.ts";
 
 export type GrantRow = Omit<typeof grants.$inferSelect, "revokedAt">;
 

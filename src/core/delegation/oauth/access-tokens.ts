@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CryptoKey, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify } from "jose";
-import { HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { findPublicJwk } from "./keys-store.ts";
 import type { GrantRef } from "./records.ts";
 

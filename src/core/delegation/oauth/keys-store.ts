@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { signingKeys } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { signingKeys } from "../../base/db/schema-access.ts";
 
 /** `publicJwk` as JSON. */
 export type KeyRow = Omit<typeof signingKeys.$inferSelect, "publicJwk"> & { publicJwk: string };

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import { DAY, HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { dropKeysRetiredBefore, insertKey, type KeyRow, retireKey, selectKeys } from "./keys-store.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { oauthRecords, revokedTokens } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { oauthRecords, revokedTokens } from "../../base/db/schema-access.ts";
 
 export type RecordRow = Omit<typeof oauthRecords.$inferSelect, "model" | "idHash" | "userCodeHash">;
 

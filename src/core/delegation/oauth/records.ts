@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { record } from "../../identity/audit/audit.ts";
-import { HOUR, SECOND } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { HOUR, SECOND } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { removeMadeByGrant } from "../../outbox/webhooks/webhooks.ts";
 import { ACCESS_TOKEN_MS } from "./access-tokens.ts";
 import {

@@ -1,5 +1,5 @@
 import { SCOPES } from "../../identity/access/scopes.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { findSubjectRow } from "./subjects-store.ts";
 
 /** What OpenID Connect adds to the API's scopes, in words for people. Any app may ask for these. */

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { forgetDevices } from "../../identity/accounts/devices.ts";
 import { deleteLinksOf, selectLinksOf } from "../../identity/accounts/links.ts";
 import { deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";

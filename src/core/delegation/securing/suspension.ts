@@ -2,8 +2,8 @@ import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, refuseTouch, updateSuspension } from "../../identity/builders/builders.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { lockOut } from "./securing.ts";
 
 /**

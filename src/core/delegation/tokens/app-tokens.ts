@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { findActing } from "../grants/grants.ts";
 import {
   type AccessToken,

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Random } from "../../ground/random.ts";
+import type { Random } from "../../base/random.ts";
 
 /**
  * `guild_pat_` + 32 base62 characters + CRC-32 of those in six base62 characters. The fixed prefix lets

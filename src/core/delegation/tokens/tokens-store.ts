@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { tokens } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { tokens } from "../../base/db/schema-access.ts";
 import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { storeGrantUse } from "../grants/grants.ts";

@@ -3,10 +3,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { notifyAddition } from "../../identity/notifications/notify.ts";
-import { Choice, Text, Whole } from "../../ground/check.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { Choice, Text, Whole } from "../../base/check.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
 import { endpointsMadeBy, endpointsOfBuilder, removeMadeWith } from "../../outbox/webhooks/webhooks.ts";
 import {

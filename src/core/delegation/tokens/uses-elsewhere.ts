@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 import { unwrittenUses } from "../../identity/access/uses.ts";
 import { accountState } from "../../identity/accounts/state.ts";

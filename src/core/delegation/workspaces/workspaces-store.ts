@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { workspaces } from "../../ground/db/schema-access.ts";
-import type { descending } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { workspaces } from "../../base/db/schema-access.ts";
+import type { descending } from "../../base/page.ts";
 import type { OwnWorkspace, Workspace } from "./workspaces.ts";
 
 const COLUMNS = `w.id, w.name, w.owner_id IS NOT NULL AS isPersonal, w.created_at AS createdAt,

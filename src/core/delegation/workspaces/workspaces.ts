@@ -16,12 +16,12 @@ import {
 } from "../../identity/members/members.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { Text } from "../../ground/check.ts";
+import { Text } from "../../base/check.ts";
 import { forgetSubject, notify } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { suspendAppsOf } from "../apps/apps.ts";
 import { revokeGrantsOf } from "../grants/grants.ts";
 import { revokeTokensOf } from "../tokens/tokens.ts";

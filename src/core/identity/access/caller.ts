@@ -1,5 +1,5 @@
-import { type CoreError, refuse } from "../../ground/errors.ts";
-import type { Tier, TierName } from "../../ground/limits.ts";
+import { type CoreError, refuse } from "../../base/errors.ts";
+import type { Tier, TierName } from "../../base/limits.ts";
 import { isAtLeast, type Role } from "./roles.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 

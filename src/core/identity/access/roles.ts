@@ -1,6 +1,6 @@
-import { ROLES } from "../../ground/db/schema.ts";
+import { ROLES } from "../../base/db/schema.ts";
 
-export { ROLES } from "../../ground/db/schema.ts";
+export { ROLES } from "../../base/db/schema.ts";
 
 /** What somebody may do for the community (docs/contract.md#12.23); each may what those before it may. */
 export type Role = (typeof ROLES)[number];

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { passwords } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { passwords } from "../../base/db/schema-access.ts";
 
 /** The account under a username, and the hash of its password; null without one. */
 export function findAccount(

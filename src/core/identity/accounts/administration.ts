@@ -22,9 +22,9 @@ import { stewardsOf } from "../builders/stewards.ts";
 import { isTyped } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";
 import { notify, notifyCrew } from "../notifications/notify.ts";
-import { Choice } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { fault, refuse, refuseFields } from "../../ground/errors.ts";
+import { Choice } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { fault, refuse, refuseFields } from "../../base/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
 
 /**

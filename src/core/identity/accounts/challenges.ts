@@ -1,5 +1,5 @@
-import { MINUTE } from "../../ground/clock.ts";
-import type { Random } from "../../ground/random.ts";
+import { MINUTE } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
 
 /** The random values that passkeys sign, each good once and for five minutes (WebAuthn §13.4.3). */
 export interface Challenges {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 
 /**

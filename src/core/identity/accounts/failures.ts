@@ -1,5 +1,5 @@
 import { record } from "../audit/audit.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { accountState, type Failure } from "./state.ts";
 import { findStanding } from "../builders/builders.ts";
 

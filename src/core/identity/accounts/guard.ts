@@ -1,6 +1,6 @@
-import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
-import { refuseFor } from "../../ground/errors.ts";
-import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/limits.ts";
+import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
+import { refuseFor } from "../../base/errors.ts";
+import { createLimiter, type Limiter, refillMs, type Tier } from "../../base/limits.ts";
 
 /**
  * How often passwords may be tried (docs/threats.md#F03). Each try takes from three buckets, before anything

@@ -1,6 +1,6 @@
-import { SECOND } from "../../ground/clock.ts";
-import { refuseFor } from "../../ground/errors.ts";
-import type { Random } from "../../ground/random.ts";
+import { SECOND } from "../../base/clock.ts";
+import { refuseFor } from "../../base/errors.ts";
+import type { Random } from "../../base/random.ts";
 
 /**
  * Hashes passwords and compares them with their hashes, off the event loop. Throws rate_limited when too many

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { invited } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { invited } from "../../base/db/schema-access.ts";
 
 export function insertInvited(core: Core, row: typeof invited.$inferInsert): void {
   core.db.insert(invited, row);

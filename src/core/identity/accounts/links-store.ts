@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { links } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { links } from "../../base/db/schema-access.ts";
 import type { Link, LinkPurpose } from "./links.ts";
 
 const COLUMNS =

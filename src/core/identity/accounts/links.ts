@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { type CoreError, refuse } from "../../ground/errors.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { type CoreError, refuse } from "../../base/errors.ts";
 import {
   deleteWorkspaceLink,
   findOpenLink,

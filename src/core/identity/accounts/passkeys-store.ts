@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { passkeys } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { passkeys } from "../../base/db/schema-access.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 

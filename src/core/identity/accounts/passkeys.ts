@@ -6,10 +6,10 @@ import type {
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { charterOf } from "../charter/charter.ts";
-import { check, Text } from "../../ground/check.ts";
-import { MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { type CoreError, refuse } from "../../ground/errors.ts";
+import { check, Text } from "../../base/check.ts";
+import { MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { type CoreError, refuse } from "../../base/errors.ts";
 import { notifyAddition } from "../notifications/notify.ts";
 import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";

@@ -1,6 +1,6 @@
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
-import type { Core } from "../../ground/core.ts";
-import { fault, refuse, refuseFields } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { fault, refuse, refuseFields } from "../../base/errors.ts";
 import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure } from "./failures.ts";
 import { isPassword } from "./password.ts";

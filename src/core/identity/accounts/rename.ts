@@ -10,9 +10,9 @@ import {
 } from "../builders/builders.ts";
 import { Username } from "../builders/username.ts";
 import { renamePersonal } from "../members/members.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
 import { requireFresh } from "./sessions.ts";
 
 export const UsernameDraft = Type.Object({ username: Username });

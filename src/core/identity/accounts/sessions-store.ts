@@ -1,7 +1,7 @@
 import type { Role } from "../access/roles.ts";
-import type { Core } from "../../ground/core.ts";
-import type { Language } from "../../ground/tongues.ts";
-import { sessions } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import type { Language } from "../../base/tongues.ts";
+import { sessions } from "../../base/db/schema-access.ts";
 
 export type SessionRow = Omit<typeof sessions.$inferSelect, "hash" | "builderId">;
 

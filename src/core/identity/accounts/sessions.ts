@@ -3,10 +3,10 @@ import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "
 import { isAtLeast, type Role } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
 import { notify } from "../notifications/notify.ts";
-import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import type { Language } from "../../ground/tongues.ts";
-import { refuse, unauthorized } from "../../ground/errors.ts";
+import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import type { Language } from "../../base/tongues.ts";
+import { refuse, unauthorized } from "../../base/errors.ts";
 import { makeDevice, readDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { type Challenges, createChallenges } from "./challenges.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { createHasher, type Hasher } from "./hashing.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { check } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import type { Language } from "../../ground/tongues.ts";
+import { check } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import type { Language } from "../../base/tongues.ts";
 import { brokenLink } from "../accounts/links.ts";
 import { record } from "../audit/audit.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { auditEntries } from "../../ground/db/schema-access.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { auditEntries } from "../../base/db/schema-access.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 
 export interface AuditRow {
   id: string;

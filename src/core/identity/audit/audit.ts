@@ -1,8 +1,8 @@
 import { type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { isId, lastIdAt } from "../../ground/ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { isId, lastIdAt } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { type Act, actInWords, type Detail } from "./acts.ts";
 import { type AuditRow, insertEntry, pruneEntries, selectEntries } from "./audit-store.ts";
 

@@ -1,8 +1,8 @@
-import type { Core } from "../../ground/core.ts";
-import type { APPLICATION_STATES } from "../../ground/db/schema-applications.ts";
-import { applications } from "../../ground/db/schema-applications.ts";
-import type { PageRequest } from "../../ground/page.ts";
-import type { Language } from "../../ground/tongues.ts";
+import type { Core } from "../../base/core.ts";
+import type { APPLICATION_STATES } from "../../base/db/schema-applications.ts";
+import { applications } from "../../base/db/schema-applications.ts";
+import type { PageRequest } from "../../base/page.ts";
+import type { Language } from "../../base/tongues.ts";
 
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
 

@@ -1,8 +1,8 @@
 import type { Role } from "../access/roles.ts";
-import type { Core } from "../../ground/core.ts";
-import { builders, formerUsernames } from "../../ground/db/schema.ts";
-import type { Language } from "../../ground/tongues.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { builders, formerUsernames } from "../../base/db/schema.ts";
+import type { Language } from "../../base/tongues.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import { foundWorkspace } from "../members/members.ts";
 
 export interface BuilderRow {

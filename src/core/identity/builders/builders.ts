@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Caller } from "../access/caller.ts";
 import { mayGive, mayTouch, type Role, ROLES, type Touch } from "../access/roles.ts";
-import { Choice, Text } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { Choice, Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { findApplicant } from "./applicants-store.ts";
 import {
   anyBuilder,

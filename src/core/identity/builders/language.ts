@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { LANGUAGES } from "../../ground/tongues.ts";
-import { orNull } from "../../ground/view.ts";
+import { Choice } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { LANGUAGES } from "../../base/tongues.ts";
+import { orNull } from "../../base/view.ts";
 import { type Caller, requireBuilder } from "../access/caller.ts";
 import { updateLanguage } from "./builders-store.ts";
 

@@ -1,6 +1,6 @@
-import { foldText } from "../../ground/fold.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { foldText } from "../../base/fold.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { charterOf } from "../charter/charter.ts";
 import { nameElsewhere } from "./person.ts";
 import { type RollRow, selectStewards } from "./builders-store.ts";

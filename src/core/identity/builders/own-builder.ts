@@ -1,6 +1,6 @@
 import { type BuilderRow, findBuilder } from "./builders-store.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson, requirePersonOrOperator } from "../access/caller.ts";
 
 /**

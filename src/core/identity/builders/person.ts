@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { fault, refuseFields } from "../../ground/errors.ts";
-import { Shown } from "../../ground/view.ts";
+import { fault, refuseFields } from "../../base/errors.ts";
+import { Shown } from "../../base/view.ts";
 
 /** A builder as what they wrote shows them. */
 export const PersonView = Type.Object(

@@ -1,9 +1,9 @@
 import { type Caller, requireModerator, requireScope } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { findRollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
 import { foldUsername } from "./username.ts";
 

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "../access/roles.ts";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { selectStewards } from "./builders-store.ts";
 
 /** Somebody who runs the community, as everybody sees them. */

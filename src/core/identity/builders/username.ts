@@ -1,5 +1,5 @@
-import { ruled, Word } from "../../ground/check.ts";
-import { refuse } from "../../ground/errors.ts";
+import { ruled, Word } from "../../base/check.ts";
+import { refuse } from "../../base/errors.ts";
 
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { charter } from "../../ground/db/schema-charter.ts";
+import type { Core } from "../../base/core.ts";
+import { charter } from "../../base/db/schema-charter.ts";
 
 type Row = typeof charter.$inferSelect;
 export type CharterRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;

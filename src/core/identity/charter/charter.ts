@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, VISITOR } from "../access/caller.ts";
-import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { FRONTS, JOININGS, READINGS } from "../../ground/db/schema-charter.ts";
-import { LANGUAGES } from "../../ground/tongues.ts";
+import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-charter.ts";
+import { LANGUAGES } from "../../base/tongues.ts";
 import { type CharterRow, selectCharter } from "./charter-store.ts";
 
 export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./charter-store.ts";

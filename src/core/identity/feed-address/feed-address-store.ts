@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { feedAddresses } from "../../ground/db/schema-reach.ts";
+import type { Core } from "../../base/core.ts";
+import { feedAddresses } from "../../base/db/schema-reach.ts";
 
 export function findFeedAddress(
   core: Core,

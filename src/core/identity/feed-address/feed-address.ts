@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { requireFresh } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { OWN_MAIL } from "../notifications/kinds.ts";
 import { notify, withdraw } from "../notifications/notify.ts";
 import { findMailAddress, putMailAddress } from "./mail-store.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import type { Caller } from "../access/caller.ts";
 import { type Invite, InviteDraft, makeInvite } from "../accounts/invites.ts";
 import { recordBy } from "../audit/audit.ts";

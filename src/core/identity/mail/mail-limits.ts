@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
+import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*

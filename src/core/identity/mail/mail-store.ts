@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { mailAddresses } from "../../ground/db/schema-reach.ts";
-import type { Resume } from "../../ground/waiting.ts";
+import type { Core } from "../../base/core.ts";
+import { mailAddresses } from "../../base/db/schema-reach.ts";
+import type { Resume } from "../../base/waiting.ts";
 
 export type MailAddressRow = typeof mailAddresses.$inferSelect;
 

@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ruled, Word } from "../../ground/check.ts";
-import { DAY, HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { MAIL_CHOICES } from "../../ground/db/schema-reach.ts";
-import { refuse } from "../../ground/errors.ts";
+import { Choice, ruled, Word } from "../../base/check.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { MAIL_CHOICES } from "../../base/db/schema-reach.ts";
+import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { brokenLink, deleteUnusedRecoveries, makeLink } from "../accounts/links.ts";
 import { requireFresh, type Whence } from "../accounts/sessions.ts";

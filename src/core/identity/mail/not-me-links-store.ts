@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { notMeLinks } from "../../ground/db/schema-reach.ts";
+import type { Core } from "../../base/core.ts";
+import { notMeLinks } from "../../base/db/schema-reach.ts";
 
 export type NotMeLinkRow = typeof notMeLinks.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { DAY, HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { brokenLink } from "../accounts/links.ts";
 import { findStanding } from "../builders/builders.ts";
 import type { AddedAccess } from "../notifications/kinds.ts";

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { mails } from "../../ground/db/schema-reach.ts";
-import type { QueuePosition, Waiting } from "../../ground/waiting.ts";
+import type { Core } from "../../base/core.ts";
+import { mails } from "../../base/db/schema-reach.ts";
+import type { QueuePosition, Waiting } from "../../base/waiting.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 

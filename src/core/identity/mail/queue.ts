@@ -1,8 +1,8 @@
-import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import type { MAIL_KINDS } from "../../ground/db/schema-reach.ts";
+import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import type { MAIL_KINDS } from "../../base/db/schema-reach.ts";
 import { noteBounce } from "./bounces.ts";
-import { mayWait, type QueuePosition, WAITING_MAX } from "../../ground/waiting.ts";
+import { mayWait, type QueuePosition, WAITING_MAX } from "../../base/waiting.ts";
 import { mailboxMark } from "./mail-limits.ts";
 import {
   countWaitingMails,

@@ -1,7 +1,7 @@
-import { type Clock, MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { getSetting } from "../../ground/db/settings.ts";
-import { refuseFor } from "../../ground/errors.ts";
+import { type Clock, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { getSetting } from "../../base/db/settings.ts";
+import { refuseFor } from "../../base/errors.ts";
 import type { Caller } from "../access/caller.ts";
 
 /** That nothing changes for a while (docs/contract.md#12.17.1). Times in ms since the epoch. */

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import { workspaceMembers, workspaces } from "../../base/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
 /** Whether there is such a workspace, and nobody has deleted it. */

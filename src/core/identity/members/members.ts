@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import type { workspaces } from "../../ground/db/schema-access.ts";
+import type { Core } from "../../base/core.ts";
+import type { workspaces } from "../../base/db/schema-access.ts";
 import { insertMember, insertWorkspace } from "./members-store.ts";
 
 /*

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { builders } from "../../ground/db/schema.ts";
+import type { Core } from "../../base/core.ts";
+import { builders } from "../../base/db/schema.ts";
 
 /** When somebody came of whom nothing says that they are no newcomer; undefined for everybody else. */
 export function findUnvouched(core: Core, builderId: string): number | undefined {

@@ -1,7 +1,7 @@
-import { DAY, isoTime } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
-import { linksIn } from "../../ground/markdown.ts";
+import { DAY, isoTime } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
+import { linksIn } from "../../base/markdown.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findBuilder } from "../builders/builders.ts";

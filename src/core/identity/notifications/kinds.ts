@@ -1,7 +1,7 @@
-import { type ADDED_ACCESS, REACHES } from "../../ground/db/schema-notifications.ts";
+import { type ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 import type { Scope } from "../access/scopes.ts";
 
-export { ADDED_ACCESS, REACHES } from "../../ground/db/schema-notifications.ts";
+export { ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 
 /**
  * How far it reaches whoever is told: not at all; the list; also the devices that they have registered; also

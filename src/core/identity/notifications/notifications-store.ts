@@ -1,6 +1,6 @@
 import type { Role } from "../access/roles.ts";
-import type { Core } from "../../ground/core.ts";
-import { notificationFacts, notifications } from "../../ground/db/schema-notifications.ts";
+import type { Core } from "../../base/core.ts";
+import { notificationFacts, notifications } from "../../base/db/schema-notifications.ts";
 import type { NotificationKind, Reach } from "./kinds.ts";
 
 /** What has to be known of whoever is told; undefined where there is nobody of that id. */

@@ -1,6 +1,6 @@
 import { isAtLeast } from "../access/roles.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { type AddedAccess, factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
 import {
   deleteBeyond,

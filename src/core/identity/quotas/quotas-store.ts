@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 /** What is counted within a day. */
 export type Counted = "posts" | "pictures" | "links";

@@ -1,6 +1,6 @@
-import { DAY, MINUTE } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseFor } from "../../ground/errors.ts";
+import { DAY, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseFor } from "../../base/errors.ts";
 import type { BuilderCaller, Caller } from "../access/caller.ts";
 import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 

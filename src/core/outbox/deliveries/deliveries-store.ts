@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { type attempts, deliveries } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { type attempts, deliveries } from "../../base/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "../events/rights.ts";
 import { WORDED, type WordedRow } from "../events/subjects.ts";
 import type { GivenUp } from "./upkeep.ts";

@@ -1,6 +1,6 @@
-import { type Clock, SECOND } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import type { attempts } from "../../ground/db/schema-delivery.ts";
+import { type Clock, SECOND } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import type { attempts } from "../../base/db/schema-delivery.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { envelopeOf } from "../events/subjects.ts";
 import { onwardTraceparent } from "../events/trace.ts";

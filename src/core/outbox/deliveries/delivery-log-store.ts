@@ -1,7 +1,7 @@
-import type { Core } from "../../ground/core.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import type { DeliveryState } from "./deliveries.ts";
-import type { Params } from "../../ground/refusals/say.ts";
+import type { Params } from "../../base/refusals/say.ts";
 import { sayFailure } from "./failures.ts";
 import { wallOf } from "./steady.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";

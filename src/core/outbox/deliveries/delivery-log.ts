@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
-import { Choice, type Filtered } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse, refuseAt } from "../../ground/errors.ts";
+import { Choice, type Filtered } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse, refuseAt } from "../../base/errors.ts";
 import { ALL_EVENT_NAMES, CATALOGUE, EventTypeView, isAnyEventType } from "../events/catalogue.ts";
 import { recordTestEvent } from "../events/events.ts";
-import { isId } from "../../ground/ids.ts";
-import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
-import { Id, OneOf, orNull, Timestamp } from "../../ground/view.ts";
+import { isId } from "../../base/ids.ts";
+import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
+import { Id, OneOf, orNull, Timestamp } from "../../base/view.ts";
 import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
 import { DELIVERY_STATES } from "./deliveries.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import type { LogReader } from "./delivery-reader.ts";
 import { FAILURE_CODES, type FailureCode } from "./failures.ts";
 import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
-import type { Params } from "../../ground/refusals/say.ts";
+import type { Params } from "../../base/refusals/say.ts";
 import { GIVEN_UP, GivenUpView } from "./upkeep.ts";
 import { requeue } from "./recovery-store.ts";
 

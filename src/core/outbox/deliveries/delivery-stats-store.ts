@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 

@@ -1,6 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
 import { getAnyEndpoint } from "../webhooks/oversight.ts";
 import { getEndpoint } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { deliveries } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { deliveries } from "../../base/db/schema-delivery.ts";
 import { type EventSlice, selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { IS_GONE } from "../events/subjects.ts";

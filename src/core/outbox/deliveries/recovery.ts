@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ruled } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { Choice, ruled } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { deliverLate } from "../events/events.ts";
-import { lastIdAt } from "../../ground/ids.ts";
-import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
+import { lastIdAt } from "../../base/ids.ts";
+import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
 import type { LogReader } from "./delivery-reader.ts";
 import {
   countDeliveries,

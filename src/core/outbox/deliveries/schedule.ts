@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../base/clock.ts";
 
 /** docs/contract.md#V3: the delay before each attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [

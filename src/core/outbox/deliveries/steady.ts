@@ -1,6 +1,6 @@
-import { type Clock, MINUTE, monotonicMs, SECOND } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { getSetting, setSetting } from "../../ground/db/settings.ts";
+import { type Clock, MINUTE, monotonicMs, SECOND } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { getSetting, setSetting } from "../../base/db/settings.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { addServed } from "../webhooks/served-time.ts";
 

@@ -1,6 +1,6 @@
-import { WRITE_SECONDS, type WriteFigures } from "../../ground/db/writer.ts";
-import { type Digest, joined, newDigest, note } from "../../ground/digest.ts";
-import { SECOND } from "../../ground/clock.ts";
+import { WRITE_SECONDS, type WriteFigures } from "../../base/db/writer.ts";
+import { type Digest, joined, newDigest, note } from "../../base/digest.ts";
+import { SECOND } from "../../base/clock.ts";
 import type { Claim, Outcome } from "./deliveries.ts";
 
 /** What was counted of deliveries since the start. Plain data, which the thread tells the program. */

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 import { notePruned } from "../events/log.ts";
 import type { GivenUp } from "./upkeep.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { DAY } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { type IdKind, lastIdAt } from "../../ground/ids.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { type IdKind, lastIdAt } from "../../base/ids.ts";
 import { forgetEndedSecrets } from "../webhooks/secrets.ts";
 import {
   countWaitingFor,

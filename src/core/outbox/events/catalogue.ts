@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Choice } from "../../ground/check.ts";
+import { Choice } from "../../base/check.ts";
 import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 
 export type EventSubject = "post" | "job" | "message";

@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { deliveries, events } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { deliveries, events } from "../../base/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
 import { IS_LISTED, WORDED, type WordedRow } from "./subjects.ts";

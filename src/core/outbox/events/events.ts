@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isInLog, logEnd, nextPlace, requireInLog, requireKept } from "./log.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { isoTime } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { ruled } from "../../ground/check.ts";
-import { createFairQueue, type FairQueue } from "../../ground/fair-queue.ts";
-import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
-import { Id, Timestamp } from "../../ground/view.ts";
-import { isId, lastIdAt } from "../../ground/ids.ts";
-import { fault, refuseFields } from "../../ground/errors.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { isoTime } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { ruled } from "../../base/check.ts";
+import { createFairQueue, type FairQueue } from "../../base/fair-queue.ts";
+import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
+import { Id, Timestamp } from "../../base/view.ts";
+import { isId, lastIdAt } from "../../base/ids.ts";
+import { fault, refuseFields } from "../../base/errors.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import {
   type AnyEventType,
   CATALOGUE,

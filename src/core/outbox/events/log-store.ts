@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { eventLog } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { eventLog } from "../../base/db/schema-delivery.ts";
 
 export type LogEnd = Omit<typeof eventLog.$inferSelect, "one">;
 

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isMomentId, lastIdAt, lastIdBeside } from "../../ground/ids.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isMomentId, lastIdAt, lastIdBeside } from "../../base/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
 import { NIL } from "./made-up.ts";
 

@@ -1,4 +1,4 @@
-import { previewOf, titleOf } from "../../ground/title.ts";
+import { previewOf, titleOf } from "../../base/title.ts";
 import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from "./catalogue.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { Core } from "../../ground/core.ts";
+import type { Core } from "../../base/core.ts";
 
 /*
  * W3C Trace Context (https://www.w3.org/TR/trace-context/), of which the one header is taken that says by which

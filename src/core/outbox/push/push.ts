@@ -1,8 +1,8 @@
 import { createECDH, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { HttpsUrl, ruled, Word } from "../../ground/check.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { HttpsUrl, ruled, Word } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 import { accountState } from "../../identity/accounts/state.ts";

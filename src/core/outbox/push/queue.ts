@@ -1,6 +1,6 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { hostOf, mayWait, WAITING_MAX } from "../../ground/waiting.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { hostOf, mayWait, WAITING_MAX } from "../../base/waiting.ts";
 import {
   type Browser,
   countWaitingPushes,

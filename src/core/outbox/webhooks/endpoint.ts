@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { ruled, Text } from "../../ground/check.ts";
-import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { ruled, Text } from "../../base/check.ts";
+import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { EVENT_NAMES, SubscribedTypeView } from "../events/catalogue.ts";
 import { type Condition, DisabledView, HealthView } from "./health.ts";
 

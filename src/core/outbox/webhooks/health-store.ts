@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { webhookEndpoints } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { webhookEndpoints } from "../../base/db/schema-delivery.ts";
 import type { DisabledCode, HealthFacts } from "./health.ts";
 
 /** The health of one endpoint, as it is written down. */

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { record } from "../../identity/audit/audit.ts";
-import { DAY, isoTime } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { OneOf, orNull, Timestamp } from "../../ground/view.ts";
+import { DAY, isoTime } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { OneOf, orNull, Timestamp } from "../../base/view.ts";
 import { recordWorkspaceEvent } from "../events/events.ts";
 import {
   clearFailures,

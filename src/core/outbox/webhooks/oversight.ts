@@ -1,10 +1,10 @@
 import { type Caller, requireAdmin, requireOperator } from "../../identity/access/caller.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
-import { isId } from "../../ground/ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { isId } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { disable, enable } from "./health-store.ts";
 import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-store.ts";
 import type { Endpoint } from "./endpoint.ts";

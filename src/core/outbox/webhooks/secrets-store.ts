@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { type webhookSecrets } from "../../ground/db/schema-delivery.ts";
+import type { Core } from "../../base/core.ts";
+import { type webhookSecrets } from "../../base/db/schema-delivery.ts";
 
 /** `number` counts up: the greatest is the newest. It signs until `endsAt`; the newest has no end. */
 export type SecretRow = typeof webhookSecrets.$inferSelect;

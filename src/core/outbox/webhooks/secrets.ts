@@ -1,6 +1,6 @@
-import { DAY, HOUR } from "../../ground/clock.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import {
   deleteEndedSecrets,
   endNewestSecret,

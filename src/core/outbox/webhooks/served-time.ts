@@ -1,5 +1,5 @@
-import type { Core } from "../../ground/core.ts";
-import { getSetting, setSetting } from "../../ground/db/settings.ts";
+import type { Core } from "../../base/core.ts";
+import { getSetting, setSetting } from "../../base/db/settings.ts";
 
 /** How long the server has run and sent deliveries, over all restarts, in ms: right to a minute. */
 export function servedMs(core: Pick<Core, "db">): number {

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
-import type { TargetRules } from "../../ground/core.ts";
-import { type CoreError, refuse } from "../../ground/errors.ts";
+import type { TargetRules } from "../../base/core.ts";
+import { type CoreError, refuse } from "../../base/errors.ts";
 
 /** An address that `checkTarget` has passed: the only kind that can be registered. */
 export type CheckedUrl = string & { readonly checked: true };

@@ -1,6 +1,6 @@
-import type { Core } from "../../ground/core.ts";
-import { webhookEndpoints, webhookSubscriptions } from "../../ground/db/schema-delivery.ts";
-import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Core } from "../../base/core.ts";
+import { webhookEndpoints, webhookSubscriptions } from "../../base/db/schema-delivery.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
 import type { AnyEventType, EventType } from "../events/catalogue.ts";
 import { type HealthFacts, healthOf } from "./health.ts";
 import type { Endpoint } from "./endpoint.ts";

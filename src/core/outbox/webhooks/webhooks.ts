@@ -10,8 +10,8 @@ import { requireFreshSession, requireStillSignedIn } from "../../identity/accoun
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { forgetSubject, notifyAddition } from "../../identity/notifications/notify.ts";
-import type { Core } from "../../ground/core.ts";
-import { refuse } from "../../ground/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
 import {
   type AnyEventType,
   CATALOGUE,

@@ -9,7 +9,7 @@ import {
 import { changePassword, hasPassword } from "../../../core/identity/accounts/passwords.ts";
 import { changeUsername, RENAME_DAYS, UsernameDraft } from "../../../core/identity/accounts/rename.ts";
 import { foldUsername } from "../../../core/identity/builders/username.ts";
-import { check } from "../../../core/ground/check.ts";
+import { check } from "../../../core/base/check.ts";
 import {
   endOtherSessions,
   endSession,
@@ -18,7 +18,7 @@ import {
   type Session,
 } from "../../../core/identity/accounts/sessions.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { deleteOwnAccount } from "../../../core/across/deletion/deletion.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { deleteOwnAccount } from "../../../core/services/deletion/deletion.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";

@@ -1,15 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import { changeProfile, ProfileChange } from "../../../core/community/profiles/profiles.ts";
 import { chosenZone, getStreak } from "../../../core/community/xp/streaks.ts";
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/language.ts";
 import { Fault, Form, Submit, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
 import { entrance, type PageAnswer, type PersonAsk } from "../../request/route.ts";
-import { LANGUAGES } from "../../../core/ground/tongues.ts";
+import { LANGUAGES } from "../../../core/base/tongues.ts";
 import { isLanguage, LANGUAGE_NAMES } from "../../words/languages.ts";
 
 /** How long a browser keeps what it was told to be answered in. */

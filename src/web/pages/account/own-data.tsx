@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
-import { type OwnData, takeOwnData } from "../../../core/across/portable/own.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
-import { isoTime } from "../../../core/ground/clock.ts";
+import { type OwnData, takeOwnData } from "../../../core/services/transfer/own.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
+import { isoTime } from "../../../core/base/clock.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Fault, Form, Submit } from "../../parts/parts.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import {
   addProject,
   changeProject,

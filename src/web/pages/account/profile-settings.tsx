@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
+import { check } from "../../../core/base/check.ts";
 import { removeAvatar, setAvatar } from "../../../core/community/media/avatars.ts";
-import { refuse } from "../../../core/ground/errors.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { refuse } from "../../../core/base/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { getPosts } from "../../../core/community/feed/feed.ts";
-import { titleOf } from "../../../core/ground/title.ts";
-import { type IdKind, isId } from "../../../core/ground/ids.ts";
+import { titleOf } from "../../../core/base/title.ts";
+import { type IdKind, isId } from "../../../core/base/ids.ts";
 import { getJobs } from "../../../core/community/jobs/jobs.ts";
 import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/community/profiles/profiles.ts";
 import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";

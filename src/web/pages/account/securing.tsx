@@ -6,7 +6,7 @@ import {
   type SecuringPreview,
 } from "../../../core/delegation/securing/securing.ts";
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";

@@ -9,8 +9,8 @@ import {
   TokenDraft,
 } from "../../../core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES } from "../../../core/identity/access/scopes.ts";
-import { check } from "../../../core/ground/check.ts";
-import { type CoreError, fault, refuse, refuseFields } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../../../core/base/errors.ts";
 import { field } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";

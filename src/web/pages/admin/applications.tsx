@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import {
   AnswerDraft,
   type Application,

@@ -7,8 +7,8 @@ import {
   setAppRate,
   suspendApp,
 } from "../../../core/delegation/apps/apps.ts";
-import { check } from "../../../core/ground/check.ts";
-import { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import {
   Ago,

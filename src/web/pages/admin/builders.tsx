@@ -1,13 +1,13 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast, mayTouch, type Touch } from "../../../core/identity/access/roles.ts";
-import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
-import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
-import { listPendingDeletions, undoDeletion } from "../../../core/across/deletion/pending.ts";
+import { makeClaim, originOf } from "../../../core/services/arrivals/arrivals.ts";
+import { deleteAccount } from "../../../core/services/deletion/deletion.ts";
+import { listPendingDeletions, undoDeletion } from "../../../core/services/deletion/pending.ts";
 import { invitationOf } from "../../../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
-import { restoreBuilder, suspendBuilder } from "../../../core/across/moderation/moderation.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
+import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import {
   Ago,
@@ -36,7 +36,7 @@ import { AdminHead } from "./head.tsx";
 import { Newness } from "./vouching.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
-import { check } from "../../../core/ground/check.ts";
+import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
 import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
 import { RolePart } from "./role.tsx";

@@ -4,11 +4,11 @@ import {
   changeCharter,
   requireMayChange,
   setLogo,
-} from "../../../core/across/charter/charter.ts";
+} from "../../../core/services/charter/charter.ts";
 import { shopOf } from "../../../core/community/media/shop.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
-import { FRONTS, JOININGS, READINGS } from "../../../core/ground/db/schema-charter.ts";
-import { LANGUAGES } from "../../../core/ground/tongues.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
+import { FRONTS, JOININGS, READINGS } from "../../../core/base/db/schema-charter.ts";
+import { LANGUAGES } from "../../../core/base/tongues.ts";
 import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
 import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
 import { Logo } from "../../parts/logo.tsx";

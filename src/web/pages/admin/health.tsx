@@ -1,8 +1,8 @@
 /** @jsxImportSource @kitajs/html */
-import { type Checked, lookAgain, type Severity } from "../../../core/across/checkup/checkup.ts";
-import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
-import { type Day, listDays } from "../../../core/across/history/history.ts";
-import { attemptsByHost, outgoingHealth } from "../../../core/across/reach/outgoing.ts";
+import { type Checked, lookAgain, type Severity } from "../../../core/services/checkup/checkup.ts";
+import { presentState, type PresentState } from "../../../core/services/checkup/present.ts";
+import { type Day, listDays } from "../../../core/services/history/history.ts";
+import { attemptsByHost, outgoingHealth } from "../../../core/services/reach/outgoing.ts";
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/tally.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Columns, Lines } from "../../parts/charts.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { check } from "../../../core/ground/check.ts";
+import { check } from "../../../core/base/check.ts";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Ago, boundFields, Button, Empty, Fault, Form, Secret, Select, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";

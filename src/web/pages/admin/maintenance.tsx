@@ -3,9 +3,9 @@ import {
   beginMaintenance,
   endMaintenance,
   USUAL_MESSAGE,
-} from "../../../core/across/maintenance/maintenance.ts";
-import { HOUR, MINUTE } from "../../../core/ground/clock.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+} from "../../../core/services/maintenance/maintenance.ts";
+import { HOUR, MINUTE } from "../../../core/base/clock.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Button, Fault, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
 import { sayMaintenance } from "../../parts/sentences.ts";

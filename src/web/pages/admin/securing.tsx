@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View, withRepeats } from "../../request/route.ts";

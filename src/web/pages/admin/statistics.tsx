@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { listStatistics, type Statistics, type Week } from "../../../core/across/history/statistics.ts";
+import { listStatistics, type Statistics, type Week } from "../../../core/services/history/statistics.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";

@@ -2,8 +2,8 @@
 import { type App, AppChange } from "../../../core/delegation/apps/app.ts";
 import { changeApp, getApp, removeApp, rotateAppSecret } from "../../../core/delegation/apps/apps.ts";
 import { originsOf } from "../../../core/delegation/apps/origins.ts";
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";

@@ -2,8 +2,8 @@
 import { BUILDER_SCOPES } from "../../../core/identity/access/scopes.ts";
 import { type App, AppDraft, REDIRECTS_MAX } from "../../../core/delegation/apps/app.ts";
 import { listApps, registerApp } from "../../../core/delegation/apps/apps.ts";
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { SIGNING_ALGS } from "../../../core/delegation/oauth/keys.ts";
 import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";

@@ -2,7 +2,7 @@
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import type { Maker } from "../../../core/delegation/apps/app.ts";
 import { EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogue.ts";
-import { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import type {
   Asked,
   AskedScope,

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
-import { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import type { Interactions } from "../../../core/delegation/grants/interaction.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";

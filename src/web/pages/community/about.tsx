@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { type Counts, getCommunity, listStewards } from "../../../core/across/charter/community.ts";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { type Counts, getCommunity, listStewards } from "../../../core/services/charter/community.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";

@@ -1,14 +1,14 @@
 /** @jsxImportSource @kitajs/html */
 import { apply } from "../../../core/identity/applications/applications.ts";
 import { peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
-import { LANGUAGES } from "../../../core/ground/tongues.ts";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { LANGUAGES } from "../../../core/base/tongues.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
-import { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import { field, posted, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";

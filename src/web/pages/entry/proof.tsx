@@ -4,7 +4,7 @@ import { beginProof, canUsePasskeys, listPasskeys } from "../../../core/identity
 import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
 import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.ts";
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
-import { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, posted, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { weave } from "../../parts/weave.ts";

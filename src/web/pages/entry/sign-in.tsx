@@ -9,7 +9,7 @@ import {
   signInByPasskey,
 } from "../../../core/identity/accounts/passkeys.ts";
 import { type SignedIn, signOut } from "../../../core/identity/accounts/sessions.ts";
-import { CoreError, refuse } from "../../../core/ground/errors.ts";
+import { CoreError, refuse } from "../../../core/base/errors.ts";
 import { field, posted, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { weave } from "../../parts/weave.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check, codePoints } from "../../../core/ground/check.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { check, codePoints } from "../../../core/base/check.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost, type Post } from "../../../core/community/feed/feed.ts";
 import {
   editPost,
@@ -9,7 +9,7 @@ import {
   type Revision,
 } from "../../../core/community/feed/revisions.ts";
 import type { Picture } from "../../../core/community/media/media.ts";
-import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugsOf } from "../../../core/base/slugs.ts";
 import { field, prose } from "../../request/forms.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";

@@ -1,10 +1,10 @@
 /** @jsxImportSource @kitajs/html */
-import { check, codePoints, isSlug } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check, codePoints, isSlug } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
-import { firstSteps } from "../../../core/across/first-steps/first-steps.ts";
+import { firstSteps } from "../../../core/services/first-steps/first-steps.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugsOf } from "../../../core/base/slugs.ts";
 import { field, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";

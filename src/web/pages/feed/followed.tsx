@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { CoreError } from "../../../core/ground/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import { followsTag, followTag, unfollowTag } from "../../../core/community/following/following.ts";
 import { isLookDue, noteLook, seenBefore } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";

@@ -1,12 +1,12 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
 import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, type Reply, replyTo } from "../../../core/community/feed/replies.ts";
-import { openingOf, titleOf } from "../../../core/ground/title.ts";
-import type { Page } from "../../../core/ground/page.ts";
+import { openingOf, titleOf } from "../../../core/base/title.ts";
+import type { Page } from "../../../core/base/page.ts";
 import { prose, safePath } from "../../request/forms.ts";
 import { Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/reading.ts";

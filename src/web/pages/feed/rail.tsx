@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { FirstStep } from "../../../core/across/first-steps/first-steps.ts";
+import type { FirstStep } from "../../../core/services/first-steps/first-steps.ts";
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";

@@ -4,7 +4,7 @@ import {
   goToWelcome,
   putStepsAway,
   type Step,
-} from "../../../core/across/first-steps/first-steps.ts";
+} from "../../../core/services/first-steps/first-steps.ts";
 import { Form } from "../../parts/parts.tsx";
 import { type PageAsk, personal } from "../../request/route.ts";
 

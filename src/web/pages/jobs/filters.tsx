@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import {
   changeJobFilter,
   createJobFilter,
@@ -12,7 +12,7 @@ import {
   listJobFilters,
 } from "../../../core/community/jobs/job-filters.ts";
 import type { JobQuery } from "../../../core/community/jobs/job.ts";
-import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugsOf } from "../../../core/base/slugs.ts";
 import { field, orAgain, posted, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";

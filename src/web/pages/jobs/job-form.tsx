@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { changeJob, getJob, isPublisher, publishJob } from "../../../core/community/jobs/jobs.ts";
 import { type Job, JobChange, JobDraft } from "../../../core/community/jobs/job.ts";
-import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugsOf } from "../../../core/base/slugs.ts";
 import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";

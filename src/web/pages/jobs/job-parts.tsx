@@ -7,7 +7,7 @@ import {
   SENIORITIES,
   type Seniority,
 } from "../../../core/community/jobs/job.ts";
-import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugsOf } from "../../../core/base/slugs.ts";
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, type ChoiceOption } from "../../parts/parts.tsx";

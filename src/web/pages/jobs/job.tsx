@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-import { DAY } from "../../../core/ground/clock.ts";
+import { DAY } from "../../../core/base/clock.ts";
 import { changeJob, getJob, isPublisher, listJobsOf } from "../../../core/community/jobs/jobs.ts";
 import { type Job } from "../../../core/community/jobs/job.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
-import { openingOf } from "../../../core/ground/title.ts";
+import { openingOf } from "../../../core/base/title.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import {

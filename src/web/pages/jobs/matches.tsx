@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { FILTERS_MAX, listJobFilters } from "../../../core/community/jobs/job-filters.ts";
 import { type JobMatch, listJobMatches } from "../../../core/community/jobs/matching.ts";
-import { countForPages, markKind } from "../../../core/across/notifications/notifications.ts";
+import { countForPages, markKind } from "../../../core/services/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Empty, More } from "../../parts/parts.tsx";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";

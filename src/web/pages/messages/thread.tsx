@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import {
   acceptThread,
   getThread,
@@ -11,14 +11,14 @@ import {
   sendMessage,
   type Thread,
 } from "../../../core/community/messages/messages.ts";
-import { markAbout } from "../../../core/across/notifications/notifications.ts";
+import { markAbout } from "../../../core/services/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { orAgain, prose, orPreview } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
-import type { NameOf } from "../../../core/ground/names.ts";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import type { NameOf } from "../../../core/base/names.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";

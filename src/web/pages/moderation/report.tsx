@@ -1,14 +1,14 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost } from "../../../core/community/feed/feed.ts";
-import { titleOf } from "../../../core/ground/title.ts";
-import { kindOf } from "../../../core/ground/ids.ts";
+import { titleOf } from "../../../core/base/title.ts";
+import { kindOf } from "../../../core/base/ids.ts";
 import { getJob } from "../../../core/community/jobs/jobs.ts";
 import { getMessages } from "../../../core/community/messages/messages.ts";
-import { previewOf } from "../../../core/ground/title.ts";
-import { report, ReportDraft } from "../../../core/across/moderation/reports.ts";
-import type { SubjectKind } from "../../../core/across/moderation/subjects.ts";
+import { previewOf } from "../../../core/base/title.ts";
+import { report, ReportDraft } from "../../../core/services/moderation/reports.ts";
+import type { SubjectKind } from "../../../core/services/moderation/subjects.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { getPrompt } from "../../../core/community/prompts/prompts.ts";
 import { orAgain, prose } from "../../request/forms.ts";

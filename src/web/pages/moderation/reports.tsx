@@ -1,21 +1,21 @@
 /** @jsxImportSource @kitajs/html */
-import { type Hidden, listHidden } from "../../../core/across/moderation/hidden.ts";
+import { type Hidden, listHidden } from "../../../core/services/moderation/hidden.ts";
 import {
   hide,
   HidingDraft,
   restore,
   restoreBuilder,
   suspendBuilder,
-} from "../../../core/across/moderation/moderation.ts";
+} from "../../../core/services/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
   reopenReport,
   type Report,
-} from "../../../core/across/moderation/reports.ts";
-import type { Subject } from "../../../core/across/moderation/subjects.ts";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
-import { check } from "../../../core/ground/check.ts";
+} from "../../../core/services/moderation/reports.ts";
+import type { Subject } from "../../../core/services/moderation/subjects.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
+import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";

@@ -4,7 +4,7 @@ import {
   changeNotificationSettings,
   type NotificationSettingsDraft,
   reachOfKinds,
-} from "../../../core/across/notifications/settings.ts";
+} from "../../../core/services/notifications/settings.ts";
 import {
   factsOf,
   CHOSEN_KINDS,

@@ -5,8 +5,8 @@ import {
   listNotifications,
   markNotifications,
   type Notification,
-} from "../../../core/across/notifications/notifications.ts";
-import { titlesOf } from "../../../core/across/notifications/titles.ts";
+} from "../../../core/services/notifications/notifications.ts";
+import { titlesOf } from "../../../core/services/notifications/titles.ts";
 import {
   factsOf,
   NOTIFICATION_KINDS,

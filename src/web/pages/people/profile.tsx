@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { originOf } from "../../../core/across/arrivals/arrivals.ts";
+import { originOf } from "../../../core/services/arrivals/arrivals.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
 import { rolesOf } from "../../../core/identity/builders/builders.ts";
@@ -11,12 +11,12 @@ import { getCalendar, getLongestRun, getRunOf } from "../../../core/community/xp
 import { Face, facesOf } from "../../parts/face.tsx";
 import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { isoTime } from "../../../core/ground/clock.ts";
-import { openingOf } from "../../../core/ground/title.ts";
-import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { isoTime } from "../../../core/base/clock.ts";
+import { openingOf } from "../../../core/base/title.ts";
+import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
-import type { Page, PageRequest } from "../../../core/ground/page.ts";
+import type { Page, PageRequest } from "../../../core/base/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import {
   open,

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getVersion, type PromptVersion } from "../../../core/community/prompts/versions.ts";
-import { refuse } from "../../../core/ground/errors.ts";
+import { refuse } from "../../../core/base/errors.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Select } from "../../parts/parts.tsx";

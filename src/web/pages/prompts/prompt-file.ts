@@ -1,6 +1,6 @@
 import type { Prompt } from "../../../core/community/prompts/prompts.ts";
 import type { PromptVersion } from "../../../core/community/prompts/versions.ts";
-import { slugOf } from "../../../core/ground/slugs.ts";
+import { slugOf } from "../../../core/base/slugs.ts";
 
 /*
  * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What is written is

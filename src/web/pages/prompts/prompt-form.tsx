@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
 import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
@@ -8,7 +8,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Fault, boundFields, FileField, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, withText } from "../../request/route.ts";
-import { fault, refuseFields } from "../../../core/ground/errors.ts";
+import { fault, refuseFields } from "../../../core/base/errors.ts";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
 

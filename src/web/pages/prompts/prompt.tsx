@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
-import { renderSample } from "../../../core/ground/names.ts";
-import { check } from "../../../core/ground/check.ts";
-import { openingOf } from "../../../core/ground/title.ts";
-import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { renderSample } from "../../../core/base/names.ts";
+import { check } from "../../../core/base/check.ts";
+import { openingOf } from "../../../core/base/title.ts";
+import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { RatingDraft, ratePrompt, starsAmong } from "../../../core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../../core/community/prompts/removal.ts";

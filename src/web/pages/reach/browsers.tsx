@@ -7,8 +7,8 @@ import {
   type PushSubscription,
   subscribeToPush,
 } from "../../../core/outbox/push/push.ts";
-import { check } from "../../../core/ground/check.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
-import { type PrivateFeed, readPrivateFeed } from "../../../core/across/reach/private-feed.ts";
-import { titleOf } from "../../../core/ground/title.ts";
-import { refuse } from "../../../core/ground/errors.ts";
+import { type PrivateFeed, readPrivateFeed } from "../../../core/services/reach/private-feed.ts";
+import { titleOf } from "../../../core/base/title.ts";
+import { refuse } from "../../../core/base/errors.ts";
 import {
   endFeedAddress,
   getFeedAddress,
@@ -9,7 +9,7 @@ import {
 } from "../../../core/identity/feed-address/feed-address.ts";
 import { nameInText } from "../../../core/identity/builders/likeness.ts";
 import { nameElsewhere } from "../../../core/identity/builders/person.ts";
-import { receiverOf } from "../../../core/across/reach/receiver.ts";
+import { receiverOf } from "../../../core/services/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";

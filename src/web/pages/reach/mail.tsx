@@ -19,9 +19,9 @@ import {
   unsubscribe,
   whoseUnsubscribe,
 } from "../../../core/identity/mail/mail.ts";
-import { check } from "../../../core/ground/check.ts";
-import { MAIL_CHOICES } from "../../../core/ground/db/schema-reach.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import { check } from "../../../core/base/check.ts";
+import { MAIL_CHOICES } from "../../../core/base/db/schema-reach.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";

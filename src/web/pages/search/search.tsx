@@ -7,7 +7,7 @@ import {
   searchEverything,
   SearchQuery,
   TOGETHER,
-} from "../../../core/across/search/search.ts";
+} from "../../../core/services/search/search.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { DAY, HOUR } from "../../../core/ground/clock.ts";
+import { DAY, HOUR } from "../../../core/base/clock.ts";
 import { recoverDeliveries } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { countRecoverable } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";

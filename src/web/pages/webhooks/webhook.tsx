@@ -1,8 +1,8 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/ground/check.ts";
+import { check } from "../../../core/base/check.ts";
 import { listDeliveries, sendTest, type Delivery } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { type EndpointFigures, endpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
-import type { CoreError } from "../../../core/ground/errors.ts";
+import type { CoreError } from "../../../core/base/errors.ts";
 import { type Endpoint, EndpointChange } from "../../../core/outbox/webhooks/endpoint.ts";
 import {
   changeEndpoint,

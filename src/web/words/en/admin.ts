@@ -1,4 +1,4 @@
-import { USUAL_MESSAGE } from "../../../core/across/maintenance/maintenance.ts";
+import { USUAL_MESSAGE } from "../../../core/services/maintenance/maintenance.ts";
 import { number, plural } from "./forms.ts";
 
 /** What those who run the community see: the overview, the log, invites, maintenance. */

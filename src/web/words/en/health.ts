@@ -1,5 +1,5 @@
 import type { MailKind } from "../../../core/identity/mail/queue.ts";
-import type { Severity } from "../../../core/across/checkup/checkup.ts";
+import type { Severity } from "../../../core/services/checkup/checkup.ts";
 import { compact, decimal, number, plural } from "./forms.ts";
 
 const things = (count: number): string =>

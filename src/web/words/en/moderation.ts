@@ -1,4 +1,4 @@
-import type { SubjectKind } from "../../../core/across/moderation/subjects.ts";
+import type { SubjectKind } from "../../../core/services/moderation/subjects.ts";
 
 type OfKind<Said> = Readonly<Record<SubjectKind, Said>>;
 

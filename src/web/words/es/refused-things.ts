@@ -1,8 +1,8 @@
-import type { BOARDS } from "../../../core/ground/refusals/boards.ts";
-import type { GRAPHQL } from "../../../core/ground/refusals/graphql.ts";
-import type { MEDIA } from "../../../core/ground/refusals/media.ts";
-import type { WEBHOOKS } from "../../../core/ground/refusals/webhooks.ts";
-import type { WIRE } from "../../../core/ground/refusals/wire.ts";
+import type { BOARDS } from "../../../core/base/refusals/boards.ts";
+import type { GRAPHQL } from "../../../core/base/refusals/graphql.ts";
+import type { MEDIA } from "../../../core/base/refusals/media.ts";
+import type { WEBHOOKS } from "../../../core/base/refusals/webhooks.ts";
+import type { WIRE } from "../../../core/base/refusals/wire.ts";
 import type { Sentence } from "../sentence.ts";
 import { counted, number } from "./forms.ts";
 import { lasting, numberIn, waiting } from "./told-numbers.ts";

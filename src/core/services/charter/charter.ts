@@ -1,0 +1,76 @@
+import { Type } from "@sinclair/typebox";
+import { check } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { faintGrounds, tonesOf } from "../../identity/charter/accent.ts";
+import { findZone } from "../../base/zones.ts";
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import {
+  type Charter,
+  CharterDraft,
+  charterOf,
+  isShownPost,
+  type Logo,
+  putCharter,
+} from "../../identity/charter/charter.ts";
+
+const Changes = Type.Partial(CharterDraft, { additionalProperties: false });
+
+/** What is to be said instead; null takes a saying back. */
+export type CharterChanges = { [Part in keyof CharterDraft]?: CharterDraft[Part] | null };
+
+/**
+ * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual holds
+ * again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request, unprocessable for a
+ * zone or a post that is not there, and for a colour that letters are hard to read in.
+ */
+export function changeCharter(core: Core, caller: Caller, changes: CharterChanges): Charter {
+  requireMayChange(core, caller);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const takenBack = Object.fromEntries(given.filter(([, value]) => value === null));
+  const said = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
+  const zone = said.zone === undefined ? undefined : findZone(said.zone);
+  if (said.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
+  if (said.accent && faintGrounds(said.accent).length > 0)
+    throw refuse("colour_contrast", { near: tonesOf(said.accent).day });
+  return core.db.transact(() => {
+    if (given.length === 0) return charterOf(core);
+    const { accent, newcomerPost } = said;
+    if (newcomerPost && !isShownPost(core, newcomerPost)) throw refuse("newcomer_post_unknown");
+    putCharter(core, {
+      ...takenBack,
+      ...said,
+      ...(zone === undefined ? {} : { zone }),
+      // Empty is none.
+      ...(accent === "" ? { accent: null } : {}),
+      ...(newcomerPost === "" ? { newcomerPost: null } : {}),
+    });
+    const parts = given.map(([part]) => part).sort();
+    recordBy(core, caller, "charter.changed", null, { parts: parts.join(", ") });
+    return charterOf(core);
+  });
+}
+
+/**
+ * Shows a picture beside the name, whose files are on disk already; null takes it back. For admins who signed in a
+ * moment ago, and the operator. Throws forbidden.
+ */
+export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
+  requireMayChange(core, caller);
+  core.db.transact(() => {
+    putCharter(core, {
+      logo: logo?.hash ?? null,
+      logoWidth: logo?.width ?? null,
+      logoHeight: logo?.height ?? null,
+    });
+    recordBy(core, caller, "charter.changed", null, { parts: "logo" });
+  });
+}
+
+/** Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden. */
+export function requireMayChange(core: Core, caller: Caller): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+}

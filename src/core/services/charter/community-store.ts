@@ -1,0 +1,24 @@
+import type { Core } from "../../base/core.ts";
+
+interface Things {
+  members: number;
+  posts: number;
+  replies: number;
+  jobs: number;
+  prompts: number;
+}
+
+/** What everybody may see, without what is hidden or gone; each but the members from an index. */
+export function countThings({ db }: Pick<Core, "db">): Things {
+  const counted = db
+    .prepare<Things>(
+      `SELECT (SELECT count(*) FROM builders WHERE suspended_at IS NULL AND removed_at IS NULL) AS members,
+         (SELECT count(*) FROM posts WHERE parent_id IS NULL AND hidden_at IS NULL) AS posts,
+         (SELECT count(*) FROM posts WHERE parent_id IS NOT NULL AND hidden_at IS NULL) AS replies,
+         (SELECT count(*) FROM jobs WHERE on_board = 1) AS jobs,
+         (SELECT count(*) FROM prompts WHERE hidden_at IS NULL) AS prompts`,
+    )
+    .get();
+  if (!counted) throw new Error("a count is one row");
+  return counted;
+}

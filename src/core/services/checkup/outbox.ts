@@ -1,0 +1,144 @@
+import { backlog } from "../../outbox/deliveries/deliveries.ts";
+import { DAY, HOUR, isoTime, MINUTE } from "../../base/clock.ts";
+import type { Finding } from "./checkup.ts";
+import {
+  countEndpoints,
+  selectLogEnds,
+  selectUnfinished,
+  type Unfinished,
+  writeLogEnd,
+} from "./outbox-store.ts";
+import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
+import { counted } from "../../base/counted.ts";
+import type { Slices } from "./slices.ts";
+
+/** The loop looks around every second; a busy minute is no fault. */
+const OVERDUE_MS = 5 * MINUTE;
+const LONG_OVERDUE_MS = HOUR;
+/** As its owner is told then. */
+const FAILING_MS = DAY;
+/** Chores go around every hour, and the largest of them take minutes. */
+const UNFINISHED_MS = DAY;
+/** Where so many fail, and half of all, it is hardly their receivers. */
+const MANY = 3;
+
+const SEE_LOG = "look into the server’s log for «chore failed» and «a step of the delivery loop failed»";
+
+/** Whether deliveries go out. Without a server none do, and that is no fault. */
+export function lookAtDeliveries({ db, clock }: Pick<Slices, "db" | "clock">, isServed: boolean): Finding[] {
+  const { waiting, overdueMs } = backlog({ db, clock });
+  const words =
+    waiting === 0
+      ? "no delivery waits"
+      : `${counted(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+  const rest = maintenanceOf({ db, clock });
+  if (rest)
+    return [
+      {
+        check: "deliveries",
+        severity: "note",
+        says: `there has been maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
+        mend: "guildhall maintenance off, when it is over",
+      },
+    ];
+  if (!isServed || overdueMs < OVERDUE_MS)
+    return [
+      {
+        check: "deliveries",
+        severity: waiting > 0 && !isServed ? "note" : "ok",
+        says: waiting === 0 ? words : isServed ? `${words}, and none is late` : `${words} for a server`,
+      },
+    ];
+  return [
+    {
+      check: "deliveries",
+      severity: overdueMs < LONG_OVERDUE_MS ? "warning" : "severe",
+      says: `${words}, the oldest has been due for ${Math.round(overdueMs / MINUTE)} minutes`,
+      mend: `${SEE_LOG}; where it tells of nothing, restart the server`,
+    },
+  ];
+}
+
+/** How the endpoints of members do. Their owners are told, too. */
+export function lookAtEndpoints({ db, clock }: Slices): Finding[] {
+  const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
+  const told = `of ${counted(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
+  if (failing === 0 && off === 0) {
+    const says = all === 0 ? "there is no endpoint" : `none of ${counted(all, "endpoint")} fails`;
+    return [{ check: "endpoints", severity: "ok", says }];
+  }
+  if (failing < MANY || 2 * failing < on) return [{ check: "endpoints", severity: "note", says: told }];
+  return [
+    {
+      check: "endpoints",
+      severity: "warning",
+      says: `${told}: so many that it may be this machine`,
+      mend: "try whether this machine reaches others: names, proxy and firewall for outgoing https",
+    },
+  ];
+}
+
+/** Whether the log of events ends where its newest event stands, or behind it: else the next ones would be lost. */
+export function lookAtLog({ db }: Slices): Finding[] {
+  const ends = selectLogEnds(db);
+  if (!ends)
+    return [
+      {
+        check: "event_log",
+        severity: "severe",
+        says: "the log of events has no end, and nothing can be written that events tell of",
+        mend: "stop the server, then guildhall restore FILE --replace with the newest backup that is whole",
+      },
+    ];
+  const { lastId, lastAt, newestId, newestAt } = ends;
+  const behind = newestId !== null && newestAt !== null && (newestId > lastId || newestAt > lastAt);
+  if (!behind)
+    return [
+      { check: "event_log", severity: "ok", says: "the log of events ends where its newest event says" },
+    ];
+  return [
+    {
+      check: "event_log",
+      severity: "severe",
+      says: "newer events are stored than the log of events ends with: whoever reads it would miss those to come",
+      mend: "guildhall doctor --fix, beside the running server or without it",
+      fix() {
+        // Asked again inside: others write.
+        db.transact(() => {
+          const now = selectLogEnds(db);
+          if (now?.newestId && now.newestId > now.lastId)
+            writeLogEnd(db, now.newestId, Math.max(now.lastAt, now.newestAt ?? 0));
+          else if (now?.newestAt && now.newestAt > now.lastAt) writeLogEnd(db, now.lastId, now.newestAt);
+        });
+        return "was put right: the end of the log of events";
+      },
+    },
+  ];
+}
+
+/** What a server does by and by, and should have done long ago. */
+export function lookAtUnfinished({ db, clock }: Slices, isServed: boolean): Finding[] {
+  const found = selectUnfinished(db, clock.now() - UNFINISHED_MS);
+  if (found.length === 0)
+    return [{ check: "unfinished_work", severity: "ok", says: "nothing has been unfinished for a day" }];
+  return found.map((each) => ({
+    check: "unfinished_work",
+    severity: isServed ? "warning" : "note",
+    says: wordsOf(each),
+    mend: isServed ? SEE_LOG : "start the server: it goes on with it",
+  }));
+}
+
+const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
+  account: (rows) => `rows of ${counted(rows, "deleted account")} are still there`,
+  post: (rows) => `${counted(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
+  prompt: (rows) => `${counted(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
+  workspace: (rows) => `${counted(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
+  endpoint: (rows) => `deliveries of ${counted(rows, "removed endpoint")} are still there`,
+  event: (rows) => `${counted(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
+  job: (rows) => `${counted(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
+};
+
+function wordsOf({ what, rows, since }: Unfinished): string {
+  return `${WORDS[what](rows)}, since ${isoTime(since).slice(0, 10)}`;
+}

@@ -1,0 +1,99 @@
+import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
+import { counted } from "../../base/counted.ts";
+import { mostAwaitedHost } from "../../outbox/push/queue.ts";
+import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
+import type { Finding } from "./checkup.ts";
+import type { Slices } from "./slices.ts";
+
+/** Urgent mail is about an account; a person waits for most of it. A server that restarts is no finding. */
+const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
+  urgent: { warning: 10 * MINUTE, severe: 30 * MINUTE },
+  ordinary: { warning: HOUR, severe: DAY },
+};
+/** What may be sent now and is not: the server sends something else, or nothing. */
+const OVERDUE_MS = { warning: 5 * MINUTE, severe: HOUR };
+/** Pushes for so many browsers, or so many of them, are not one browser that is gone. */
+const MANY_PUSHES = 20;
+const PUSHES_LATE_MS = 10 * MINUTE;
+
+const SEE_MAIL =
+  "see docs/operating.md#alert-mail-stands; `guildhall doctor` says whether the server takes mail";
+const SEE_PUSH = "see docs/operating.md#alert-push-service-fails";
+
+/** Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not known. */
+export function lookAtOutgoing(
+  data: Pick<Slices, "db" | "clock">,
+  isServed: boolean,
+  mailServer: string | undefined,
+): Finding[] {
+  const { mails, pushes, overdueMs } = outgoing(data);
+  return [mailFinding(mails, isServed, mailServer), pushFinding(data, pushes, overdueMs.push, isServed)];
+}
+
+function mailFinding(
+  queues: readonly MailQueue[],
+  isServed: boolean,
+  mailServer: string | undefined,
+): Finding {
+  const check = "mail_queue";
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  if (waiting === 0) return { check, severity: "ok", says: "no mail waits" };
+  const where = mailServer === undefined ? "" : ` for ${mailServer}`;
+  const words = `${counted(waiting, "mail")} ${waiting === 1 ? "waits" : "wait"}${where}`;
+  if (!isServed) return { check, severity: "note", says: `${words} until the server runs` };
+  const late = queues.flatMap((queue) => {
+    const severity = beyond(queue.oldestMs, LATE_MS[queue.lane]);
+    return severity === undefined ? [] : [{ ...queue, severity }];
+  });
+  const worst = late.find(({ severity }) => severity === "severe") ?? late[0];
+  if (!worst) return { check, severity: "ok", says: `${words}, and none is late` };
+  return {
+    check,
+    severity: worst.severity,
+    says: `${words}: ${worst.lane} mail of the kind ${worst.kind} for ${minutes(worst.oldestMs)}`,
+    mend: SEE_MAIL,
+  };
+}
+
+function pushFinding(
+  data: Pick<Slices, "db" | "clock">,
+  { waiting, oldestMs }: Queue,
+  overdueMs: number,
+  isServed: boolean,
+): Finding {
+  const check = "push_queue";
+  if (waiting === 0) return { check, severity: "ok", says: "no push waits" };
+  const words = waiting === 1 ? "1 push waits" : `${waiting.toLocaleString("en-US")} pushes wait`;
+  if (!isServed) return { check, severity: "note", says: `${words} until the server runs` };
+  const overdue = beyond(overdueMs, OVERDUE_MS);
+  const isLate = overdue !== undefined || (waiting >= MANY_PUSHES && oldestMs >= PUSHES_LATE_MS);
+  const most = isLate ? mostAwaitedHost(data) : undefined;
+  const where = most === undefined ? "" : `, ${most.waiting} of the oldest for ${most.host}`;
+  if (overdue !== undefined)
+    return {
+      check,
+      severity: overdue,
+      says: `${words}${where}; the oldest that may be sent has been due for ${minutes(overdueMs)}`,
+      mend: SEE_PUSH,
+    };
+  const now = data.clock.steady();
+  if (most && most.waiting >= MANY_PUSHES && now - most.oldestAt >= PUSHES_LATE_MS)
+    return {
+      check,
+      severity: "warning",
+      says: `${words}${where}, the oldest for ${minutes(now - most.oldestAt)}`,
+      mend: SEE_PUSH,
+    };
+  return { check, severity: "ok", says: `${words}, and none is late` };
+}
+
+function beyond(
+  ms: number,
+  { warning, severe }: { warning: number; severe: number },
+): "warning" | "severe" | undefined {
+  return ms >= severe ? "severe" : ms >= warning ? "warning" : undefined;
+}
+
+function minutes(ms: number): string {
+  return counted(Math.round(ms / MINUTE), "minute");
+}

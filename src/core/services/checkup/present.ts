@@ -1,0 +1,144 @@
+import type { Caller } from "../../identity/access/caller.ts";
+import { isoTime, MINUTE } from "../../base/clock.ts";
+import { counted } from "../../base/counted.ts";
+import type { Core } from "../../base/core.ts";
+import type { TroubleKind } from "../../base/db/troubles.ts";
+import { backupHealth } from "../backups/backups.ts";
+import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
+import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
+import { outgoingHealth } from "../reach/outgoing.ts";
+import { lookAtDeliveries } from "./outbox.ts";
+import { lookAtOutgoing } from "./outgoing.ts";
+import { LACKS, lacksNow } from "./readiness.ts";
+
+/** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
+export interface PresentState {
+  /** When it was looked through last; undefined where it was not yet. */
+  at: number | undefined;
+  /** The gravest of all. */
+  severity: Severity;
+  /** The gravest first. */
+  checked: readonly Checked[];
+}
+
+/** `2026-11-22 19:30 UTC`, as an admin's pages have it. */
+const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
+
+/** For admins. */
+export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
+  const served = await readiness(core, caller);
+  const checkup = newestCheckup(core, caller);
+  const now = [
+    ...served,
+    ...troubles(core),
+    ...lookAtDeliveries(core, true),
+    ...lookAtOutgoing(core, true, outgoingHealth(core, caller).mailServer),
+    ...backups(core, caller),
+    ...replica(core, caller),
+  ];
+  const told = new Set(now.map(({ check }) => check));
+  const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
+  const place = ({ severity }: Checked) => SEVERITIES.indexOf(severity);
+  const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
+  return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
+}
+
+/** In the place of what the checkup found when it asked. */
+async function readiness(core: Core, caller: Caller): Promise<Checked[]> {
+  const lacks = await lacksNow(core, caller);
+  if (lacks === undefined) return [];
+  const check = "server";
+  if (lacks.length === 0) return [{ check, severity: "ok", says: "the server can do what it is for" }];
+  const says = `the server is not ready: ${lacks.map((lack) => LACKS[lack]).join(", ")}`;
+  return [{ check, severity: "severe", says, mend: "guildhall doctor, and the log of the server" }];
+}
+
+const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
+  damaged: { says: "a request met a damaged place in the database", mend: "guildhall doctor" },
+  unreadable: { says: "the disk gave an error where the database was read", mend: "guildhall doctor" },
+  unwritable: {
+    says: "nothing can be written into the database",
+    mend: "make room on its disk; guildhall doctor",
+  },
+  unmerged: {
+    says: "the write-ahead log cannot be taken over into the database, and grows",
+    mend: "end the program that reads the database without end",
+  },
+};
+
+function troubles({ db }: Core): Checked[] {
+  return db.troubles.open().map(({ kind, code, lastAt, times }) => ({
+    check: "database_trouble",
+    severity: "severe",
+    says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
+    mend: MET[kind].mend,
+  }));
+}
+
+const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
+
+function backups(core: Core, caller: Caller): Checked[] {
+  const health = backupHealth(core, caller);
+  const check = "backup";
+  if (!health) return [{ check, severity: "warning", says: "the server makes no backups", mend: SCHEDULE }];
+  const { last, failed, isLate, rehearsal } = health;
+  const newest = last
+    ? `the newest verified backup is ${last.name}, of ${minuteOf(last.at)}`
+    : "there is no backup yet";
+  const found: Checked[] = [];
+  if (failed || isLate)
+    found.push({
+      check,
+      severity: isLate ? "severe" : "warning",
+      says: failed
+        ? `${newest}; the try of ${minuteOf(failed.at)} failed: ${failed.reason}`
+        : `${newest}, too long ago`,
+      mend: "guildhall backup --scheduled",
+    });
+  else found.push({ check, severity: last ? "ok" : "note", says: newest });
+  if (rehearsal?.failed)
+    found.push({
+      check: "rehearsal",
+      severity: "warning",
+      says: `the restore that was tried at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
+      mend: "guildhall restore --rehearse",
+    });
+  else if (rehearsal?.last)
+    found.push({
+      check: "rehearsal",
+      severity: "ok",
+      says: `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
+    });
+  return found;
+}
+
+const REPLICATE = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
+
+function replica(core: Core, caller: Caller): Checked[] {
+  const health = replicaHealth(core, caller);
+  if (!health) return [];
+  const { name, ageMs, newest, lack } = health;
+  const check = "replica";
+  const isLate = ageMs > REPLICA_LATE_MS;
+  const since = `for ${counted(Math.round(ageMs / MINUTE), "minute")}`;
+  if (lack !== undefined)
+    return [
+      {
+        check,
+        severity: isLate ? "severe" : "warning",
+        says: `the replica ${name} cannot be read (${lack}), and its age is not known ${since}`,
+        mend: REPLICATE,
+      },
+    ];
+  const last = newest === undefined ? "" : `; its newest file is of ${minuteOf(newest)}`;
+  if (isLate)
+    return [
+      {
+        check,
+        severity: "severe",
+        says: `the replica ${name} has lacked the newest commits ${since}${last}`,
+        mend: REPLICATE,
+      },
+    ];
+  return [{ check, severity: "ok", says: `the replica ${name} is up to date${last}` }];
+}

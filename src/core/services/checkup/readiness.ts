@@ -1,0 +1,31 @@
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import type { Core } from "../../base/core.ts";
+
+/** What a server may lack to do what it is for (docs/contract.md#12.13), each in the words of a person. */
+export const LACKS = {
+  fenced: "another machine leads this community by now",
+  write: "writes fail",
+  delivery: "deliveries stand still",
+  disk: "the disk is full",
+  schema: "the database is of another version",
+  database: "the database is damaged",
+  copy: "there is no copy of the database to read from",
+  stalled: "the copy of the database stands still",
+} as const;
+
+export type Lack = keyof typeof LACKS;
+
+/** The server says here how it looks, and `lacksNow` has it look. */
+export function tellReadiness(core: Core, look: () => Promise<readonly Lack[]>): void {
+  core.memory(teller).look = look;
+}
+
+/** What it lacks at this moment; undefined where no server runs. For admins. */
+export async function lacksNow(core: Core, caller: Caller): Promise<readonly Lack[] | undefined> {
+  requireAdmin(caller);
+  return await core.memory(teller).look?.();
+}
+
+function teller(): { look?: () => Promise<readonly Lack[]> } {
+  return {};
+}

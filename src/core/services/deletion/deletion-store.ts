@@ -1,0 +1,124 @@
+import type { Core } from "../../base/core.ts";
+import { formerUsernames } from "../../base/db/schema.ts";
+
+/**
+ * Gone for everyone: nobody signs in, no token or grant of theirs works, no name of theirs stands anywhere.
+ * The row stays for what hangs on it, under a name that nobody can have.
+ */
+export function markRemoved(
+  core: Core,
+  { id, username }: { id: string; username: string },
+  now: number,
+): void {
+  const { db } = core;
+  // A demo that is filled anew takes its names again.
+  db.insertNew(formerUsernames, { username, removedAt: now });
+  // Those that they had before lead nowhere any more, and stay taken, too.
+  db.patch(formerUsernames, { builderId: id }, { builderId: null });
+  db.prepare(
+    `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), role = 'member',
+            username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,
+  ).run(now, now, id);
+  // Links that they made would be the operator's without them.
+  db.prepare("DELETE FROM links WHERE created_by = ?").run(id);
+  for (const few of [
+    "directory",
+    "sessions",
+    "passwords",
+    "passkeys",
+    "links",
+    "projects",
+    "job_filters",
+    "notification_settings",
+  ])
+    db.prepare(`DELETE FROM ${few} WHERE builder_id = ?`).run(id);
+}
+
+/** The personal workspace of a builder. */
+export function findPersonal(core: Core, builderId: string): string {
+  const sql = "SELECT id FROM workspaces WHERE owner_id = ?";
+  return core.db.prepare<{ id: string }>(sql).get(builderId)?.id ?? "";
+}
+
+/** A deleted account that has rows left and does not wait to be erased; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT id FROM builders WHERE removed_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM pending_deletions WHERE builder_id = builders.id) ORDER BY id LIMIT 1`,
+    )
+    .get()?.id;
+}
+
+/**
+ * What may be very much of one builder and nobody else counts. Each statement is given the builder in all its
+ * places but the last, which is how many rows. What is not here is little, and goes or is left behind with
+ * the row (ON DELETE).
+ */
+const HEAPS: readonly string[] = [
+  "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",
+  `DELETE FROM xp_days WHERE builder_id = ? AND (rule, day) IN
+     (SELECT rule, day FROM xp_days WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM job_matches WHERE builder_id = ? AND job_id IN
+     (SELECT job_id FROM job_matches WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM blocks WHERE builder_id = ? AND blocked_id IN
+     (SELECT blocked_id FROM blocks WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM blocks WHERE blocked_id = ? AND builder_id IN
+     (SELECT builder_id FROM blocks WHERE blocked_id = ? LIMIT ?)`,
+  `DELETE FROM follows WHERE follower_id = ? AND followed_id IN
+     (SELECT followed_id FROM follows WHERE follower_id = ? LIMIT ?)`,
+  `DELETE FROM follows WHERE followed_id = ? AND follower_id IN
+     (SELECT follower_id FROM follows WHERE followed_id = ? LIMIT ?)`,
+  `DELETE FROM followed_tags WHERE builder_id = ? AND tag IN
+     (SELECT tag FROM followed_tags WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM bookmarks WHERE builder_id = ? AND post_id IN
+     (SELECT post_id FROM bookmarks WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM mentions WHERE (subject_id, name) IN
+     (SELECT subject_id, name FROM mentions WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM oauth_records WHERE (model, id_hash) IN
+     (SELECT r.model, r.id_hash FROM grants g CROSS JOIN oauth_records r ON r.grant_id = g.id
+      WHERE g.builder_id = ? LIMIT ?)`,
+  ...["grants", "tokens", "idempotency_keys"].map(
+    (table) =>
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE builder_id = ? LIMIT ?)`,
+  ),
+  // What they did, what they were told, and what others were told of them: a notification goes with its facts.
+  `DELETE FROM notification_facts WHERE (group_id, fact) IN
+     (SELECT group_id, fact FROM notification_facts WHERE actor_id = ? LIMIT ?)`,
+  ...["builder_id", "subject_id"].map(
+    (column) => `DELETE FROM notification_facts WHERE (group_id, fact) IN
+     (SELECT f.group_id, f.fact FROM notifications n CROSS JOIN notification_facts f ON f.group_id = n.group_id
+      WHERE n.${column} = ? LIMIT ?)`,
+  ),
+  `DELETE FROM hidden_by_deletion WHERE subject_id IN
+     (SELECT subject_id FROM hidden_by_deletion WHERE builder_id = ? LIMIT ?)`,
+  "DELETE FROM media WHERE id IN (SELECT id FROM media WHERE builder_id = ? LIMIT ?)",
+  "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
+  "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",
+  "DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE subject_id = ? LIMIT ?)",
+  `UPDATE audit_entries SET actor_id = NULL WHERE id IN
+     (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,
+];
+
+/** Deals with at most `limit` rows of the heaps; how many. */
+export function deleteFromHeaps(core: Core, builderId: string, limit: number): number {
+  let left = limit;
+  for (const sql of HEAPS) {
+    const places = sql.split("?").length - 1;
+    const whose = Array.from({ length: places - 1 }, () => builderId);
+    left -= core.db.prepare(sql).run(...whose, left).changes;
+    if (left <= 0) break;
+  }
+  return limit - left;
+}
+
+/** What is private to them, with what was on its way to their receivers. */
+export function deletePrivateEvents(core: Core, builderId: string, limit: number): number {
+  return core.db
+    .prepare("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE builder_id = ? LIMIT ?)")
+    .run(builderId, limit).changes;
+}
+
+export function deleteBuilderRow(core: Core, id: string): void {
+  core.db.prepare("DELETE FROM builders WHERE id = ?").run(id);
+}

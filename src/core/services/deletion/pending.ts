@@ -1,0 +1,145 @@
+import { takeDown as hidePost, putBack as showPost } from "../../community/feed/removal.ts";
+import { putBack as showJob, takeDown as hideJob } from "../../community/jobs/board.ts";
+import { putBack as showPrompt, takeDown as hidePrompt } from "../../community/prompts/removal.ts";
+import { endAccess } from "../../delegation/securing/access.ts";
+import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { type BuilderRow, findStanding } from "../../identity/builders/builders.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import {
+  deleteHidden,
+  deletePending,
+  findInState,
+  findPending,
+  type HiddenKind,
+  hideThread,
+  keepForOther,
+  noteHidden,
+  putAway,
+  putState,
+  selectHidden,
+  selectPending,
+  selectSeen,
+  showThread,
+  takeBack,
+} from "./pending-store.ts";
+
+export { isHiddenByDeletion } from "./pending-store.ts";
+
+/** Has a thing stay hidden after an undo. Returns whether an undo would have shown it. Call it in a transaction. */
+export function keepHidden(core: Core, subjectId: string): boolean {
+  return deleteHidden(core, subjectId);
+}
+
+/** How long an account that somebody else deleted can be brought back, by the steady time. */
+const UNDO_WITHIN_MS = 7 * DAY;
+
+/** An account that waits to be erased. Times in ms since the epoch. */
+export interface PendingDeletion {
+  username: string;
+  /** The username of the admin who deleted it; null where that account is gone. */
+  deletedBy: string | null;
+  deletedAt: number;
+  erasedAt: number;
+}
+
+/**
+ * Hides an account with everything its member wrote and ends its access; after seven days it is erased. Passwords,
+ * passkeys and the mail address stay for an undo, and open no session meanwhile. All other access ends for good, and
+ * endpoints are off. Asks no right. Call it in a transaction.
+ */
+export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
+  endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
+  const dueAt = core.clock.steady() + UNDO_WITHIN_MS;
+  putAway(core, builder, { deletedBy: caller.builderId, dueAt });
+  hideSome(core, builder.id);
+}
+
+/** Every account that waits to be erased. For owners; throws forbidden. */
+export function listPendingDeletions(core: Core, caller: Caller): PendingDeletion[] {
+  requireOwner(core, caller);
+  return selectPending(core).map(({ username, deleter, createdAt, dueAt }) => ({
+    username,
+    deletedBy: deleter,
+    deletedAt: createdAt,
+    erasedAt: core.clock.now() + dueAt - core.clock.steady(),
+  }));
+}
+
+/**
+ * Brings back an account that waits to be erased, with everything its member wrote. They sign in with their password or
+ * a passkey. For an owner who signed in a moment ago, and the operator. Throws forbidden, not_found.
+ */
+export function undoDeletion(core: Core, caller: Caller, username: string): void {
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    requireOwner(core, caller);
+    const row = findPending(core, foldUsername(username));
+    if (!row || row.state === "restoring") throw refuse("builder_unknown");
+    takeBack(core, row);
+    recordBy(core, caller, "account.undeleted", row.builderId);
+    showSome(core, row.builderId);
+    core.wake();
+  });
+}
+
+/** How many things are hidden or shown in one transaction. */
+const BATCH = 100;
+
+const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> = {
+  post: hidePost,
+  prompt: hidePrompt,
+  job: hideJob,
+  thread: hideThread,
+};
+const KINDS = Object.keys(HIDING) as HiddenKind[];
+
+/**
+ * Hides one batch more of what deleted members wrote, or shows one batch more of what an undo brings back. Returns
+ * whether there was any. Call it in a transaction, again and again.
+ */
+export function continuePending(core: Core): boolean {
+  const hiding = findInState(core, "hiding");
+  if (hiding) hideSome(core, hiding.builderId);
+  const restoring = findInState(core, "restoring");
+  if (restoring) showSome(core, restoring.builderId);
+  return (hiding ?? restoring) !== undefined;
+}
+
+function hideSome(core: Core, builderId: string): void {
+  let left = BATCH;
+  for (const kind of KINDS)
+    for (const subjectId of selectSeen(core, kind, builderId, left)) {
+      noteHidden(core, { subjectId, builderId, kind });
+      HIDING[kind](core, subjectId);
+      left--;
+    }
+  if (left > 0) putState(core, builderId, "hidden");
+}
+
+function showSome(core: Core, builderId: string): void {
+  const some = selectHidden(core, builderId, BATCH);
+  for (const each of some) {
+    if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;
+    show(core, each);
+    deleteHidden(core, each.subjectId);
+  }
+  if (some.length < BATCH) deletePending(core, builderId);
+}
+
+function show(core: Core, { kind, subjectId, members }: ReturnType<typeof selectHidden>[number]): void {
+  if (kind === "post") showPost(core, subjectId);
+  else if (kind === "prompt") showPrompt(core, subjectId);
+  else if (kind === "job") showJob(core, subjectId);
+  else showThread(core, subjectId, members ?? "[]");
+}
+
+function requireOwner(core: Core, caller: Caller): void {
+  if (caller.means === "operator") return;
+  const standing = findStanding(core, requirePerson(caller).builderId);
+  if (standing?.suspendedAt !== null || standing.role !== "owner") throw refuse("head_only");
+}

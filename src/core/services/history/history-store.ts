@@ -1,0 +1,143 @@
+import type { Core } from "../../base/core.ts";
+import { dailyFigures } from "../../base/db/schema.ts";
+import { type IdKind, lastIdAt } from "../../base/ids.ts";
+
+/** What was made within a stretch of time. */
+export interface Made {
+  signUps: number;
+  posts: number;
+  replies: number;
+  jobs: number;
+  prompts: number;
+  acknowledged: number;
+  failed: number;
+}
+
+export type DayRow = typeof dailyFigures.$inferSelect;
+
+/** Oldest first. Times and counts of requests are as JSON. */
+export interface StoredDay extends Omit<DayRow, "reads" | "writes"> {
+  reads: string;
+  writes: string;
+}
+
+const COLUMNS = `starts_at AS startsAt, counted_to AS countedTo, sign_ups AS signUps, posts, replies, jobs, prompts,
+              acknowledged, failed, active, reads, writes, faults, database_bytes AS databaseBytes, free_bytes AS freeBytes`;
+
+export function selectDays(core: Core, since: number, until: number): StoredDay[] {
+  return core.db
+    .prepare<StoredDay>(
+      `SELECT ${COLUMNS} FROM daily_figures WHERE starts_at >= ? AND starts_at <= ? ORDER BY starts_at`,
+    )
+    .all(since, until);
+}
+
+export function findDay(core: Core, startsAt: number): StoredDay | undefined {
+  return core.db.prepare<StoredDay>(`SELECT ${COLUMNS} FROM daily_figures WHERE starts_at = ?`).get(startsAt);
+}
+
+/** Up to where all has been counted; null before the first time. */
+export function findCountedTo(core: Core): number | null {
+  return (
+    core.db.prepare<{ at: number | null }>("SELECT max(counted_to) AS at FROM daily_figures").get()?.at ??
+    null
+  );
+}
+
+/** When the first builder came; null where there is none. */
+export function findFirstArrival(core: Core): number | null {
+  return (
+    core.db.prepare<{ at: number }>("SELECT created_at AS at FROM builders ORDER BY id LIMIT 1").get()?.at ??
+    null
+  );
+}
+
+/** What was made from `from` on, and before `until`: a walk over the ids of that time. */
+export function countMade(core: Core, from: number, until: number): Made {
+  const within = (kind: IdKind): [string, string] => [lastIdAt(kind, from - 1), lastIdAt(kind, until - 1)];
+  const { db } = core;
+  const arrived = db.prepare<{ n: number }>(
+    // Who was brought from another community has not signed up.
+    `SELECT count(*) AS n FROM builders b WHERE b.id > ? AND b.id <= ?
+       AND NOT EXISTS (SELECT 1 FROM arrivals a WHERE a.our_id = b.id)`,
+  );
+  const posts = db.prepare<{ all: number; replies: number }>(
+    'SELECT count(*) AS "all", count(parent_id) AS replies FROM posts WHERE id > ? AND id <= ?',
+  );
+  const jobs = db.prepare<{ n: number }>("SELECT count(*) AS n FROM jobs WHERE id > ? AND id <= ?");
+  const prompts = db.prepare<{ n: number }>("SELECT count(*) AS n FROM prompts WHERE id > ? AND id <= ?");
+  const attempts = db.prepare<{ all: number; failed: number }>(
+    `SELECT count(*) AS "all", count(coalesce(code, error)) AS failed FROM attempts WHERE id > ? AND id <= ?`,
+  );
+  const post = posts.get(...within("post")) ?? { all: 0, replies: 0 };
+  const attempt = attempts.get(...within("att")) ?? { all: 0, failed: 0 };
+  return {
+    signUps: arrived.get(...within("builder"))?.n ?? 0,
+    posts: post.all - post.replies,
+    replies: post.replies,
+    jobs: jobs.get(...within("job"))?.n ?? 0,
+    prompts: prompts.get(...within("prompt"))?.n ?? 0,
+    acknowledged: attempt.all - attempt.failed,
+    failed: attempt.failed,
+  };
+}
+
+/** How many builders a session, a token or an app of theirs was last used by within that time. */
+export function countActive(core: Core, from: number, until: number): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        `SELECT count(*) AS n FROM (
+           SELECT builder_id FROM sessions WHERE last_seen_at >= ? AND last_seen_at < ?
+           UNION SELECT builder_id FROM tokens WHERE last_used_at >= ? AND last_used_at < ?
+           UNION SELECT builder_id FROM grants WHERE last_used_at >= ? AND last_used_at < ?)`,
+      )
+      .get(from, until, from, until, from, until)?.n ?? 0
+  );
+}
+
+export function addMade(core: Core, startsAt: number, made: Made, countedTo: number): void {
+  core.db.insertNew(dailyFigures, { startsAt });
+  core.db
+    .prepare(
+      `UPDATE daily_figures SET counted_to = ?, sign_ups = sign_ups + ?, posts = posts + ?, replies = replies + ?,
+         jobs = jobs + ?, prompts = prompts + ?, acknowledged = acknowledged + ?, failed = failed + ?
+       WHERE starts_at = ?`,
+    )
+    .run(
+      countedTo,
+      made.signUps,
+      made.posts,
+      made.replies,
+      made.jobs,
+      made.prompts,
+      made.acknowledged,
+      made.failed,
+      startsAt,
+    );
+}
+
+/** Who was counted once stays so: a session that ended is gone, and who comes again is seen later. */
+export function raiseActive(core: Core, startsAt: number, active: number): void {
+  core.db.insertNew(dailyFigures, { startsAt });
+  core.db
+    .prepare("UPDATE daily_figures SET active = max(coalesce(active, 0), ?) WHERE starts_at = ?")
+    .run(active, startsAt);
+}
+
+export function putDay(core: Core, startsAt: number, change: Partial<DayRow>): void {
+  core.db.insertNew(dailyFigures, { startsAt });
+  core.db.patch(dailyFigures, { startsAt }, change);
+}
+
+/** What a clock that had been ahead has left: days to come, and a count of what is not there yet. */
+export function takeBackFuture(core: Core, now: number): void {
+  core.db.prepare("DELETE FROM daily_figures WHERE starts_at > ?").run(now);
+  core.db
+    .prepare("UPDATE daily_figures SET counted_to = ? WHERE counted_to > ? AND starts_at <= ?")
+    .run(now, now, now);
+}
+
+export function deleteDaysBefore(core: Core, before: number): void {
+  core.db.prepare("DELETE FROM daily_figures WHERE starts_at < ?").run(before);
+}

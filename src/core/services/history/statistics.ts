@@ -1,0 +1,54 @@
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { type Day, listDays } from "./history.ts";
+import { findCountedTo, type Made } from "./history-store.ts";
+import { WEEK, weekOf } from "./weeks.ts";
+import { countMembers, findFirstDay, selectWeeks } from "./weeks-store.ts";
+
+/** How a week was, from a Monday (UTC) on; the last one is not over. Null where nobody counted. */
+export type Week = { [Figure in keyof Made]: number | null } & {
+  startsAt: number;
+  /** Different builders who were signed in, or a token or an app of theirs worked. */
+  active: number | null;
+  /** Those of them who had joined in the week before. */
+  returned: number | null;
+};
+
+export interface Statistics {
+  /** Builders whose account is there. */
+  members: number;
+  /** The first day that was counted, a midnight of UTC; null while none was. */
+  since: number | null;
+  /** Up to when the figures of the weeks count; null while none does. */
+  countedTo: number | null;
+  /** Oldest first, one for each. */
+  weeks: Week[];
+}
+
+const SHOWN_WEEKS = 26;
+
+const MADE = ["signUps", "posts", "replies", "jobs", "prompts", "acknowledged", "failed"] as const;
+
+/** The figures of the last weeks, added up from those of their days. For admins. */
+export function listStatistics(core: Core, caller: Caller): Statistics {
+  requireAdmin(caller);
+  const thisWeek = weekOf(core.clock.now());
+  const first = thisWeek - (SHOWN_WEEKS - 1) * WEEK;
+  const days = listDays(core, caller, Math.floor((core.clock.now() - first) / DAY) + 1);
+  const counted = new Map(selectWeeks(core, first).map((row) => [row.startsAt, row]));
+  const since = findFirstDay(core);
+  const weeks = Array.from({ length: SHOWN_WEEKS }, (_, index) => {
+    const startsAt = first + index * WEEK;
+    const { active = null, returned = null } = counted.get(startsAt) ?? {};
+    const isKnown = since !== null && since < startsAt + WEEK;
+    const own = days.filter((day) => weekOf(day.startsAt) === startsAt);
+    return { startsAt, active, returned, ...sumOf(own, isKnown) };
+  });
+  return { members: countMembers(core), since, countedTo: findCountedTo(core), weeks };
+}
+
+function sumOf(days: readonly Day[], isKnown: boolean): { [Figure in keyof Made]: number | null } {
+  const sums = MADE.map((name) => [name, isKnown ? days.reduce((sum, day) => sum + day[name], 0) : null]);
+  return Object.fromEntries(sums) as { [Figure in keyof Made]: number | null };
+}

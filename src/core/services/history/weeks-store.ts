@@ -1,0 +1,77 @@
+import type { Core } from "../../base/core.ts";
+import { weeklyFigures } from "../../base/db/schema.ts";
+import { lastIdAt } from "../../base/ids.ts";
+
+/** What was counted of a week by itself. */
+export interface WeekRow {
+  startsAt: number;
+  active: number;
+  returned: number;
+}
+
+/** Oldest first. */
+export function selectWeeks(core: Core, since: number): WeekRow[] {
+  return core.db
+    .prepare<WeekRow>(
+      "SELECT starts_at AS startsAt, active, returned FROM weekly_figures WHERE starts_at >= ? ORDER BY starts_at",
+    )
+    .all(since);
+}
+
+/** The first day of which anything was counted; null for none. */
+export function findFirstDay(core: Core): number | null {
+  return (
+    core.db
+      .prepare<{ at: number | null }>(
+        "SELECT min(starts_at) AS at FROM daily_figures WHERE counted_to IS NOT NULL",
+      )
+      .get()?.at ?? null
+  );
+}
+
+/** Without those whose account is deleted. */
+export function countMembers(core: Core): number {
+  const sql = `SELECT (SELECT count(*) FROM builders) - (SELECT count(*) FROM builders WHERE removed_at IS NOT NULL) AS n`;
+  return core.db.prepare<{ n: number }>(sql).get()?.n ?? 0;
+}
+
+/** Keeps who was last seen within that time, as active in a week. */
+export function keepActive(core: Core, week: number, from: number, until: number): void {
+  core.db
+    .prepare(
+      `INSERT OR IGNORE INTO active_builders (builder_id, starts_at)
+         SELECT builder_id, ? FROM (
+           SELECT builder_id FROM sessions WHERE last_seen_at >= ? AND last_seen_at < ?
+           UNION SELECT builder_id FROM tokens WHERE last_used_at >= ? AND last_used_at < ?
+           UNION SELECT builder_id FROM grants WHERE last_used_at >= ? AND last_used_at < ?)`,
+    )
+    .run(week, from, until, from, until, from, until);
+}
+
+/**
+ * Counts a week from those who are kept: of them `returned` are those who joined from `joinedFrom` on and before the
+ * week. What was counted once stays, also where an account is deleted.
+ */
+export function countWeek(core: Core, week: number, joinedFrom: number): void {
+  core.db.insertNew(weeklyFigures, { startsAt: week });
+  core.db
+    .prepare(
+      `UPDATE weekly_figures SET
+         active = max(active, (SELECT count(*) FROM active_builders WHERE starts_at = ?)),
+         returned = max(returned, (
+           SELECT count(*) FROM builders b CROSS JOIN active_builders a ON a.builder_id = b.id AND a.starts_at = ?
+           WHERE b.id > ? AND b.id <= ? AND NOT EXISTS (SELECT 1 FROM arrivals WHERE our_id = b.id)))
+       WHERE starts_at = ?`,
+    )
+    .run(week, week, lastIdAt("builder", joinedFrom - 1), lastIdAt("builder", week - 1), week);
+}
+
+/** Who was active in weeks that are over, and what a clock that was ahead has left. */
+export function forgetWeeks(core: Core, keptFrom: number, present: { from: number; until: number }): void {
+  const { db } = core;
+  db.prepare("DELETE FROM weekly_figures WHERE starts_at < ? OR starts_at > ?").run(keptFrom, present.until);
+  db.prepare("DELETE FROM active_builders WHERE starts_at < ? OR starts_at > ?").run(
+    present.from,
+    present.until,
+  );
+}

@@ -1,0 +1,30 @@
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { countWeek, forgetWeeks, keepActive } from "./weeks-store.ts";
+
+export const WEEK = 7 * DAY;
+const KEPT_WEEKS = 57;
+/** The first Monday since the epoch. */
+const MONDAY = 4 * DAY;
+
+/**
+ * Keeps who was seen from a moment on as active in the weeks of those days, counts them, and forgets who it was when a week is over. Call it in
+ * a transaction, every few minutes.
+ */
+export function noteWeeks(
+  core: Core,
+  days: readonly number[],
+  { now, seenFrom }: { now: number; seenFrom: number },
+): void {
+  const thisWeek = weekOf(now);
+  for (const week of new Set(days.map(weekOf))) {
+    keepActive(core, week, Math.max(week, seenFrom), week + WEEK);
+    countWeek(core, week, week - WEEK);
+  }
+  forgetWeeks(core, thisWeek - (KEPT_WEEKS - 1) * WEEK, { from: thisWeek, until: now });
+}
+
+/** The Monday with which the week of a moment begins. */
+export function weekOf(at: number): number {
+  return Math.floor((at - MONDAY) / WEEK) * WEEK + MONDAY;
+}

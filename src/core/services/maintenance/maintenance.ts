@@ -1,0 +1,67 @@
+import { check, Text } from "../../base/check.ts";
+import { Type } from "@sinclair/typebox";
+import { DAY, MINUTE, isoTime } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { clearSetting, setSetting } from "../../base/db/settings.ts";
+import { refuse } from "../../base/errors.ts";
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { type Maintenance, maintenanceOf } from "../../identity/maintenance/maintenance.ts";
+
+/** What people are told where nothing else is said. */
+export const USUAL_MESSAGE = "This community is being maintained.";
+const MIN_MS = MINUTE;
+const MAX_MS = 30 * DAY;
+
+const Draft = Type.Object({
+  message: Text({ max: 300, visible: true, line: true, examples: ["We are moving to a larger machine."] }),
+});
+
+/**
+ * Has everything rest that is not an admin's, from the next request on: reads go on, writes are refused, and
+ * deliveries wait. `forMs` is after how long it ends by itself. On top of another one it takes its place and keeps
+ * since when. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
+ * unprocessable for a time that is no time.
+ */
+export function beginMaintenance(
+  core: Core,
+  caller: Caller,
+  { message = USUAL_MESSAGE, forMs }: { message?: string | undefined; forMs?: number | undefined } = {},
+): Maintenance {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  const draft = check(Draft, { message });
+  if (forMs !== undefined && !(forMs >= MIN_MS && forMs <= MAX_MS)) throw refuse("maintenance_length");
+  return core.db.transact(() => {
+    const now = core.clock.now();
+    const since = maintenanceOf(core)?.since ?? now;
+    const until = forMs === undefined ? null : now + Math.round(forMs);
+    const told = {
+      since,
+      until,
+      message: /[.!?…]$/.test(draft.message) ? draft.message : `${draft.message}.`,
+    };
+    setSetting(core, "maintenance", JSON.stringify(told));
+    recordBy(core, caller, "maintenance.begun", null, {
+      end: until === null ? "until it is ended" : `until ${isoTime(until)}`,
+    });
+    core.wake();
+    return told;
+  });
+}
+
+/**
+ * Ends it, and returns whether there was any: what waited goes on at once. For admins, who need not sign in anew for
+ * that, and the operator. Throws forbidden.
+ */
+export function endMaintenance(core: Core, caller: Caller): boolean {
+  requireAdmin(caller);
+  return core.db.transact(() => {
+    if (!maintenanceOf(core)) return false;
+    clearSetting(core, "maintenance");
+    recordBy(core, caller, "maintenance.ended", null);
+    core.wake();
+    return true;
+  });
+}

@@ -1,0 +1,140 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Text } from "../../base/check.ts";
+import { notify, withdraw } from "../../identity/notifications/notify.ts";
+import { type Caller, requireModerator } from "../../identity/access/caller.ts";
+import type { Act } from "../../identity/audit/acts.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { findBuilder } from "../../identity/builders/builders.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import type { Core } from "../../base/core.ts";
+import { refuse } from "../../base/errors.ts";
+import { putBack as putBackPost, takeDown as takeDownPost } from "../../community/feed/removal.ts";
+import { putBack as putBackJob, takeDown as takeDownJob } from "../../community/jobs/board.ts";
+import { putBack as putBackPrompt, takeDown as takeDownPrompt } from "../../community/prompts/removal.ts";
+import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
+import {
+  reopenReports,
+  reopenReportsOfSender,
+  settleReports,
+  settleReportsOfSender,
+} from "../../community/reports/reports.ts";
+import { isHiddenByDeletion, keepHidden } from "../deletion/pending.ts";
+import { decideDeleted, keepMissingCopies, refuseOwnCause } from "./reports.ts";
+import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
+import { setSuspended } from "../../delegation/securing/suspension.ts";
+
+/** What moderators can take out of sight, and how. Each is once however often it is asked. */
+const HIDING: Readonly<
+  Record<
+    Exclude<SubjectKind, "builder" | "message">,
+    Record<"hide" | "restore", (core: Core, id: string) => boolean>
+  >
+> = {
+  post: { hide: takeDownPost, restore: putBackPost },
+  job: { hide: takeDownJob, restore: putBackJob },
+  prompt: { hide: takeDownPrompt, restore: putBackPrompt },
+};
+
+export const HidingDraft = Type.Object({
+  reason: Type.Optional(
+    Text({
+      max: 500,
+      visible: true,
+      description: "Why, for whose it is: they are told of it.",
+      examples: ["An advertisement. Those have a place on the jobs board."],
+    }),
+  ),
+});
+export type HidingDraft = Static<typeof HidingDraft>;
+
+/**
+ * What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such
+ * a thing. For moderators.
+ */
+export function getSubjects(
+  core: Core,
+  caller: Caller,
+  ids: readonly string[],
+): ReadonlyMap<string, Subject> {
+  requireModerator(caller);
+  return subjectsOf(core, ids);
+}
+
+/**
+ * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
+ * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
+ * reason. Of one that was deleted it only settles the reports. For moderators. Throws not_found.
+ */
+export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
+  return setHidden(core, caller, id, true, reason);
+}
+
+/** Takes that back: it is what it was, and the reports about it are open again. Otherwise the same. */
+export function restore(core: Core, caller: Caller, id: string): Subject {
+  return setHidden(core, caller, id, false);
+}
+
+/**
+ * Locks a builder out, and settles the reports about them; their posts stay. For moderators. Throws not_found,
+ * conflict for oneself.
+ */
+export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, true);
+}
+
+/** Takes that back. Otherwise the same. */
+export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, false);
+}
+
+function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, reason: string = ""): Subject {
+  requireModerator(caller);
+  return core.db.transact(() => {
+    const subject = findSubject(core, id);
+    if (!subject) return decideDeleted(core, caller, id, isHidden);
+    if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
+    // What a deletion has hidden is not decided by that: an undo would show it.
+    if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
+    if (!isHidden) refuseOwnCause(caller, subject);
+    // It comes back with its member's account, or not at all.
+    if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
+    HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
+    if (isHidden) withdrawSubject(core, id, "hidden");
+    else restoreSubject(core, id);
+    decideReports(core, caller, id, isHidden);
+    tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
+    const notice = { kind: "hidden", subject: { type: subject.type, id } } as const;
+    if (!isHidden) withdraw(core, notice);
+    else if (subject.ownerId !== null && subject.ownerId !== caller.builderId)
+      notify(core, { ...notice, to: subject.ownerId, about: reason });
+    return { ...subject, hidden: isHidden };
+  });
+}
+
+function setLockedOut(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
+  requireModerator(caller);
+  const name = foldUsername(username);
+  return core.db.transact(() => {
+    const id = findBuilder(core, name)?.id;
+    const subject = id === undefined ? undefined : findSubject(core, id);
+    if (!subject) throw refuse("builder_unknown");
+    if (subject.hidden === isSuspended) return subject;
+    setSuspended(core, caller, name, isSuspended);
+    decideReports(core, caller, subject.id, isSuspended);
+    // That is the answer to those about their messages, too: nobody hides one of two people's.
+    if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
+    else keepMissingCopies(core, reopenReportsOfSender(core, subject.id, "upheld"));
+    return { ...subject, hidden: isSuspended };
+  });
+}
+
+/** What was done is the answer to all who reported it; what is taken back has still to be answered. */
+function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
+  if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
+  else keepMissingCopies(core, reopenReports(core, subjectId, "upheld"));
+}
+
+/** Under the account of whose it is, so that they see it there. */
+function tell(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
+  recordBy(core, caller, act, ownerId, { kind: type, id, title });
+}

@@ -1,0 +1,52 @@
+import type { Core } from "../../base/core.ts";
+import type { SubjectKind } from "./subjects.ts";
+
+/** What a thing says and whose it is, as the thing itself or a copy of it has it. */
+export interface Said {
+  /** Empty for a post, reply or message. */
+  title: string;
+  text: string;
+  ownerId: string | null;
+  username: string | null;
+}
+
+/** What a report keeps. */
+export interface Copy extends Said {
+  /** What the thing said when the same member reported it again; null where it said the same. */
+  later: string | null;
+}
+
+export interface SubjectRow extends Said {
+  id: string;
+  hiddenAt: number | null;
+}
+
+/** An account that is being deleted is nobody any more: its name is in the copies alone. */
+const FROM: Readonly<Record<SubjectKind, string>> = {
+  post: `SELECT s.id, '' AS title, s.text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN posts s ON s.id = wanted.value
+       LEFT JOIN builders b ON b.id = s.author_id AND b.removed_at IS NULL
+       WHERE s.removed_at IS NULL`,
+  job: `SELECT s.id, s.title, s.description || char(10, 10) || s.apply_url AS text, s.published_by AS ownerId, b.username, s.hidden_at AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN jobs s ON s.id = wanted.value
+       LEFT JOIN builders b ON b.id = s.published_by AND b.removed_at IS NULL`,
+  prompt: `SELECT s.id, s.title, s.body AS text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN prompts s ON s.id = wanted.value
+       LEFT JOIN builders b ON b.id = s.author_id AND b.removed_at IS NULL
+       WHERE s.removed_at IS NULL`,
+  builder: `SELECT s.id, s.username AS title, trim(s.name || char(10, 10) || s.bio, char(10)) AS text, s.id AS ownerId,
+              s.username, s.suspended_at AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value
+       WHERE s.removed_at IS NULL`,
+  // What nobody has reported stays between the two: a moderator learns of no other message, not even that
+  // there is one.
+  message: `SELECT s.id, '' AS title, s.text, s.sender_id AS ownerId, b.username, NULL AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN messages s ON s.id = wanted.value
+       LEFT JOIN builders b ON b.id = s.sender_id AND b.removed_at IS NULL
+       WHERE EXISTS (SELECT 1 FROM reports r WHERE r.subject_id = s.id)`,
+};
+
+/** Those that are there, in any order. */
+export function selectSubjects(core: Core, kind: SubjectKind, ids: readonly string[]): SubjectRow[] {
+  return core.db.prepare<SubjectRow>(FROM[kind]).all(JSON.stringify(ids));
+}

@@ -1,0 +1,128 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Scope } from "../../identity/access/scopes.ts";
+import { Choice } from "../../base/check.ts";
+import { kindOf } from "../../base/ids.ts";
+import type { Core } from "../../base/core.ts";
+import { titleOf } from "../../base/title.ts";
+import { Id, orNull } from "../../base/view.ts";
+import { type Copy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
+
+/** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
+export const SUBJECT_SCOPES = {
+  post: "feed:read",
+  job: "jobs:read",
+  prompt: "prompts:read",
+  builder: "profile:read",
+  message: "messages:read",
+} as const satisfies Record<string, Scope>;
+
+export type SubjectKind = keyof typeof SUBJECT_SCOPES;
+export const SUBJECT_KINDS = Object.keys(SUBJECT_SCOPES) as SubjectKind[];
+
+/** How the ids of each begin. */
+const PREFIXES: Readonly<Record<SubjectKind, string>> = {
+  post: "post",
+  job: "job",
+  prompt: "prompt",
+  builder: "builder",
+  message: "msg",
+};
+
+/** What a report or an act of moderation is about. */
+export const SubjectView = Type.Object(
+  {
+    type: Choice(SUBJECT_KINDS, "What it is."),
+    id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    title: orNull(Type.String(), {
+      description: "What it is called; null where it was deleted, and no report keeps it.",
+      examples: ["Cheap followers"],
+    }),
+    text: Type.Optional(
+      Type.String({
+        description:
+          "The text of a message that was reported, and of anything else where it was deleted or edited since it was reported.",
+      }),
+    ),
+    owner: orNull(Type.String(), {
+      description:
+        "Whose it is: a username; null where it was deleted and no report keeps it, or is the operator's.",
+      examples: ["mallory"],
+    }),
+    hidden: Type.Boolean({ description: "Whether it is hidden, or the builder suspended." }),
+  },
+  { $id: "Subject" },
+);
+
+export interface Subject extends Static<typeof SubjectView> {
+  ownerId: string | null;
+  isDeleted: boolean;
+}
+
+/** Undefined where there is none, for an id of another kind, too. */
+export function findSubject(core: Core, id: string): Subject | undefined {
+  const subject = subjectsOf(core, [id]).get(id);
+  return subject?.isDeleted ? undefined : subject;
+}
+
+/** All of them in one statement for each kind. */
+export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Subject> {
+  const rows = rowsOf(core, ids);
+  const subjects = ids.flatMap((id) => asReported(id, rows.get(id), null) ?? []);
+  return new Map(subjects.map((subject) => [subject.id, subject]));
+}
+
+/** The rows of those that are there. */
+export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, SubjectRow> {
+  const rows = SUBJECT_KINDS.flatMap((kind) => {
+    const wanted = ids.filter((id) => subjectKind(id) === kind);
+    return wanted.length === 0 ? [] : selectSubjects(core, kind, wanted);
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for an id
+ * of another kind.
+ */
+export function asReported(id: string, live: SubjectRow | undefined, copy: Copy | null): Subject | undefined {
+  const type = subjectKind(id);
+  if (type === undefined) return undefined;
+  const said = live ?? copy;
+  if (!said) return { type, id, title: null, owner: null, ownerId: null, hidden: false, isDeleted: true };
+  const owner = [live, copy].find((each) => each && each.ownerId !== null && each.username !== null);
+  const text = textOf(type, live, copy);
+  return {
+    type,
+    id,
+    // A private text is in no title: titles go into the audit log.
+    title:
+      type === "post"
+        ? titleOf(said.text)
+        : type === "message"
+          ? `Message of @${owner?.username ?? ""}`
+          : said.title,
+    ...(text === undefined ? {} : { text }),
+    owner: owner?.username ?? null,
+    ownerId: owner?.ownerId ?? null,
+    hidden: live !== undefined && live.hiddenAt !== null,
+    isDeleted: live === undefined,
+  };
+}
+
+/** Between what a thing said at the first report and at a later one. */
+const NEXT = "\n\n---\n\n";
+
+/** What moderators can read nowhere else. What a post said before an edit is among its revisions. */
+function textOf(type: SubjectKind, live: SubjectRow | undefined, copy: Copy | null): string | undefined {
+  if (live && type === "message") return live.text;
+  if (!copy || (live && type === "post")) return undefined;
+  const isRetitled = live !== undefined && live.title !== copy.title;
+  const now = live && [live.text, `${live.title}\n\n${live.text}`];
+  const then = [isRetitled ? `${copy.title}\n\n${copy.text}` : copy.text, copy.later];
+  const gone = then.filter((text) => text !== null && !now?.includes(text));
+  return gone.length > 0 ? gone.join(NEXT) : undefined;
+}
+
+function subjectKind(id: string): SubjectKind | undefined {
+  return SUBJECT_KINDS.find((kind) => PREFIXES[kind] === kindOf(id));
+}

@@ -1,0 +1,226 @@
+import type { Core } from "../../base/core.ts";
+import { descending, type PageRequest } from "../../base/page.ts";
+
+/** What somebody may be shown, and by what they ask. */
+export interface Readable {
+  builderId: string;
+  kinds: readonly string[];
+  subjects: readonly string[];
+  /** Only endpoints of this workspace, which a token is of; null for a person, who is in all of theirs. */
+  workspaceId: string | null;
+}
+
+export interface NotificationRow {
+  place: number;
+  id: string;
+  kind: string;
+  subjectType: string;
+  subjectId: string;
+  /** A builder's username, which may be another by now; the workspace of an endpoint. */
+  subjectName: string | null;
+  about: string;
+  createdAt: number;
+  readAt: number | null;
+  count: number;
+  /** JSON: the newest first. */
+  actors: string;
+}
+
+/** So many of those who did it are named. */
+const NAMED = 10;
+
+/** The actor `a` is neither locked out nor blocked by whoever is told. */
+const ACTOR_IS_SEEN = `(a.suspended_at IS NULL AND NOT EXISTS (
+        SELECT 1 FROM blocks WHERE builder_id = n.builder_id AND blocked_id = a.id))`;
+
+/** A fact `f` of a notification `n` that is shown: by such an actor, or by nobody. */
+const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
+    WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
+
+/**
+ * Whether whoever is told may see the subject of `n`, as its own concept would say: what is deleted nobody, what
+ * is hidden its author, what is of two or of a workspace those who are in it.
+ */
+const SUBJECT_IS_SEEN = `CASE n.subject_type
+    WHEN 'post' THEN EXISTS (
+      SELECT 1 FROM posts p LEFT JOIN posts parent ON parent.id = p.parent_id
+      WHERE p.id = n.subject_id AND p.removed_at IS NULL AND parent.removed_at IS NULL
+        AND (p.hidden_at IS NULL OR p.author_id = n.builder_id)
+        AND (parent.hidden_at IS NULL OR parent.author_id = n.builder_id))
+    WHEN 'prompt' THEN EXISTS (
+      SELECT 1 FROM prompts p WHERE p.id = n.subject_id AND p.removed_at IS NULL
+        AND (p.hidden_at IS NULL OR p.author_id = n.builder_id))
+    WHEN 'job' THEN EXISTS (
+      SELECT 1 FROM jobs j WHERE j.id = n.subject_id AND (j.hidden_at IS NULL OR j.published_by = n.builder_id))
+    WHEN 'builder' THEN EXISTS (SELECT 1 FROM builders b WHERE b.id = n.subject_id AND b.removed_at IS NULL)
+    WHEN 'thread' THEN EXISTS (
+      SELECT 1 FROM thread_members m WHERE m.thread_id = n.subject_id AND m.builder_id = n.builder_id)
+    WHEN 'endpoint' THEN EXISTS (
+      SELECT 1 FROM webhook_endpoints w CROSS JOIN workspace_members m ON m.workspace_id = w.workspace_id
+      WHERE w.id = n.subject_id AND w.removed_at IS NULL AND m.builder_id = n.builder_id
+        AND w.workspace_id = ifnull(?, w.workspace_id))
+    WHEN 'workspace' THEN EXISTS (
+      SELECT 1 FROM workspace_members m WHERE m.workspace_id = n.subject_id AND m.builder_id = n.builder_id)
+    WHEN 'report' THEN EXISTS (
+      SELECT 1 FROM reports r WHERE r.id = n.subject_id AND r.reporter_id = n.builder_id)
+    ELSE 1 END`;
+
+/** Takes `json(kinds)`, `json(subjects)` and the workspace. */
+const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_type IN (SELECT value FROM json_each(?))
+    AND EXISTS (SELECT 1 FROM ${FACTS}) AND ${SUBJECT_IS_SEEN}`;
+
+const COLUMNS = `n.place, n.id, n.kind, n.subject_type AS subjectType, n.subject_id AS subjectId, n.about,
+    n.created_at AS createdAt, n.read_at AS readAt,
+    CASE n.subject_type
+      WHEN 'builder' THEN (SELECT username FROM builders WHERE id = n.subject_id)
+      WHEN 'endpoint' THEN (SELECT workspace_id FROM webhook_endpoints WHERE id = n.subject_id) END AS subjectName,
+    (SELECT count(*) FROM ${FACTS}) AS count,
+    (SELECT json_group_array(json_object('id', id, 'username', username, 'name', name)) FROM (
+       SELECT a.id, a.username, a.name
+       FROM notification_facts f INDEXED BY notification_facts_by_place CROSS JOIN builders a ON a.id = f.actor_id
+       WHERE f.group_id = n.group_id AND ${ACTOR_IS_SEEN} ORDER BY f.place DESC LIMIT ${NAMED})) AS actors`;
+
+function bound({ kinds, subjects, workspaceId }: Readable): [string, string, string | null] {
+  return [JSON.stringify(kinds), JSON.stringify(subjects), workspaceId];
+}
+
+/** Which index a list is walked by. */
+const LISTS = {
+  all: "notifications n INDEXED BY notifications_of_builder WHERE n.builder_id = ?",
+  unread: "notifications n INDEXED BY notifications_unread WHERE n.builder_id = ? AND n.read_at IS NULL",
+  kind: "notifications n INDEXED BY notifications_of_kind WHERE n.builder_id = ? AND n.kind = ?",
+};
+
+/** Newest first, one more than asked for; `kind` alone, where it is given, and of those unread ones alone. */
+export function selectNotifications(
+  core: Core,
+  reader: Readable,
+  { kind, unread }: { kind?: string | undefined; unread?: boolean | undefined },
+  from: number | undefined,
+  request: PageRequest,
+): NotificationRow[] {
+  const { beyond, order } = descending(request);
+  const list = kind !== undefined ? LISTS.kind : unread === true ? LISTS.unread : LISTS.all;
+  const state = unread === undefined ? "" : unread ? "AND n.read_at IS NULL" : "AND n.read_at IS NOT NULL";
+  return core.db
+    .prepare<NotificationRow>(
+      `SELECT ${COLUMNS} FROM ${list} ${state} AND n.place ${beyond} ? AND ${IS_READABLE}
+       ORDER BY n.place ${order} LIMIT ?`,
+    )
+    .all(
+      reader.builderId,
+      ...(kind === undefined ? [] : [kind]),
+      from ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER),
+      ...bound(reader),
+      request.limit + 1,
+    );
+}
+
+/** The ids of unread ones of some kinds within a range of places, newest first; `after` is outside of the range. */
+export function selectUnreadIds(
+  core: Core,
+  reader: Readable,
+  { after, upTo }: { after: number; upTo: number },
+  limit: number,
+): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT n.id FROM notifications n INDEXED BY notifications_of_kind
+       WHERE n.builder_id = ? AND n.place > ? AND n.place <= ? AND n.read_at IS NULL AND ${IS_READABLE}
+       ORDER BY n.place DESC LIMIT ?`,
+    )
+    .all(reader.builderId, after, upTo, ...bound(reader), limit)
+    .map(({ id }) => id);
+}
+
+/** Some of a builder's by their ids, in any order. */
+export function selectById(core: Core, reader: Readable, ids: readonly string[]): NotificationRow[] {
+  return core.db
+    .prepare<NotificationRow>(
+      `SELECT ${COLUMNS} FROM json_each(?) wanted CROSS JOIN notifications n ON n.id = wanted.value
+       WHERE n.builder_id = ? AND ${IS_READABLE}`,
+    )
+    .all(JSON.stringify(ids), reader.builderId, ...bound(reader));
+}
+
+/** How many are unread, counted up to a bound. */
+export function countUnreadRows(core: Core, reader: Readable, max: number): number {
+  return (
+    core.db
+      .prepare<{ count: number }>(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM ${LISTS.unread} AND ${IS_READABLE} LIMIT ?)`,
+      )
+      .get(reader.builderId, ...bound(reader), max)?.count ?? 0
+  );
+}
+
+/** The same, and how many of those counted are matches. */
+export function countWithMatches(
+  core: Core,
+  reader: Readable,
+  max: number,
+): { unread: number; matches: number } {
+  return core.db
+    .prepare<{ unread: number; matches: number }>(
+      `SELECT count(*) AS unread, ifnull(sum(kind = 'job_match'), 0) AS matches
+       FROM (SELECT n.kind FROM ${LISTS.unread} AND ${IS_READABLE} ORDER BY n.place DESC LIMIT ?)`,
+    )
+    .get(reader.builderId, ...bound(reader), max) as { unread: number; matches: number };
+}
+
+/** Marks what is about one thing, or of one kind. */
+export function markOf(core: Core, builderId: string, of: { subjectId: string } | { kind: string }): void {
+  const sql =
+    "kind" in of
+      ? "UPDATE notifications SET read_at = ? WHERE builder_id = ? AND kind = ? AND read_at IS NULL"
+      : "UPDATE notifications SET read_at = ? WHERE builder_id = ? AND subject_id = ? AND read_at IS NULL";
+  core.db.prepare(sql).run(core.clock.now(), builderId, "kind" in of ? of.kind : of.subjectId);
+}
+
+/** Where one of a builder's stands, or where it stood that is gone; 0 where none was made before. */
+export function findPlaceOf(core: Core, builderId: string, id: string): number {
+  const row = core.db
+    .prepare<{ place: number }>("SELECT place FROM notifications WHERE id = ? AND builder_id = ?")
+    .get(id, builderId);
+  if (row) return row.place;
+  return (
+    core.db
+      .prepare<{ place: number }>(
+        `SELECT place FROM notifications INDEXED BY notifications_of_builder
+         WHERE builder_id = ? AND id < ? ORDER BY place DESC LIMIT 1`,
+      )
+      .get(builderId, id)?.place ?? 0
+  );
+}
+
+const UNREAD_OF = `UPDATE notifications SET read_at = ? WHERE builder_id = ? AND read_at IS NULL
+    AND kind IN (SELECT value FROM json_each(?)) AND subject_type IN (SELECT value FROM json_each(?))`;
+
+export function markUpTo(core: Core, { builderId, kinds, subjects }: Readable, place: number): void {
+  core.db
+    .prepare(`${UNREAD_OF} AND place <= ?`)
+    .run(core.clock.now(), builderId, JSON.stringify(kinds), JSON.stringify(subjects), place);
+}
+
+export function markThese(
+  core: Core,
+  { builderId, kinds, subjects }: Readable,
+  ids: readonly string[],
+): void {
+  core.db
+    .prepare(`${UNREAD_OF} AND id IN (SELECT value FROM json_each(?))`)
+    .run(core.clock.now(), builderId, JSON.stringify(kinds), JSON.stringify(subjects), JSON.stringify(ids));
+}
+
+/**
+ * Deletes some of the oldest, where they are older than a moment; how many went. What was told while the clock was
+ * ahead is passed over, so that it keeps nothing else.
+ */
+export function pruneNotifications(core: Core, before: number, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM notifications WHERE created_at < ?
+         AND place IN (SELECT place FROM notifications WHERE created_at <= ? ORDER BY place LIMIT ?)`,
+    )
+    .run(before, core.clock.now(), limit).changes;
+}

@@ -1,0 +1,17 @@
+import type { Core } from "../../base/core.ts";
+import { notificationSettings } from "../../base/db/schema-notifications.ts";
+import type { Reach } from "../../identity/notifications/kinds.ts";
+
+/** What a builder has chosen, by its kind. */
+export function selectReaches(core: Core, builderId: string): ReadonlyMap<string, Reach> {
+  const rows = core.db
+    .prepare<{ kind: string; reach: Reach }>(
+      "SELECT kind, reach FROM notification_settings WHERE builder_id = ?",
+    )
+    .all(builderId);
+  return new Map(rows.map(({ kind, reach }) => [kind, reach]));
+}
+
+export function putReach(core: Core, row: typeof notificationSettings.$inferInsert): void {
+  core.db.upsert(notificationSettings, row);
+}

@@ -1,0 +1,108 @@
+import { type Static, type TOptional, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import {
+  CHOSEN_KINDS,
+  type ChosenKind,
+  factsOf,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type Reach,
+  REACHES,
+} from "../../identity/notifications/kinds.ts";
+import { Choice } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { OneOf } from "../../base/view.ts";
+import { putReach, selectReaches } from "./settings-store.ts";
+
+/** What each kind is called in a view, whose names are the core's: `jobMatch`. */
+type Field = { [Kind in ChosenKind]: Camel<Kind> }[ChosenKind];
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+function fieldOf(kind: ChosenKind): Field {
+  return kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Field;
+}
+
+/** Of each kind, when somebody is told of it; that of the settings and of their page. */
+export const WHEN: Readonly<Record<NotificationKind, string>> = {
+  reply: "Somebody answers you.",
+  mention: "Somebody names you.",
+  like: "Somebody likes what you wrote.",
+  follow: "Somebody follows you.",
+  job_match: "A job fits one of your filters.",
+  prompt_rating: "Somebody rates your prompt.",
+  message: "Somebody new writes to you.",
+  level_up: "You reach a level.",
+  badge: "You earn a badge.",
+  report_decided: "A report of yours was decided.",
+  hidden: "Something of yours was hidden.",
+  endpoint_failing: "An endpoint of yours fails.",
+  endpoint_disabled: "An endpoint of yours was switched off.",
+  sign_in: "Somebody signs in as you with a browser that was not there before.",
+  access_added: "Something that gives access to your account was added.",
+  mail_bounced: "Your mailbox refuses mail.",
+  invitation: "You come into a workspace, or somebody comes by your link.",
+  report_waiting: "Reports wait. For those who run the community.",
+  application_received: "Somebody asks to be let in. For those who run the community.",
+  member_joined: "Somebody joins. For those who run the community.",
+  owner_changed: "Somebody becomes an owner of the community. For its owners.",
+  backup_failed: "A backup failed. For those who run the community.",
+};
+
+const CHOICE = "`off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).";
+
+export const NotificationSettingsView = Type.Object(
+  Object.fromEntries(CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, WHEN[kind])])) as Record<
+    Field,
+    ReturnType<typeof OneOf<typeof REACHES>>
+  >,
+  { $id: "NotificationSettings", description: `How far each kind reaches you: ${CHOICE}` },
+);
+export type NotificationSettings = Static<typeof NotificationSettingsView>;
+
+export const NotificationSettingsDraft = Type.Object(
+  Object.fromEntries(
+    CHOSEN_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${WHEN[kind]} ${CHOICE}`))]),
+  ) as Record<ChosenKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
+);
+export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
+
+/** Of all kinds that a member chooses, those for admins too, which tell nobody else anything. Needs `notifications:read`. */
+export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
+  return settingsOf(core, requireBuilder(caller, "notifications:read").builderId);
+}
+
+/**
+ * Sets what the change names and returns all. It holds for what happens from then on; what was told stays.
+ * Needs `notifications:write`.
+ */
+export function changeNotificationSettings(
+  core: Core,
+  caller: Caller,
+  change: NotificationSettingsDraft,
+): NotificationSettings {
+  const { builderId } = requireBuilder(caller, "notifications:write");
+  return core.db.transact(() => {
+    for (const kind of CHOSEN_KINDS) {
+      const reach = change[kind];
+      if (reach !== undefined) putReach(core, { builderId, kind, reach });
+    }
+    return settingsOf(core, builderId);
+  });
+}
+
+/** The same by the kinds' own names. Needs `notifications:read`. */
+export function reachOfKinds(core: Core, caller: Caller): Readonly<Record<NotificationKind, Reach>> {
+  const chosen = selectReaches(core, requireBuilder(caller, "notifications:read").builderId);
+  return Object.fromEntries(
+    NOTIFICATION_KINDS.map((kind) => [kind, chosen.get(kind) ?? factsOf(kind).reach]),
+  ) as Record<NotificationKind, Reach>;
+}
+
+function settingsOf(core: Core, builderId: string): NotificationSettings {
+  const chosen = selectReaches(core, builderId);
+  return Object.fromEntries(
+    CHOSEN_KINDS.map((kind) => [fieldOf(kind), chosen.get(kind) ?? factsOf(kind).reach]),
+  ) as Record<Field, Reach>;
+}

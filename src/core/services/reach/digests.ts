@@ -1,0 +1,99 @@
+import { DAY, MINUTE } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { findMailAddress } from "../../identity/mail/mail.ts";
+import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
+import { NOTIFICATION_KINDS, type NotificationKind } from "../../identity/notifications/kinds.ts";
+import { getNotifications, listUnreadIds, type Notification } from "../notifications/notifications.ts";
+import { reachOfKinds } from "../notifications/settings.ts";
+import { nextDigest } from "./digest-times.ts";
+import { readerOf } from "./reader.ts";
+import { receiverOf } from "./receiver.ts";
+import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests } from "./reach-store.ts";
+
+export const DIGESTS_AT_ONCE = 20;
+const LISTED_MAX = 30;
+/** A digest says how many more there are, counted up to here. */
+const COUNTED_MAX = 100;
+/** A digest that is planned further ahead was planned by a clock that was set back since. */
+const PLANNED_AHEAD_MS = 9 * DAY;
+/** How long until a digest is tried again whose mailbox, member or mail domain had no room. */
+const RETRY_FULL_MS = 15 * MINUTE;
+
+/** Notifications that are sent at once and stand in no digest: who is in the account, what stopped, what was hidden. */
+export const URGENT: ReadonlySet<NotificationKind> = new Set([
+  "sign_in",
+  "access_added",
+  "endpoint_disabled",
+  "owner_changed",
+  "backup_failed",
+  "hidden",
+]);
+
+export function isDigestDue(core: Core): boolean {
+  return digestsDue(core, 1).length > 0;
+}
+
+/** Queues the next digests; returns how many were due. Call it in a transaction. */
+export function prepareDigests(core: Core): number {
+  const due = digestsDue(core, DIGESTS_AT_ONCE);
+  for (const each of due) prepareDigest(core, each);
+  return due.length;
+}
+
+/**
+ * What a digest lists: unread notifications of the kinds that are set to mail, told after one place and up to the
+ * other, the newest first; and how many more there are.
+ */
+export function toldInDigest(
+  core: Core,
+  builderId: string,
+  places: { after: number; upTo: number },
+): { told: Notification[]; more: number } {
+  const reader = readerOf(core, builderId);
+  if (!reader) return { told: [], more: 0 };
+  const reach = reachOfKinds(core, reader);
+  const kinds = NOTIFICATION_KINDS.filter((kind) => reach[kind] === "mail" && !URGENT.has(kind));
+  const ids = listUnreadIds(core, reader, { kinds, ...places }, COUNTED_MAX);
+  const told = getNotifications(core, reader, ids.slice(0, LISTED_MAX));
+  return {
+    told: told.sort((one, other) => other.place - one.place),
+    more: Math.max(0, ids.length - LISTED_MAX),
+  };
+}
+
+function digestsDue(core: Core, most: number): DueDigest[] {
+  const now = core.clock.now();
+  return selectDueDigests(core, now, now + PLANNED_AHEAD_MS, most);
+}
+
+/** Queues one digest where there is anything to tell, and plans the next one. */
+function prepareDigest(core: Core, due: DueDigest): void {
+  const { builderId, mails, digestAt, digestPlace, bouncedAt } = due;
+  const now = core.clock.now();
+  const { zone } = receiverOf(core, builderId);
+  if (digestAt === null) return planDigest(core, builderId, nextDigest(now, zone, mails), newestPlace(core));
+  const at = momentOf(due, zone, now);
+  if (at > now) return planDigest(core, builderId, at, digestPlace);
+  // The first digest after the address is confirmed again covers all that is unread since.
+  if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
+  const places = { after: digestPlace, upTo: newestPlace(core) };
+  const address = findMailAddress(core, builderId)?.address;
+  if (address && toldInDigest(core, builderId, places).told.length > 0) {
+    if (!hasRoomForMail(core, builderId, address, false))
+      return retryDigest(core, builderId, now + RETRY_FULL_MS);
+    const once = `${builderId}.${places.upTo}`;
+    queueMail(core, { kind: "digest", builderId, places, readAt: address, once, livesMs: DAY });
+  }
+  planDigest(core, builderId, nextDigest(now, zone, mails), places.upTo);
+}
+
+/**
+ * When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed. One that had
+ * no room does not wait for eight.
+ */
+function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
+  if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);
+  if (digestRetried) return digestAt;
+  const morning = nextDigest(digestAt - 1, zone, mails);
+  return morning - digestAt < DAY ? morning : digestAt;
+}

@@ -1,0 +1,48 @@
+import { listFeed, type Post } from "../../community/feed/feed.ts";
+import type { Core } from "../../base/core.ts";
+import type { Scope } from "../../identity/access/scopes.ts";
+import { ownerOfFeed } from "../../identity/feed-address/feed-address.ts";
+import { listNotifications, type Notification } from "../notifications/notifications.ts";
+import { readerOf } from "./reader.ts";
+
+/** What a feed shows, the newest first. */
+export interface PrivateFeed {
+  builderId: string;
+  username: string;
+  entries: ({ at: number; told: Notification } | { at: number; post: Post })[];
+}
+
+const ENTRIES_MAX = 50;
+
+/**
+ * As a token with these could read it: whoever has the address is told nothing of the account itself, such as a sign-in
+ * (docs/threats.md#M01).
+ */
+const SCOPES: ReadonlySet<Scope> = new Set([
+  "notifications:read",
+  "feed:read",
+  "prompts:read",
+  "jobs:read",
+  "profile:read",
+  "messages:read",
+  "webhooks:read",
+]);
+
+/**
+ * What the member behind a secret address is told, and what those post whom and which tags they follow. Undefined where
+ * the address is nobody's, or its owner may not come in.
+ */
+export function readPrivateFeed(core: Core, secret: string): PrivateFeed | undefined {
+  const builderId = ownerOfFeed(core, secret);
+  const reader = builderId === undefined ? undefined : readerOf(core, builderId);
+  if (!reader) return undefined;
+  const caller = { ...reader, means: "token" as const, scopes: SCOPES };
+  const told = listNotifications(core, caller, {}, { limit: ENTRIES_MAX }).nodes;
+  const posts = listFeed(core, caller, { following: true }, { limit: ENTRIES_MAX }).nodes;
+  const entries = [
+    ...told.map((one) => ({ at: one.createdAt, told: one })),
+    ...posts.map((post) => ({ at: post.createdAt, post })),
+  ];
+  entries.sort((one, other) => other.at - one.at);
+  return { builderId: reader.builderId, username: reader.username, entries: entries.slice(0, ENTRIES_MAX) };
+}

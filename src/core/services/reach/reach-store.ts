@@ -1,0 +1,128 @@
+import type { Core } from "../../base/core.ts";
+import { mailAddresses } from "../../base/db/schema-reach.ts";
+import type { NotificationKind, Reach } from "../../identity/notifications/kinds.ts";
+
+export interface Fresh {
+  place: number;
+  id: string;
+  groupId: string;
+  builderId: string;
+  kind: NotificationKind;
+  subjectId: string;
+  about: string;
+  createdAt: number;
+  /** What its reader has chosen for the kind; null for nothing. */
+  reach: Reach | null;
+}
+
+const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind,
+  n.subject_id AS subjectId, n.about, n.created_at AS createdAt,
+  (SELECT reach FROM notification_settings s WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach`;
+
+/** The notifications of all members after a place, the oldest first. */
+export function selectFresh(core: Core, after: number, limit: number): Fresh[] {
+  return core.db
+    .prepare<Fresh>(`SELECT ${FRESH} FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`)
+    .all(after, limit);
+}
+
+/** Those of one member after one place and up to another, the oldest first. */
+export function selectFreshOf(
+  core: Core,
+  builderId: string,
+  { after, upTo }: { after: number; upTo: number },
+  limit: number,
+): Fresh[] {
+  return core.db
+    .prepare<Fresh>(
+      `SELECT ${FRESH} FROM notifications n INDEXED BY notifications_of_builder
+       WHERE n.builder_id = ? AND n.place > ? AND n.place <= ? ORDER BY n.place LIMIT ?`,
+    )
+    .all(builderId, after, upTo, limit);
+}
+
+export function newestPlace(core: Core): number {
+  const sql = "SELECT place FROM notifications ORDER BY place DESC LIMIT 1";
+  return core.db.prepare<{ place: number }>(sql).get()?.place ?? 0;
+}
+
+/** A group as it stands now, under whatever id. */
+export function findGroup(core: Core, groupId: string): { id: string; builderId: string } | undefined {
+  return core.db
+    .prepare<{ id: string; builderId: string }>(
+      "SELECT id, builder_id AS builderId FROM notifications WHERE group_id = ? ORDER BY place DESC LIMIT 1",
+    )
+    .get(groupId);
+}
+
+export interface DueDigest {
+  builderId: string;
+  mails: "daily" | "weekly";
+  /** Null where the first one is not planned yet. */
+  digestAt: number | null;
+  /** Whether it had no room before. */
+  digestRetried: 0 | 1;
+  digestPlace: number;
+  bouncedAt: number | null;
+}
+
+const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_retried AS digestRetried,
+  digest_place AS digestPlace, bounced_at AS bouncedAt`;
+
+/** Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches to. */
+export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
+  const due = core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE digest_at IS NOT NULL AND digest_at <= ? ORDER BY digest_at LIMIT ?`,
+    )
+    .all(now, limit);
+  if (due.length > 0) return due;
+  const far = core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE digest_at IS NOT NULL AND digest_at > ? ORDER BY digest_at DESC LIMIT ?`,
+    )
+    .all(latest, limit);
+  if (far.length > 0) return far;
+  return core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE address IS NOT NULL AND digest_at IS NULL AND mails IN ('daily', 'weekly') LIMIT ?`,
+    )
+    .all(limit);
+}
+
+export function planDigest(core: Core, builderId: string, digestAt: number, digestPlace: number): void {
+  core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace, digestRetried: 0 });
+}
+
+/** Plans the same digest once more, with all that it would have listed. */
+export function retryDigest(core: Core, builderId: string, digestAt: number): void {
+  core.db.patch(mailAddresses, { builderId }, { digestAt, digestRetried: 1 });
+}
+
+const COUNTERS = {
+  ordinary: ["mailed_count", "mailed_from"],
+  urgent: ["urgent_count", "urgent_from"],
+} as const;
+
+/** Counts one more mail about a notification within a day; whether it was one too many of its sort. */
+export function countMailed(
+  core: Core,
+  builderId: string,
+  sort: keyof typeof COUNTERS,
+  now: number,
+  { dayMs, most }: { dayMs: number; most: number },
+): boolean {
+  const [count, from] = COUNTERS[sort];
+  const found = core.db
+    .prepare<{ count: number }>(
+      `UPDATE mail_addresses SET
+         ${count} = CASE WHEN ${from} > ? - ? AND ${from} <= ? THEN ${count} + 1 ELSE 1 END,
+         ${from} = CASE WHEN ${from} > ? - ? AND ${from} <= ? THEN ${from} ELSE ? END
+       WHERE builder_id = ? RETURNING ${count} AS count`,
+    )
+    .get(now, dayMs, now, now, dayMs, now, now, builderId);
+  return found === undefined || found.count > most;
+}

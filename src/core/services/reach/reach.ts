@@ -1,0 +1,227 @@
+import { DAY, SECOND } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { getSetting, setSetting } from "../../base/db/settings.ts";
+import type { Channel, Resume } from "../../base/waiting.ts";
+import {
+  findMailAddress,
+  type MailAddressRow,
+  noticeAddress,
+  type NoticeAddress,
+  selectAddressesBehind,
+  sendsMail,
+  setAddressResume,
+} from "../../identity/mail/mail.ts";
+import { makeNotMeLink } from "../../identity/mail/not-me-links.ts";
+import {
+  dropEndedMails,
+  hasRoomForMail,
+  isAnyMailEnded,
+  type Mail,
+  queueMail,
+} from "../../identity/mail/queue.ts";
+import {
+  type AddedAccess,
+  factsOf,
+  type NotificationKind,
+  reaches,
+} from "../../identity/notifications/kinds.ts";
+import {
+  type Browser,
+  queuePush,
+  selectBrowsers,
+  selectBrowsersBehind,
+  setBrowserResume,
+} from "../../outbox/push/queue.ts";
+import { getNotifications, type Notification } from "../notifications/notifications.ts";
+import { DIGESTS_AT_ONCE, isDigestDue, prepareDigests, URGENT } from "./digests.ts";
+import { readerOf } from "./reader.ts";
+import {
+  countMailed,
+  findGroup,
+  type Fresh,
+  newestPlace,
+  selectFresh,
+  selectFreshOf,
+} from "./reach-store.ts";
+
+/*
+ * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place of their
+ * own in the database, which moves in the transaction that queues: killed at any point, a walk continues where it was.
+ * A recipient whose queue is full is skipped, and walks alone from there until it has caught up. What a push or a mail
+ * says is read when it is sent, by the rights of that moment.
+ */
+
+const BATCH = 100;
+const RECIPIENTS_AT_ONCE = 20;
+const RETRY_FULL_MS = 15 * SECOND;
+/** A notification that is a day old when its turn comes is shown on the page and in a digest only. */
+const SENT_WITHIN_MS = DAY;
+/** How many mails about single notifications one member is sent a day: ordinary ones, and urgent ones. */
+const MAILED_MAX = 30;
+
+/** Mails about them go to the address before a change, with a link by which its reader recovers the account. */
+const ABOUT_ACCESS: ReadonlySet<NotificationKind> = new Set(["sign_in", "access_added"]);
+
+/** One way out. `Recipient` is a browser, or a member's mail address. */
+interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
+  place: "push-place" | "mail-place";
+  recipientsOf(core: Core, builderId: string): readonly Recipient[];
+  selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
+  setResume(core: Core, recipient: Recipient, resume: Resume | null): void;
+  /** Queues one notification where its recipient wants it; whether there was room. */
+  queue(core: Core, recipient: Recipient, fresh: Fresh): boolean;
+}
+
+const PUSH: Walk<Browser> = {
+  place: "push-place",
+  recipientsOf: selectBrowsers,
+  selectBehind: selectBrowsersBehind,
+  setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
+  queue(core, browser, { groupId, kind, subjectId }) {
+    // A browser that was added would be pushed the news of itself: the bell and a mail have it.
+    if (kind === "access_added" && subjectId === "push") return true;
+    return queuePush(core, browser, groupId, URGENT.has(kind));
+  },
+};
+
+const MAIL: Walk<MailAddressRow> = {
+  place: "mail-place",
+  recipientsOf(core, builderId) {
+    const row = findMailAddress(core, builderId);
+    return row ? [row] : [];
+  },
+  selectBehind: selectAddressesBehind,
+  setResume: (core, { builderId }, resume) => setAddressResume(core, builderId, resume),
+  queue: mailAtOnce,
+};
+
+/** Whether a walk has anything to queue. */
+export function isReachDue(core: Core, channel: Channel): boolean {
+  if (channel === "push") return isWalkDue(core, PUSH);
+  if (isAnyMailEnded(core)) return true;
+  return sendsMail(core) && (isWalkDue(core, MAIL) || isDigestDue(core));
+}
+
+/** Queues the next batch of a walk; whether there may be more. Call it in a transaction, again and again. */
+export function continueReach(core: Core, channel: Channel): boolean {
+  if (channel === "push") return continueWalk(core, PUSH);
+  dropEndedMails(core);
+  if (!sendsMail(core)) return false;
+  const isMoreToWalk = continueWalk(core, MAIL);
+  return prepareDigests(core) === DIGESTS_AT_ONCE || isMoreToWalk;
+}
+
+/** Whether a mail waits in vain: an ordinary one to a mailbox that refuses mail. */
+export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boolean {
+  if (builderId === null || urgent === 1 || (kind !== "digest" && kind !== "notification")) return false;
+  return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
+}
+
+/**
+ * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice about access
+ * counts as unread: a thief may have read it.
+ */
+export function findTold(core: Core, groupId: string): Notification | undefined {
+  const group = findGroup(core, groupId);
+  const reader = group && readerOf(core, group.builderId);
+  const [found] = reader ? getNotifications(core, reader, [group.id]) : [];
+  return found && (!found.read || ABOUT_ACCESS.has(found.kind)) ? found : undefined;
+}
+
+function isWalkDue<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+): boolean {
+  return (
+    placeOf(core, walk.place) < newestPlace(core) ||
+    walk.selectBehind(core, core.clock.steady(), 1).length > 0
+  );
+}
+
+function continueWalk<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+): boolean {
+  const fresh = selectFresh(core, placeOf(core, walk.place), BATCH);
+  for (const each of fresh) forward(core, walk, each);
+  const last = fresh.at(-1);
+  if (last) setSetting(core, walk.place, String(last.place));
+  const behind = walk.selectBehind(core, core.clock.steady(), RECIPIENTS_AT_ONCE);
+  for (const recipient of behind) resume(core, walk, recipient);
+  return fresh.length === BATCH || behind.length === RECIPIENTS_AT_ONCE;
+}
+
+function forward<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+  fresh: Fresh,
+): void {
+  // A group that grows was sent when it began.
+  if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
+  for (const recipient of walk.recipientsOf(core, fresh.builderId)) {
+    // One that is behind comes to this notification by itself.
+    if (recipient.resumePlace !== null || walk.queue(core, recipient, fresh)) continue;
+    walk.setResume(core, recipient, { place: fresh.place - 1, at: core.clock.steady() + RETRY_FULL_MS });
+  }
+}
+
+/** A group that has grown since its recipient was skipped is sent, even if it was sent before it grew. */
+function resume<Recipient extends { builderId: string; resumePlace: number | null }>(
+  core: Core,
+  walk: Walk<Recipient>,
+  recipient: Recipient,
+): void {
+  let place = recipient.resumePlace ?? 0;
+  const upTo = placeOf(core, walk.place);
+  const rows = selectFreshOf(core, recipient.builderId, { after: place, upTo }, BATCH);
+  for (const fresh of rows) {
+    if (isWanted(core, walk, fresh) && !walk.queue(core, recipient, fresh))
+      return walk.setResume(core, recipient, { place, at: core.clock.steady() + RETRY_FULL_MS });
+    place = fresh.place;
+  }
+  walk.setResume(core, recipient, rows.length === BATCH ? { place, at: core.clock.steady() } : null);
+}
+
+function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, reach }: Fresh): boolean {
+  if (core.clock.now() - createdAt > SENT_WITHIN_MS) return false;
+  return reaches(reach ?? factsOf(kind).reach, place === PUSH.place ? "push" : "mail");
+}
+
+function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
+  const { builderId, mails, bouncedAt } = row;
+  const { kind, groupId } = fresh;
+  const isUrgent = URGENT.has(kind);
+  const { isFixed = false } = factsOf(kind);
+  const to = ABOUT_ACCESS.has(kind)
+    ? noticeAddress(core, row)
+    : row.address && { address: row.address, since: null };
+  if (!to || (mails === "off" && !isFixed)) return true;
+  if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
+  // The mail about another address went out with the change.
+  if (kind === "access_added" && fresh.subjectId === "mail") return true;
+  if (!hasRoomForMail(core, builderId, to.address, isUrgent)) return false;
+  const within = { dayMs: DAY, most: MAILED_MAX };
+  // Notices in any setting are few by themselves: see notifyAddition.
+  if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
+    return true;
+  const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
+  if (ABOUT_ACCESS.has(kind)) queueMail(core, { ...mail, ...aboutAccess(core, builderId, to, fresh) });
+  else queueMail(core, { ...mail, readAt: to.address, livesMs: SENT_WITHIN_MS });
+  return true;
+}
+
+/** Where a notice about access goes, and the token of its link. */
+function aboutAccess(
+  core: Core,
+  builderId: string,
+  { address, since }: NoticeAddress,
+  { kind, subjectId, about: name }: Fresh,
+): { address: string; token?: string } {
+  if (since === null) return { address };
+  const what = kind === "sign_in" ? "sessions" : (subjectId as AddedAccess);
+  return { address, token: makeNotMeLink(core, { builderId, address, what, name }) };
+}
+
+function placeOf(core: Core, name: "push-place" | "mail-place"): number {
+  return Number(getSetting(core, name) ?? 0);
+}

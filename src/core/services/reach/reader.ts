@@ -1,0 +1,24 @@
+import type { Core } from "../../base/core.ts";
+import { type BuilderCaller, scopesOfPerson } from "../../identity/access/caller.ts";
+import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
+
+/** Somebody as they are on the pages; undefined where they may not come in. */
+export function readerOf(core: Core, builderId: string): BuilderCaller | undefined {
+  const standing = findStanding(core, builderId);
+  const builder = standing?.suspendedAt === null ? findBuilder(core, standing.username) : undefined;
+  return (
+    builder && {
+      builderId,
+      username: builder.username,
+      role: builder.role,
+      workspaceId: builder.workspaceId,
+      scopes: scopesOfPerson(builder.role),
+      tier: "personal",
+      means: "session",
+      credentialId: null,
+      appId: null,
+      rate: null,
+      address: null,
+    }
+  );
+}

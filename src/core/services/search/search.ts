@@ -1,0 +1,249 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { findJobs } from "../../community/jobs/search.ts";
+import type { Job } from "../../community/jobs/job.ts";
+import { getJobs } from "../../community/jobs/jobs.ts";
+import { getPosts, type Post } from "../../community/feed/feed.ts";
+import { searchPosts } from "../../community/feed/search.ts";
+import { parseQuestion, type Term } from "../../community/fulltext/language.ts";
+import { markedHtml, snippetOf } from "../../community/fulltext/marks.ts";
+import { findBuilders } from "../../community/profiles/directory.ts";
+import { getProfiles, type Profile } from "../../community/profiles/profiles.ts";
+import { getPrompts, type Prompt } from "../../community/prompts/prompts.ts";
+import { searchPrompts } from "../../community/prompts/search.ts";
+import { Choice, type Filtered, Text } from "../../base/check.ts";
+import type { Core } from "../../base/core.ts";
+import { type IdKind, isId } from "../../base/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
+import { titleOf } from "../../base/title.ts";
+import { orNull, Shown, Timestamp } from "../../base/view.ts";
+import { type Caller, requireScope } from "../../identity/access/caller.ts";
+import type { Scope } from "../../identity/access/scopes.ts";
+
+/** What can be found, in the order in which it is shown, each by the scope of its own list. */
+export const FOUND_KINDS = ["post", "job", "prompt", "builder"] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+const SCOPE_OF: Readonly<Record<FoundKind, Scope>> = {
+  post: "feed:read",
+  job: "jobs:read",
+  prompt: "prompts:read",
+  builder: "profile:read",
+};
+
+/** The scopes that let somebody search anything at all. */
+export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
+
+/** So many of each kind are shown together. */
+export const TOGETHER = 3;
+
+/** The longest question, in letters. */
+const Q_MAX = 1000;
+
+/** What the search can be asked. */
+export const SearchQuery = Type.Object({
+  q: Type.Optional(
+    Text({
+      min: 0,
+      max: Q_MAX,
+      description:
+        'Words, "phrases", beginnings with `*`, `tag:rust`, `author:ada`, `before:2026-01-01`, `after:2026-01-01`: all of them. No input is a syntax error.',
+      examples: ["queue tag:rust"],
+    }),
+  ),
+  kind: Type.Optional(
+    Choice(FOUND_KINDS, "Only things of this kind, page by page; without it the first three of each.", [
+      "post",
+    ]),
+  ),
+});
+export type SearchQuery = Filtered<typeof SearchQuery>;
+
+/** Something that was found, of whatever kind. */
+export const FoundView = Type.Object(
+  {
+    kind: Choice(FOUND_KINDS, "What it is; `post` also for a reply.", ["post"]),
+    id: Shown("Its identifier; a builder's username.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    title: Shown("What it is called; of a post its first line.", "Shipped"),
+    snippet: Shown(
+      "The part of its text that was found, as HTML: nothing but escaped text, with matches in `<mark>`.",
+      "The first release of our <mark>queue</mark> is out.",
+    ),
+    url: Shown("Its page.", "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    author: orNull(Type.String(), {
+      description: "The username of whoever wrote it; null for a job and for a builder.",
+      examples: ["ada"],
+    }),
+    rootId: orNull(Type.String(), {
+      description: "For a reply the post that its conversation is under; null for everything else.",
+      examples: [null],
+    }),
+    createdAt: Timestamp({ description: "When it was published; of a builder, when they came." }),
+  },
+  { $id: "Found" },
+);
+/** With the question, and the identifier of what it is, also where that is a builder. */
+export interface Found extends Static<typeof FoundView> {
+  q: string;
+  nodeId: string;
+}
+
+/** What is told of a thing, with the text that its snippet is of. */
+type Told = Omit<Found, "q" | "snippet"> & { text: string };
+
+/**
+ * Posts with their replies, jobs, prompts and builders that a question finds (docs/contract.md#4.19): of one
+ * kind page by page, by its own list's scope; without a kind the first three of each that the caller may read,
+ * without a cursor. Throws forbidden where that is none, bad_request as each kind's own search does.
+ */
+export function searchEverything(
+  core: Core,
+  caller: Caller,
+  { q = "", kind }: SearchQuery,
+  request: PageRequest,
+): Page<Found> {
+  if (kind !== undefined) return KINDS[kind].search(core, caller, q, request);
+  // A page of several kinds has no place that a cursor could name.
+  const scope = { list: "search", filters: { q } };
+  cursorKey(request, scope, (_key): _key is never => false);
+  const kinds = FOUND_KINDS.filter((one) => mayFind(caller, one));
+  if (kinds.length === 0) requireScope(caller, "feed:read");
+  const found = kinds.flatMap((one) => KINDS[one].search(core, caller, q, { limit: TOGETHER }).nodes);
+  return pageOf(found, { limit: found.length }, scope, () => []);
+}
+
+/** Whether the search shows things of a kind to the caller; the directory is not for visitors. */
+export function mayFind(caller: Caller, kind: FoundKind): boolean {
+  return caller.scopes.has(SCOPE_OF[kind]) && (kind !== "builder" || caller.builderId !== null);
+}
+
+/**
+ * Things by their identifiers, as a question would show them; those that the caller cannot see are left out. Needs a
+ * scope of one of their lists.
+ */
+export function getFound(core: Core, caller: Caller, q: string, ids: readonly string[]): Found[] {
+  if (q.length > Q_MAX) return [];
+  const { terms } = parseQuestion(q);
+  const ofKind = (kind: FoundKind): string[] => ids.filter((id) => isId(KINDS[kind].idKind, id));
+  const asked = FOUND_KINDS.filter((kind) => ofKind(kind).length > 0);
+  const kinds = asked.filter((kind) => mayFind(caller, kind));
+  const [first] = asked;
+  if (first && kinds.length === 0) requireScope(caller, SCOPE_OF[first]);
+  return kinds.flatMap((kind) =>
+    KINDS[kind].get(core, caller, ofKind(kind)).map((told) => withSnippet(told, q, terms)),
+  );
+}
+
+interface Kind {
+  idKind: IdKind;
+  search(core: Core, caller: Caller, q: string, request: PageRequest): Page<Found>;
+  get(core: Core, caller: Caller, ids: readonly string[]): Told[];
+}
+
+const KINDS: Readonly<Record<FoundKind, Kind>> = {
+  post: {
+    idKind: "post",
+    search: (core, caller, q, request) =>
+      shown(searchPosts(core, caller, q, request), q, (post) => postTold(core, post)),
+    get: (core, caller, ids) => getPosts(core, caller, ids).map((post) => postTold(core, post)),
+  },
+  job: {
+    idKind: "job",
+    search(core, caller, q, request) {
+      const page = findJobs(core, caller, q, request);
+      const texts = new Map(
+        getJobs(
+          core,
+          caller,
+          page.nodes.map(({ id }) => id),
+        ).map(({ id, description }) => [id, description]),
+      );
+      return shown(page, q, (job) => jobTold(core, { ...job, description: texts.get(job.id) ?? "" }));
+    },
+    get: (core, caller, ids) => getJobs(core, caller, ids).map((job) => jobTold(core, job)),
+  },
+  prompt: {
+    idKind: "prompt",
+    search: (core, caller, q, request) =>
+      shown(searchPrompts(core, caller, q, request), q, (prompt) => promptTold(core, prompt)),
+    get: (core, caller, ids) => getPrompts(core, caller, ids).map((prompt) => promptTold(core, prompt)),
+  },
+  builder: {
+    idKind: "builder",
+    search: (core, caller, q, request) =>
+      shown(findBuilders(core, caller, q, request), q, (builder) => builderTold(core, builder)),
+    get: (core, caller, ids) => getProfiles(core, caller, ids).map((builder) => builderTold(core, builder)),
+  },
+};
+
+const postTold = (core: Core, { id, text, author, rootId, createdAt }: Post): Told => ({
+  kind: "post",
+  id,
+  nodeId: id,
+  title: titleOf(text),
+  text,
+  url: `${core.origin}/posts/${id}`,
+  author: author.username,
+  rootId,
+  createdAt,
+});
+
+const jobTold = (
+  core: Core,
+  { id, title, description, postedAt }: Pick<Job, "id" | "title" | "description" | "postedAt">,
+): Told => ({
+  kind: "job",
+  id,
+  nodeId: id,
+  title,
+  text: description,
+  url: `${core.origin}/jobs/${id}`,
+  author: null,
+  rootId: null,
+  createdAt: postedAt,
+});
+
+const promptTold = (
+  core: Core,
+  { id, title, body, author, createdAt }: Pick<Prompt, "id" | "title" | "body" | "author" | "createdAt">,
+): Told => ({
+  kind: "prompt",
+  id,
+  nodeId: id,
+  title,
+  text: body,
+  url: `${core.origin}/prompts/${id}`,
+  author: author.username,
+  rootId: null,
+  createdAt,
+});
+
+const builderTold = (
+  core: Core,
+  { id, username, name, bio, joinedAt }: Pick<Profile, "id" | "username" | "name" | "bio" | "joinedAt">,
+): Told => ({
+  kind: "builder",
+  id: username,
+  nodeId: id,
+  title: name,
+  text: bio,
+  url: `${core.origin}/@${username}`,
+  author: null,
+  rootId: null,
+  createdAt: joinedAt,
+});
+
+/** The same page of what is told of each. */
+function shown<Node>(page: Page<Node>, q: string, tell: (node: Node) => Told): Page<Found> {
+  const { terms } = parseQuestion(q);
+  const places = new Map<Found, Node>();
+  for (const node of page.nodes) places.set(withSnippet(tell(node), q, terms), node);
+  return {
+    ...page,
+    nodes: [...places.keys()],
+    cursorOf: (found) => page.cursorOf(places.get(found) as Node),
+  };
+}
+
+function withSnippet({ text, ...found }: Told, q: string, terms: readonly Term[]): Found {
+  return { ...found, q, snippet: markedHtml(snippetOf(text, terms)) };
+}

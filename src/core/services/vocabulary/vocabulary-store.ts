@@ -1,0 +1,36 @@
+import type { Core } from "../../base/core.ts";
+
+/** The tags of the newest posts of the feed, as JSON. */
+export function selectTags(core: Core, limit: number): string[] {
+  return core.db
+    .prepare<{ tags: string }>(
+      `SELECT tags FROM posts INDEXED BY posts_feed
+       WHERE parent_id IS NULL AND hidden_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
+    )
+    .all("post_~", limit)
+    .map(({ tags }) => tags);
+}
+
+/** Where the newest jobs on the board are and what they work with, as JSON. */
+export function selectJobWords(
+  core: Core,
+  postedAfter: number,
+  limit: number,
+): { city: string | null; stack: string }[] {
+  return core.db
+    .prepare<{ city: string | null; stack: string }>(
+      `SELECT city, stack FROM jobs INDEXED BY jobs_on_board
+       WHERE on_board = 1 AND seq <= ? AND posted_at > ? ORDER BY seq DESC LIMIT ?`,
+    )
+    .all(Number.MAX_SAFE_INTEGER, postedAfter, limit);
+}
+
+/** What the best prompts are for. */
+export function selectPromptWords(core: Core, limit: number): { model: string; category: string }[] {
+  return core.db
+    .prepare<{ model: string; category: string }>(
+      `SELECT model, category FROM prompts INDEXED BY prompts_by_rank
+       WHERE hidden_at IS NULL AND rank <= ? ORDER BY rank DESC, id DESC LIMIT ?`,
+    )
+    .all(Number.MAX_SAFE_INTEGER, limit);
+}
