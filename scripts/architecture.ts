@@ -19,29 +19,32 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Serves the guides of the folder docs.
   rest: ["operations", "http", "core", "docs"],
   graphql: ["operations", "http", "core"],
-  ops: ["http", "files", "core"],
   web: ["http", "core"],
-  demo: ["core", "data"],
-  portable: ["files", "core"],
+  oauth: ["http", "core"],
   delivery: ["core"],
   // Signs what it forwards as deliveries are signed.
-  listen: ["delivery", "files", "core"],
-  oauth: ["http", "core"],
-  keep: ["files", "core"],
-  // Draws what members send anew, and keeps it.
-  pictures: ["files", "core"],
+  "delivery/listen": ["delivery", "files", "core"],
+  "operate/backup": ["files", "core"],
+  "operate/health": ["http", "files", "core"],
+  // Shows its certificates through a server of that folder.
+  "operate/tls": ["http", "files", "core"],
   // Several machines with one community: what they say to each other.
   cluster: ["http", "core"],
-  // Shows its certificates through a server of that room.
-  tls: ["http", "files", "core"],
+  transfer: ["files", "core"],
+  // Encodes the pictures that members send, and keeps them.
+  media: ["files", "core"],
+  demo: ["core", "data"],
 };
+
+/** Those that are a folder inside another. */
+const NESTED = ["delivery/listen", "operate/backup", "operate/doctor", "operate/health", "operate/tls"];
 
 /** What knows them all, because it wires them. */
 const WIRING = [
   "app",
   "cli",
   // Looks at all of it.
-  "doctor",
+  "operate/doctor",
   "config",
 ];
 
@@ -73,8 +76,8 @@ const LOADS_LATER = [
   "src/graphql/graphiql.ts",
   "src/app/server.ts",
   "src/oauth/library.ts",
-  "src/tls/acme.ts",
-  "src/tls/stand-in.ts",
+  "src/operate/tls/acme.ts",
+  "src/operate/tls/stand-in.ts",
 ];
 
 /** Files whose parts enter themselves somewhere when they are run. */
@@ -110,7 +113,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       // Measures waits on the network and on this thread.
       "src/delivery/attempt.ts",
       "src/http/pace.ts",
-      "src/listen/",
+      "src/delivery/listen/",
       // Start a program.
       "src/app/delivery-worker.ts",
       "src/app/data-folder.ts",
@@ -135,25 +138,25 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/app/delivery-worker.ts",
       "src/delivery/",
       "src/demo/demo.ts",
-      "src/doctor/database.ts",
-      "src/doctor/outside.ts",
+      "src/operate/doctor/database.ts",
+      "src/operate/doctor/outside.ts",
       "src/graphql/",
       "src/http/",
-      "src/keep/bucket.ts",
-      "src/keep/checkpoints.ts",
-      "src/keep/replica.ts",
-      "src/keep/rotation.ts",
-      "src/keep/run.ts",
-      "src/keep/thread.ts",
-      "src/listen/",
+      "src/operate/backup/bucket.ts",
+      "src/operate/backup/checkpoints.ts",
+      "src/operate/backup/replica.ts",
+      "src/operate/backup/rotation.ts",
+      "src/operate/backup/run.ts",
+      "src/operate/backup/thread.ts",
+      "src/delivery/listen/",
       "src/app/log.ts",
       "src/app/server.ts",
       "src/app/follower.ts",
-      "src/ops/readiness.ts",
-      "src/portable/",
+      "src/operate/health/readiness.ts",
+      "src/transfer/",
       "src/rest/event-stream.ts",
       "src/rest/events.ts",
-      "src/tls/",
+      "src/operate/tls/",
     ],
   },
   {
@@ -163,11 +166,11 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/core/base/random.ts",
       "src/graphql/single.ts",
       "src/http/opening.ts",
-      "src/listen/place.ts",
+      "src/delivery/listen/place.ts",
       "src/oauth/provider.ts",
       // Have keys made.
-      "src/tls/acme.ts",
-      "src/tls/stand-in.ts",
+      "src/operate/tls/acme.ts",
+      "src/operate/tls/stand-in.ts",
     ],
   },
   {
@@ -181,11 +184,11 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery/push-request.ts",
       "src/delivery/smtp.ts",
       "src/delivery/names.ts",
-      "src/doctor/outside.ts",
+      "src/operate/doctor/outside.ts",
       "src/http/server.ts",
-      "src/listen/",
-      "src/portable/polite.ts",
-      "src/tls/acme.ts",
+      "src/delivery/listen/",
+      "src/transfer/polite.ts",
+      "src/operate/tls/acme.ts",
     ],
   },
   {
@@ -201,21 +204,21 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cluster/promotion.ts",
       "src/config/",
       "src/delivery/names.ts",
-      "src/doctor/",
+      "src/operate/doctor/",
       "src/app/driver/",
       "src/files/",
       "src/app/new-data-folder.ts",
       "src/app/data-folder.ts",
       "src/http/open-files.ts",
-      "src/keep/",
-      "src/listen/place.ts",
+      "src/operate/backup/",
+      "src/delivery/listen/place.ts",
       "src/app/log.ts",
-      "src/ops/address.ts",
-      "src/pictures/",
+      "src/operate/health/address.ts",
+      "src/media/",
       "src/app/picture-process.ts",
-      "src/portable/",
-      "src/tls/files.ts",
-      "src/tls/renewal.ts",
+      "src/transfer/",
+      "src/operate/tls/files.ts",
+      "src/operate/tls/renewal.ts",
       "src/web/assets.ts",
     ],
   },
@@ -226,10 +229,10 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/",
       "src/app/delivery-worker.ts",
       "src/delivery/thread.ts",
-      "src/doctor/outside.ts",
-      "src/keep/run.ts",
-      "src/keep/thread.ts",
-      "src/pictures/workshop.ts",
+      "src/operate/doctor/outside.ts",
+      "src/operate/backup/run.ts",
+      "src/operate/backup/thread.ts",
+      "src/media/workshop.ts",
     ],
   },
   {
@@ -243,13 +246,13 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Request|Response)$/,
     rooms: [
       "src/cluster/",
-      "src/doctor/outside.ts",
+      "src/operate/doctor/outside.ts",
       "src/graphql/",
       "src/http/",
-      "src/listen/",
+      "src/delivery/listen/",
       "src/oauth/",
-      "src/ops/",
-      "src/portable/polite.ts",
+      "src/operate/health/",
+      "src/transfer/polite.ts",
       "src/rest/",
       "src/web/",
     ],
@@ -352,7 +355,8 @@ function standsNowhere(path: string): string[] {
 /** `rest` of `src/rest/feed.ts`; what lies outside of `src` is called by its first folder. */
 function roomOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
-  return first === "src" ? second : first;
+  const nested = NESTED.find((module) => path.startsWith(`src/${module}/`));
+  return nested ?? (first === "src" ? second : first);
 }
 
 /** Its number from the ground; -1 for what is not in the core, or in no storey of it. */

@@ -27,10 +27,10 @@ import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
 import type { Gate } from "../src/http/gate.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
-import { createReadiness, type Parts } from "../src/ops/readiness.ts";
+import { createReadiness, type Parts } from "../src/operate/health/readiness.ts";
 import { tellShop } from "../src/core/community/media/shop.ts";
-import { createShop } from "../src/pictures/shop.ts";
-import { createWorkshop, type Workshop } from "../src/pictures/workshop.ts";
+import { createShop } from "../src/media/shop.ts";
+import { createWorkshop, type Workshop } from "../src/media/workshop.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");

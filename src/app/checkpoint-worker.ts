@@ -1,8 +1,8 @@
 import { loadDriver } from "./driver/driver.ts";
 import { createTroubles } from "../core/base/db/troubles.ts";
 import { createTurns } from "../core/base/db/turns.ts";
-import { startCheckpoints } from "../keep/checkpoints.ts";
-import type { FromThread, ToThread } from "../keep/thread.ts";
+import { startCheckpoints } from "../operate/backup/checkpoints.ts";
+import type { FromThread, ToThread } from "../operate/backup/thread.ts";
 
 /** What server.ts passes to the checkpoint thread. */
 export interface KeepSetup {

@@ -11,7 +11,7 @@ import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyr
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
 import { oddityOf } from "../files/plain.ts";
 import { sizeOf } from "../files/room.ts";
-import { hold } from "../keep/hold.ts";
+import { hold } from "../operate/backup/hold.ts";
 import {
   findKeys,
   type FoundKey,
@@ -20,11 +20,11 @@ import {
   makeKeyFile,
   nameOfPlace,
   nextFile,
-} from "../keep/key-files.ts";
-import { finishUnfinished, isUnfinished } from "../keep/swap.ts";
+} from "../operate/backup/key-files.ts";
+import { finishUnfinished, isUnfinished } from "../operate/backup/swap.ts";
 import { resolveName } from "../delivery/names.ts";
 import { loadDriver } from "./driver/driver.ts";
-import { lookForLoss, refuseForeignLog } from "../keep/write-ahead.ts";
+import { lookForLoss, refuseForeignLog } from "../operate/backup/write-ahead.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {

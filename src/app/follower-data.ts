@@ -14,7 +14,7 @@ import {
   refuseOtherKey,
   refuseUnusable,
 } from "./data-folder.ts";
-import { findKeys, type FoundKey } from "../keep/key-files.ts";
+import { findKeys, type FoundKey } from "../operate/backup/key-files.ts";
 
 /**
  * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there. Throws

@@ -5,8 +5,8 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import type { Handler } from "../http/preflight.ts";
 import { createRedirects } from "../http/redirects.ts";
 import { type Certificate, listen, type Listening } from "../http/server.ts";
-import { tellAddress } from "../ops/address.ts";
-import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "../tls/tls.ts";
+import { tellAddress } from "../operate/health/address.ts";
+import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "../operate/tls/tls.ts";
 
 /** The ports, taken before anything is made. */
 export interface Ports {

@@ -4,12 +4,12 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { readKeyFile } from "../app/data-folder.ts";
-import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../keep/backup.ts";
-import { accessOf, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
-import { filePlace, type Place } from "../keep/places.ts";
-import { KeepRefused } from "../keep/refused.ts";
-import { backUpOnSchedule } from "../keep/scheduled.ts";
-import { shelfAt } from "../keep/shelf.ts";
+import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../operate/backup/backup.ts";
+import { accessOf, bucketPlace, openBucket, readAddress } from "../operate/backup/bucket.ts";
+import { filePlace, type Place } from "../operate/backup/places.ts";
+import { KeepRefused } from "../operate/backup/refused.ts";
+import { backUpOnSchedule } from "../operate/backup/scheduled.ts";
+import { shelfAt } from "../operate/backup/shelf.ts";
 import { VERSION } from "../app/version.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";

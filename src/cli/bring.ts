@@ -15,10 +15,10 @@ import {
   type Progress,
   rehearse,
   verifyExport,
-} from "../portable/import.ts";
-import { importPictures } from "../portable/pictures.ts";
-import { openExport, type OpenExport } from "../portable/reader.ts";
-import { AnotherIsUnfinished, PortableRefused } from "../portable/refused.ts";
+} from "../transfer/import.ts";
+import { importPictures } from "../transfer/pictures.ts";
+import { openExport, type OpenExport } from "../transfer/reader.ts";
+import { AnotherIsUnfinished, PortableRefused } from "../transfer/refused.ts";
 import { counted } from "../core/base/counted.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";

@@ -4,7 +4,7 @@ import { readOrigin } from "../config/config.ts";
 import { LACKS } from "../core/services/checkup/readiness.ts";
 import { SECOND } from "../core/base/clock.ts";
 import { DataRefused } from "../app/data-folder.ts";
-import { readAddress } from "../ops/address.ts";
+import { readAddress } from "../operate/health/address.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
 

@@ -17,9 +17,9 @@ import {
   holdGround,
   secretsIn,
 } from "../app/data-folder.ts";
-import { freeName } from "../keep/free-name.ts";
-import { stampOf } from "../keep/swap.ts";
-import { readAddress } from "../ops/address.ts";
+import { freeName } from "../operate/backup/free-name.ts";
+import { stampOf } from "../operate/backup/swap.ts";
+import { readAddress } from "../operate/health/address.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
 import { configOf } from "./with-core.ts";
 

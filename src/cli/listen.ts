@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { isId } from "../core/base/ids.ts";
 import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue.ts";
-import { type Forwarder, forwarder } from "../listen/forward.ts";
-import { listen } from "../listen/listen.ts";
-import { openPlace } from "../listen/place.ts";
+import { type Forwarder, forwarder } from "../delivery/listen/forward.ts";
+import { listen } from "../delivery/listen/listen.ts";
+import { openPlace } from "../delivery/listen/place.ts";
 import { VERSION } from "../app/version.ts";
 import { type Environment, UsageError } from "./options.ts";
 

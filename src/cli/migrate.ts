@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { lookAtGround } from "../app/data-folder.ts";
-import { rehearse, type TellStep } from "../keep/upgrade.ts";
+import { rehearse, type TellStep } from "../operate/backup/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf } from "./with-core.ts";

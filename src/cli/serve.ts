@@ -23,7 +23,7 @@ import {
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../app/log.ts";
 import { start } from "../app/server.ts";
-import { firstCertificate } from "../tls/tls.ts";
+import { firstCertificate } from "../operate/tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { catchSignals, type Signals } from "./signals.ts";

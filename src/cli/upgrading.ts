@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { holdGround } from "../app/data-folder.ts";
-import { type TellStep, type Upgraded, upgradeWithCopy } from "../keep/upgrade.ts";
+import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
 
 /**
  * Brings the database of a folder up to this program, where it is an older one: held, its key checked, copied

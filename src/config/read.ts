@@ -6,7 +6,7 @@ import { webOrigin } from "./parsers.ts";
 import { type AnySetting, howToWrite, keyOf, type Setting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
 import { tlsOf } from "./tls.ts";
-import type { TlsSettings } from "../tls/tls.ts";
+import type { TlsSettings } from "../operate/tls/tls.ts";
 
 type Settings = typeof SETTINGS;
 /** Each setting's value, by its name in the table. */

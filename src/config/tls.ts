@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ipaddr from "ipaddr.js";
-import { hostOf } from "../tls/certificate.ts";
-import type { TlsSettings } from "../tls/tls.ts";
+import { hostOf } from "../operate/tls/certificate.ts";
+import type { TlsSettings } from "../operate/tls/tls.ts";
 import { ConfigError } from "./file.ts";
 
 interface Values {

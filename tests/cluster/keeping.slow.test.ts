@@ -11,8 +11,8 @@ import {
   sessionOf,
 } from "../../src/core/identity/accounts/sessions.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
-import { placeOf, quickWorkshop, sent } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { placeOf, quickWorkshop, sent } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import { moveIn } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 

@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { createMetrics, type HttpMetrics } from "../../src/http/metrics.ts";
 import { createHandler, type Handler } from "../../src/http/preflight.ts";
 import { listen } from "../../src/http/server.ts";
-import { createReadiness } from "../../src/ops/readiness.ts";
+import { createReadiness } from "../../src/operate/health/readiness.ts";
 import { transportsOf } from "../../src/app/transports.ts";
 import { makeWorld, type World, type WorldOptions } from "../support.ts";
 

@@ -6,7 +6,7 @@ import { createGate } from "../../src/cluster/gate.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/app/follower.ts";
-import type { Workshop } from "../../src/pictures/workshop.ts";
+import type { Workshop } from "../../src/media/workshop.ts";
 import { pagesOf } from "./pages.ts";
 import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 

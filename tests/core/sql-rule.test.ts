@@ -39,7 +39,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/core/outbox/events/events-store.ts sql": "of the table above, by the audience of a type",
   "src/core/outbox/events/events-store.ts type":
     "one of the words of the catalogue; written out, it meets the index",
-  "src/keep/contents-store.ts quoted": "the name of a table that SQLite itself has just told, quoted",
+  "src/operate/backup/contents-store.ts quoted":
+    "the name of a table that SQLite itself has just told, quoted",
   'src/core/outbox/events/events-store.ts walks.join(" UNION ALL ")': "the walks made above of these",
 };
 

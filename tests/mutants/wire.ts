@@ -248,7 +248,7 @@ export const WIRE: readonly Fault[] = [
     file: "core/base/db/open.ts",
     text: "    refuseOlder(sqlite);\n",
     fault: "",
-    tests: ["core/database", "keep/upgrade"],
+    tests: ["core/database", "operate/backup/upgrade"],
     why: "a tool brings the database up to date under an older server",
   },
   {

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readArchive } from "../../src/keep/archive.ts";
+import { readArchive } from "../../src/operate/backup/archive.ts";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
 import { zipSync } from "fflate";
-import { type FakeArticle, fakeForem } from "../portable/fake-forem.ts";
+import { type FakeArticle, fakeForem } from "../transfer/fake-forem.ts";
 import { killImports } from "./forem-kills.ts";
 import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
 
@@ -54,7 +54,7 @@ test(
     expect((await fetch(link)).status).toBe(200);
     const parts = ["articles.json", "comments.json"].map((name) => [
       name,
-      new Uint8Array(readFileSync(join(import.meta.dir, "../portable/fixtures", name))),
+      new Uint8Array(readFileSync(join(import.meta.dir, "../transfer/fixtures", name))),
     ]);
     writeFileSync(join(cwd, "export.zip"), zipSync(Object.fromEntries(parts)));
     const file = await tool(["import", "--forem", "export.zip", "--from", "dev.to"]);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readArchive } from "../../src/keep/archive.ts";
+import { readArchive } from "../../src/operate/backup/archive.ts";
 import type { Absent } from "./bookworm.ts";
 import { goTool, VERSITYGW } from "./go-tools.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";

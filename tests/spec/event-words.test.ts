@@ -18,7 +18,7 @@ import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalog
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
-import { exportTo } from "../../src/portable/export.ts";
+import { exportTo } from "../../src/transfer/export.ts";
 import { moveInPerson, openBrowser } from "../oauth/browser.ts";
 import { beforeSilence } from "../graphql/stream.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";

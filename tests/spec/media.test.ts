@@ -20,8 +20,8 @@ import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import { graph } from "../graphql/ask.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn } from "../support.ts";
-import { openGallery, placeOf, send, sent, type SentMedia } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { openGallery, placeOf, send, sent, type SentMedia } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 
 const code = async (answer: Response) =>
   [answer.status, ((await answer.json()) as { code: string }).code] as const;

@@ -23,8 +23,8 @@ import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { newUntil, vouchFor } from "../../src/core/identity/newcomers/newcomers.ts";
 import { graph } from "../graphql/ask.ts";
-import { openGallery, send } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { openGallery, send } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import { enrol, makeWorld, moveIn, NOON, type World } from "../support.ts";
 import { visit } from "../web/support.ts";
 

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../routes.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
-import { openGallery, send } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { openGallery, send } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import { call } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 

@@ -39,9 +39,9 @@ import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identi
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { exportTo } from "../../src/portable/export.ts";
-import { importInto } from "../../src/portable/import.ts";
-import { openExport } from "../../src/portable/reader.ts";
+import { exportTo } from "../../src/transfer/export.ts";
+import { importInto } from "../../src/transfer/import.ts";
+import { openExport } from "../../src/transfer/reader.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { PASSWORD, person, refusalOf as refusalBy } from "../core/people.ts";
 import { graph } from "../graphql/ask.ts";

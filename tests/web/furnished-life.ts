@@ -6,9 +6,9 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { createMedia } from "../../src/core/community/media/media.ts";
 import { tellShop, whileSending } from "../../src/core/community/media/shop.ts";
-import { createShop } from "../../src/pictures/shop.ts";
-import { quickWorkshop } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { createShop } from "../../src/media/shop.ts";
+import { quickWorkshop } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
   APPLICATIONS,

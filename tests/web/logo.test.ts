@@ -10,10 +10,10 @@ import { shopOf, tellShop } from "../../src/core/community/media/shop.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { findLogo } from "../../src/core/identity/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { namedPictures } from "../../src/keep/contents-store.ts";
-import { createShop } from "../../src/pictures/shop.ts";
-import { quickWorkshop } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { namedPictures } from "../../src/operate/backup/contents-store.ts";
+import { createShop } from "../../src/media/shop.ts";
+import { quickWorkshop } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import { attributesOf, openSite, person, sendForm, type Site, visit } from "./support.ts";
 
 const HERE = "/admin/community";

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { quickWorkshop } from "../pictures/gallery.ts";
-import * as made from "../pictures/made.ts";
+import { quickWorkshop } from "../media/gallery.ts";
+import * as made from "../media/made.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { tellShop } from "../../src/core/community/media/shop.ts";
-import { createShop } from "../../src/pictures/shop.ts";
+import { createShop } from "../../src/media/shop.ts";
 import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 

@@ -1,0 +1,134 @@
+import { SECOND } from "../../core/base/clock.ts";
+import type { Forwarder, Pulled } from "./forward.ts";
+import type { Place } from "./place.ts";
+
+export interface Listening {
+  /** The community's address. */
+  server: string;
+  token: string;
+  place: Place;
+  /** Only these; all where there are none. */
+  types: ReadonlySet<string> | undefined;
+  forward: Forwarder;
+  say(line: string): void;
+  signal: AbortSignal;
+}
+
+const WAIT_SECONDS = 25;
+/**
+ * A refusal of the program's own comes again so often, and is then passed over: one event must not hold up
+ * the others for ever.
+ */
+const ATTEMPTS = 5;
+const PAUSE_MAX_MS = 30 * SECOND;
+
+/**
+ * Pulls events in their order and forwards each before the next, until it is stopped. The place moves on only
+ * when an event was acknowledged or given up, so that a stop in between loses nothing. Throws where the
+ * server refuses for good.
+ */
+export async function listen(listening: Listening): Promise<void> {
+  const { place, signal, say } = listening;
+  let since = place.after === undefined ? await nowOf(listening) : undefined;
+  say(`listening to ${listening.server} ${place.after ? `behind ${place.after}` : "from now on"}`);
+  for (let failures = 0; !signal.aborted;) {
+    const events = await pull(listening, since);
+    if (events === undefined) {
+      await pause(failures++, signal);
+      continue;
+    }
+    failures = 0;
+    for (const event of events) {
+      const isWanted = listening.types?.has(event.type) ?? true;
+      if (isWanted && !(await deliver(listening, event))) return;
+      place.keep(event.id);
+      since = undefined;
+    }
+  }
+}
+
+/** Whether it was acknowledged or given up; false where it was stopped meanwhile. */
+async function deliver({ forward, say, signal }: Listening, event: Pulled): Promise<boolean> {
+  for (let refused = 0, failures = 0; !signal.aborted; failures++) {
+    const begun = performance.now();
+    const status = await forward(event, signal);
+    if (signal.aborted) return false;
+    const took = `${Math.round(performance.now() - begun)} ms`;
+    say([new Date().toISOString(), event.type, event.id, status ?? "no answer", took].join("  "));
+    if (status !== undefined && status >= 200 && status < 300) return true;
+    if (status !== undefined && ++refused === ATTEMPTS) {
+      say(`${event.id} was refused ${ATTEMPTS} times; going on without it`);
+      return true;
+    }
+    await pause(failures, signal);
+  }
+  return false;
+}
+
+/** The next events; undefined where the server did not answer, or could not. */
+async function pull(listening: Listening, since: string | undefined): Promise<Pulled[] | undefined> {
+  const { server, token, place, signal, say } = listening;
+  const from = place.after === undefined ? { since: since ?? "" } : { after: place.after };
+  const query = new URLSearchParams({ ...from, limit: "100", wait: String(WAIT_SECONDS) });
+  const answer = await ask(`${server}/v1/events?${query}`, token, signal);
+  if (signal.aborted) return [];
+  if (answer === undefined) {
+    say(`${server} does not answer; trying again`);
+    return undefined;
+  }
+  if (!answer.ok) {
+    const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
+    if (answer.status < 500 && answer.status !== 409 && answer.status !== 429) throw new Refused(message);
+    say(`${server} answered ${answer.status}; trying again`);
+    const seconds = Number(answer.headers.get("retry-after") ?? 0);
+    await sleep(Math.min(seconds * SECOND, PAUSE_MAX_MS), signal);
+    return undefined;
+  }
+  const { data } = (await answer.json()) as { data: { id: string; type: string }[] };
+  // As it was stored and as a webhook brings it: the same members in the same order.
+  return data.map((event) => ({ id: event.id, type: event.type, body: JSON.stringify(event) }));
+}
+
+/** The server said no, in words that tell what to change. */
+export class Refused extends Error {
+  override name = "Refused";
+}
+
+/** The moment by the server's own clock, in whole seconds: what fires from then on is new. */
+async function nowOf({ server, token, signal, say }: Listening): Promise<string> {
+  for (let failures = 0; ; failures++) {
+    const answer = await ask(`${server}/v1/events?limit=1`, token, signal);
+    const date = answer?.headers.get("date");
+    if (signal.aborted || (answer?.ok && date)) return new Date(date ?? 0).toISOString();
+    if (answer && answer.status < 500 && answer.status !== 429) {
+      const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
+      throw new Refused(message);
+    }
+    say(`${server} does not answer; trying again`);
+    await pause(failures, signal);
+  }
+}
+
+async function ask(address: string, token: string, signal: AbortSignal): Promise<Response | undefined> {
+  try {
+    return await fetch(address, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout((WAIT_SECONDS + 15) * SECOND)]),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** 1 s, 2 s, 4 s, … up to half a minute. */
+function pause(failures: number, signal: AbortSignal): Promise<void> {
+  return sleep(Math.min(SECOND * 2 ** failures, PAUSE_MAX_MS), signal);
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { isoTime } from "../../core/base/clock.ts";
+import { lookAtDatabase } from "../../core/base/db/open.ts";
+import { namedKeys } from "../../core/base/keyring/keyring.ts";
+import { archiveBytes, type PictureSource, readArchive, type Source } from "./archive.ts";
+import { hold } from "./hold.ts";
+import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
+import { makeFolder, type Place } from "./places.ts";
+import { KeepRefused } from "./refused.ts";
+import { sizeOf } from "../../files/room.ts";
+import { hasRoomFor, roomFor } from "./room.ts";
+import { layPicture, pictureBytes } from "../../files/pictures.ts";
+import { whileKept } from "./pictures.ts";
+import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.ts";
+
+/** What is under way, in words for a person who waits. */
+export type Step = "copying" | "checking" | "writing" | "verifying";
+
+export interface BackupOptions {
+  /**
+   * The data folder. The copy is in its `backups` meanwhile, on the disk that is fast enough; where that is full, beside
+   * the backup.
+   */
+  data: string;
+  /** Of this program. */
+  version: string;
+  now: number;
+  /** The text of the key file and its fingerprint; undefined where there is none. `former`: see src/app/data-folder.ts. */
+  key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
+  /** Whether the key goes into the archive too. */
+  withKey: boolean;
+  passphrase?: string | undefined;
+  progress?(step: Step, done: number, total: number): void;
+}
+
+/** Of a data folder, where backups are put unless another place is named. */
+export const BACKUPS = "backups";
+
+const SCRATCH = ".copying";
+const PARTIAL = /^guildhall-\d{8}T\d{6}Z\.tar\.zst(?:\.age)?\.partial$/;
+
+/** `guildhall-20261122T160000Z.tar.zst`: in the order of their time. */
+export function archiveName(now: number, isEncrypted: boolean): string {
+  const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
+  return `guildhall-${time}.tar.zst${isEncrypted ? ".age" : ""}`;
+}
+
+/**
+ * Makes one backup of the database in a data folder, served or not, and proves it before it has its name: one
+ * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws KeepRefused where another one is
+ * under way, and where there is no room.
+ */
+export async function backUp(place: Place, options: BackupOptions): Promise<Manifest> {
+  const database = join(options.data, DATABASE_MEMBER);
+  if (!existsSync(database))
+    throw new KeepRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
+  if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
+  const folder = join(options.data, BACKUPS);
+  makeFolder(folder);
+  const held = hold(join(folder, ".lock"));
+  if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
+  const elsewhere = place.folder === undefined ? undefined : join(place.folder, ownScratch(options.data));
+  const clearAll = (): void => {
+    clear(folder);
+    if (elsewhere !== undefined) rmSync(elsewhere, { recursive: true, force: true });
+  };
+  try {
+    clearAll();
+    const bytes = sizeOf(database) + sizeOf(`${database}-wal`);
+    const isHere =
+      elsewhere === undefined || hasRoomFor(folder, bytes) || isSameDisk(folder, dirname(elsewhere));
+    const scratch = isHere ? join(folder, SCRATCH) : elsewhere;
+    roomFor(dirname(scratch)).refuseLess(bytes);
+    mkdirSync(scratch, { mode: 0o700 });
+    const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
+    if (isHere) return await pack(place, await whileKept(options.data, make), options);
+    // Pictures are read where they are until the end.
+    return await whileKept(options.data, async () => pack(place, await make(), options));
+  } finally {
+    clearAll();
+    held.release();
+  }
+}
+
+/** In a folder that others back up into too: of this machine and data folder alone. */
+function ownScratch(data: string): string {
+  const mark = createHash("sha256")
+    .update(`${hostname()}\n${realpathSync(data)}`)
+    .digest("hex")
+    .slice(0, 12);
+  return `.guildhall-${mark}.copying`;
+}
+
+function isSameDisk(one: string, other: string): boolean {
+  return statSync(one).dev === statSync(other).dev;
+}
+
+/** What a killed one left, too; nobody else is at work in this folder. */
+function clear(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (name === SCRATCH || PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+/** One state of the community, as it is packed. */
+interface Copied {
+  scratch: string;
+  database: string;
+  pictures: PictureSource[];
+}
+
+async function copyAll(
+  database: string,
+  scratch: string,
+  { data, progress }: BackupOptions,
+  isHere: boolean,
+): Promise<Copied> {
+  const copy = join(scratch, DATABASE_MEMBER);
+  const room = roomFor(scratch);
+  await copyDatabase(database, copy, (done, total) => {
+    room.refuseLess(0);
+    progress?.("copying", done, total);
+  });
+  const pictures = sourcesOf(data, picturesIn(copy));
+  return { scratch, database: copy, pictures: isHere ? layAside(pictures, scratch) : pictures };
+}
+
+async function pack(
+  place: Place,
+  { scratch, database: copy, pictures }: Copied,
+  options: BackupOptions,
+): Promise<Manifest> {
+  const { passphrase, progress, key, withKey } = options;
+  progress?.("checking", 0, 1);
+  const contents = inspectDatabase(copy);
+  const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
+  if (withKey) {
+    if (!key) throw new KeepRefused("there is no key to put into the backup; leave --with-key away");
+    refuseOtherKey(copy, key.fingerprint);
+    const path = join(scratch, KEY_MEMBER);
+    writeFileSync(path, key.text, { mode: 0o600, flag: "wx" });
+    sources.push({ ...(await memberOf(KEY_MEMBER, path)), path });
+  }
+  progress?.("checking", 1, 1);
+  const manifest: Manifest = {
+    format: ARCHIVE_FORMAT,
+    program: options.version,
+    created_at: isoTime(options.now),
+    files: sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    media: { files: pictures.length, bytes: pictures.reduce((sum, { bytes }) => sum + bytes, 0) },
+    ...contents,
+    key: key?.fingerprint ?? null,
+  };
+  const bytes = archiveBytes(manifest, sources, {
+    passphrase,
+    pictures,
+    progress: (done, total) => progress?.("writing", done, total),
+  });
+  await place.store(bytes, async (stored) => {
+    await readArchive(stored, {
+      passphrase,
+      progress: (done, total) => progress?.("verifying", done, total),
+    });
+  });
+  return manifest;
+}
+
+/** The files of these pictures. One that is not there is left out: `guildhall doctor` reports it. */
+function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
+  return names.flatMap((name) => {
+    const bytes = pictureBytes(data, name);
+    return bytes === undefined ? [] : [{ name, path: join(data, name), bytes }];
+  });
+}
+
+/**
+ * The same files, kept as they are now: linked, which takes no room, as the server deletes those that nothing names any
+ * more; copied where the disk knows no links.
+ */
+function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
+  return pictures.map(({ name, path, bytes }) => {
+    layPicture(path, join(scratch, name), true);
+    return { name, path: join(scratch, name), bytes };
+  });
+}
+
+/** A key may have been rotated since it was read: the copy says what it is sealed with, and must open with one. */
+function refuseOtherKey(copy: string, fingerprint: string): void {
+  const [sealing, former] = lookAtDatabase(copy, false, (found) => namedKeys(found.setting("keys")));
+  if (former !== undefined) throw unfinishedRotation();
+  if (sealing !== undefined && sealing !== fingerprint)
+    throw new KeepRefused(
+      `the database is sealed with the key ${sealing}, and the one at hand is ${fingerprint}; where it was rotated just now, back up again`,
+    );
+}
+
+function unfinishedRotation(): KeepRefused {
+  return new KeepRefused("a key rotation is unfinished: `guildhall key rotate` ends it; then back up");
+}

@@ -1,0 +1,267 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
+import { beginLine } from "../../core/base/db/lineage.ts";
+import { openSqlite } from "../../core/base/db/sqlite.ts";
+import { idCounts, idMaker } from "../../core/base/ids.ts";
+import { systemRandom } from "../../core/base/random.ts";
+import { readArchive, type Sink } from "./archive.ts";
+import { hold } from "./hold.ts";
+import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "./manifest.ts";
+import { MEDIA } from "./pictures.ts";
+import type { Place } from "./places.ts";
+import { KeepRefused } from "./refused.ts";
+import { type Ended, endLoose, hasTable, insertRestored } from "./restored-store.ts";
+import { roomFor } from "./room.ts";
+import { inspectDatabase } from "./snapshot.ts";
+import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./swap.ts";
+
+/** What is under way, in words for a person who waits. */
+export type RestoreStep = "unpacking" | "checking";
+
+/** The key that a restored community would be opened with. */
+export interface KeyAtHand {
+  /** Undefined where there is none yet. */
+  fingerprint: string | undefined;
+  /** Of others that lie beside it, which a rotation has left: they open what they sealed. */
+  others: readonly string[];
+  /** Where it is, as an operator would name it. */
+  name: string;
+  /** Whether that is the data folder itself, where a restore may put one. */
+  isInFolder: boolean;
+}
+
+export interface RestoreOptions {
+  data: string;
+  now: number;
+  key: KeyAtHand;
+  /** Whether a community that is there is put aside. */
+  replace: boolean;
+  passphrase?: string | undefined;
+  /**
+   * Throws where the key does not open the database; `inside` is the file of a key that came with the backup
+   * and takes the other's place.
+   */
+  proveKey(database: string, inside: string | undefined): void;
+  progress?(step: RestoreStep, done: number, total: number): void;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  ended: Ended;
+  /** The folder of the data folder that holds what was there before; undefined where nothing was. */
+  keptAs: string | undefined;
+}
+
+/** What a Guildhall's folder may hold beside its community; all else is somebody else's. */
+const OWN =
+  /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|media|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
+const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
+const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Puts the community of a backup into a data folder (docs/contract.md#12.5). All of it is unpacked beside, held
+ * against its manifest, looked through and opened with its key before anything of the folder changes; then each
+ * file takes its place by a rename. The folder is held the whole time. Throws KeepRefused, and has changed
+ * nothing then.
+ */
+export async function restore(from: Place, options: RestoreOptions): Promise<Restored> {
+  const { data } = options;
+  const isNewFolder = !existsSync(data);
+  makeFolder(data);
+  const hadLock = existsSync(join(data, "guildhall.lock"));
+  const held = hold(join(data, "guildhall.lock"));
+  if (!held) throw new KeepRefused(`a server, or another restore, works on ${data}; stop it first`);
+  const unpacked = join(data, UNPACKED);
+  let isDone = false;
+  try {
+    // Of one that was killed.
+    if (isReady(data)) completeRestore(data);
+    refuseTaken(data, options.replace);
+    rmSync(unpacked, { recursive: true, force: true });
+    mkdirSync(unpacked, { mode: 0o700 });
+    const { manifest, ended } = await unpack(from, unpacked, options);
+    commitRestore(data, `before-restore-${stampOf(options.now)}`);
+    const { keptAs } = completeRestore(data);
+    isDone = true;
+    return { manifest, ended, keptAs };
+  } finally {
+    if (!isDone) rmSync(unpacked, { recursive: true, force: true });
+    held.release();
+    if (!isDone && !hadLock) rmSync(join(data, "guildhall.lock"), { force: true });
+    if (!isDone && isNewFolder && readdirSync(data).length === 0) rmSync(data, { recursive: true });
+  }
+}
+
+/** Reads all of a backup and holds it against its manifest. Throws KeepRefused for one that is not whole. */
+export async function verify(
+  from: Place,
+  options: Pick<RestoreOptions, "passphrase" | "progress">,
+): Promise<Manifest> {
+  return readArchive(from.read(), {
+    passphrase: options.passphrase,
+    accept: refuseNewer,
+    progress: (done, total) => options.progress?.("checking", done, total),
+  }).catch((error: unknown) => {
+    throw told(error, from);
+  });
+}
+
+/** Why this key does not open this backup; undefined where it does, as far as that can be told. */
+export function keyTrouble(manifest: Manifest, key: KeyAtHand, mayReplace: boolean): string | undefined {
+  const hasKey = manifest.files.some(({ name }) => name === KEY_MEMBER);
+  const needed = manifest.key === null ? "" : ` (${manifest.key})`;
+  if (key.fingerprint === undefined) {
+    if (!hasKey)
+      return `this backup needs its key${needed}, and there is none at ${key.name}; put it there first`;
+    return key.isInFolder
+      ? undefined
+      : `the key of this backup belongs to ${key.name}, which is outside of the data folder; take it out of the backup and put it there first`;
+  }
+  if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
+  if (hasKey && key.isInFolder && mayReplace) return undefined;
+  // The same community's, perhaps, from before or after a rotation.
+  return `${key.name} is another key (${key.fingerprint}) than this backup's${needed}: put that there first`;
+}
+
+/** Unpacks into an empty folder, and proves that a community can live there. */
+export async function unpack(
+  from: Place,
+  folder: string,
+  options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
+): Promise<{ manifest: Manifest; ended: Ended }> {
+  const { key, passphrase, progress } = options;
+  // Also where there are none: then those of the community before are put aside.
+  mkdirSync(join(folder, MEDIA), { mode: 0o700 });
+  const manifest = await readArchive(from.read(), {
+    passphrase,
+    accept(told) {
+      refuseNewer(told);
+      const trouble = keyTrouble(told, key, options.replace);
+      if (trouble !== undefined) throw new KeepRefused(trouble);
+      roomFor(folder).refuseLess(bytesIn(told));
+    },
+    sink({ name }) {
+      if (isPicture(name)) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+      return sinkTo(join(folder, name));
+    },
+    progress: (done, total) => progress?.("unpacking", done, total),
+  }).catch((error: unknown) => {
+    throw told(error, from);
+  });
+  progress?.("checking", 0, 1);
+  const inside = join(folder, KEY_MEMBER);
+  // The one that is there already is the same, and may be read by somebody else too.
+  if (key.fingerprint !== undefined && key.fingerprint === manifest.key) rmSync(inside, { force: true });
+  const database = join(folder, DATABASE_MEMBER);
+  refuseOther(manifest, inspectDatabase(database));
+  options.proveKey(database, existsSync(inside) ? inside : undefined);
+  const ended = beginAgain(database, manifest, options.now);
+  progress?.("checking", 1, 1);
+  return { manifest, ended };
+}
+
+/** What the database goes on without, and the line by which it says so (docs/contract.md#12.5). */
+function beginAgain(database: string, manifest: Manifest, now: number): Ended {
+  const sqlite = openSqlite(database, { fileMustExist: true });
+  try {
+    // Nobody else has it open: then nothing is laid beside it but the log.
+    sqlite.pragma("locking_mode = EXCLUSIVE");
+    sqlite.pragma("foreign_keys = ON");
+    const makeId = idMaker(systemRandom, idCounts());
+    const ended = sqlite
+      .transaction(() => {
+        const loose = endLoose(sqlite);
+        const detail = JSON.stringify({ time: manifest.created_at });
+        insertRestored(sqlite, { id: makeId("aud", now), detail, createdAt: now });
+        return loose;
+      })
+      .immediate();
+    if (hasTable(sqlite, "lineage")) beginLine(sqlite);
+    sqlite.pragma("wal_checkpoint(TRUNCATE)");
+    return ended;
+  } finally {
+    sqlite.close();
+    const file = openSync(database, "r+");
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+function makeFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new KeepRefused(`the data folder ${data} cannot be made (${code}); choose another with --data`);
+  }
+}
+
+function refuseTaken(data: string, replace: boolean): void {
+  const names = readdirSync(data);
+  const foreign = names.find((name) => !COMMUNITY.includes(name) && !OWN.test(name));
+  if (foreign !== undefined && !replace)
+    throw new KeepRefused(`${data} holds ${foreign}, which is none of a Guildhall's; choose an empty folder`);
+  if (!replace && names.some((name) => COMMUNITY.includes(name)))
+    throw new KeepRefused(
+      `there is a community in ${data} already; --replace puts it aside, or choose another folder with --data`,
+    );
+}
+
+function refuseNewer({ schema, program }: Manifest): void {
+  if (schema > SCHEMA_VERSION)
+    throw new KeepRefused(
+      `this backup was made by a newer Guildhall (${program}, schema ${schema}; this program knows ${SCHEMA_VERSION}); restore it with that version`,
+    );
+}
+
+/** The sums are right, so whoever changed it changed the manifest with it, and not well. */
+function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows" | "newest_event">): void {
+  const tables = new Set([...Object.keys(manifest.rows), ...Object.keys(found.rows)]);
+  const other = [...tables].find((name) => manifest.rows[name] !== found.rows[name]);
+  const what =
+    other !== undefined
+      ? `${other} has ${found.rows[other] ?? 0} rows, and its manifest says ${manifest.rows[other] ?? 0}`
+      : manifest.schema !== found.schema
+        ? "its tables are of another version than its manifest says"
+        : manifest.newest_event !== found.newest_event
+          ? "its newest event is another than its manifest says"
+          : undefined;
+  if (what !== undefined) throw new KeepRefused(`this backup was changed: ${what}; restore another one`);
+}
+
+function sinkTo(path: string): Sink {
+  const file = openSync(path, "wx", 0o600);
+  let unsynced = 0;
+  return {
+    write(bytes) {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      unsynced += bytes.length;
+      if (unsynced < SYNC_EVERY_BYTES) return;
+      fsyncSync(file);
+      unsynced = 0;
+    },
+    close() {
+      fsyncSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+function told(error: unknown, { name }: Place): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new KeepRefused("there is no room in the data folder to unpack the backup; nothing was changed");
+  if (code !== undefined && /^(?:E[A-Z]+|a [a-z]+)$/.test(code))
+    return new KeepRefused(`the backup ${name} cannot be read (${code})`);
+  return error;
+}

@@ -1,0 +1,74 @@
+import type { Logger } from "pino";
+import { MINUTE } from "../../core/base/clock.ts";
+import type { BackupHealth } from "../../core/services/backups/backups.ts";
+import { noteFailure, readState } from "./scheduled.ts";
+import { type Begun, createTurns, forLog, since } from "./turns.ts";
+
+/** After one that failed the next is tried so soon, or sooner where they are made more often. */
+const AGAIN_MS = 15 * MINUTE;
+
+export interface Schedule {
+  look(): Promise<void>;
+  health(): BackupHealth;
+  /** Ends one that is under way: the next start makes it again. */
+  stop(): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  data: string;
+  /** The time between two, as it is now. */
+  everyMs(): number;
+  now(): number;
+  /** Begins one in a process of its own. */
+  run(): Begun;
+  /** Tells those who look after the community of one that failed. */
+  tell(failed: { at: number; reason: string }): Promise<void>;
+  log: Logger;
+}
+
+/**
+ * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called every
+ * minute. A failure is told once for each try, and a late one once.
+ */
+export function createSchedule({ data, everyMs, now, run, tell, log }: ScheduleOptions): Schedule {
+  let kept = readState(data);
+  // A folder without any backup is as old as this start.
+  const began = now();
+  const turns = createTurns(run);
+  let isToldLate = false;
+
+  const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs();
+  const isDue = (): boolean =>
+    since(now(), kept.last?.at) >= everyMs() &&
+    since(now(), kept.failed?.at) >= Math.min(AGAIN_MS, everyMs());
+
+  async function back(): Promise<void> {
+    const at = now();
+    const ended = await turns.take();
+    if (!ended) return;
+    const { code, words } = ended;
+    if (code === 0) {
+      kept = readState(data);
+      isToldLate = false;
+      log.info(kept.last && forLog(kept.last), "backed up and verified");
+      return;
+    }
+    const failed = { at, reason: words || `the backup ended with code ${code}` };
+    noteFailure(data, failed);
+    kept = { ...kept, failed };
+    log.error({ reason: failed.reason, last: kept.last && forLog(kept.last) }, "a scheduled backup failed");
+    // What failed may be what this is written with, too: the log has it.
+    await tell(failed).catch((err: unknown) => log.error({ err }, "nobody could be told of it"));
+  }
+
+  return {
+    async look() {
+      if (turns.isFree() && isDue()) await back();
+      if (!isLate() || isToldLate) return;
+      isToldLate = true;
+      log.error({ last: kept.last && forLog(kept.last) }, "the last good backup is too old");
+    },
+    health: () => ({ ...kept, everyMs: everyMs(), isLate: isLate() }),
+    stop: turns.stop,
+  };
+}

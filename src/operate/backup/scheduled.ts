@@ -1,0 +1,110 @@
+import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BackupHealth } from "../../core/services/backups/backups.ts";
+import { readPlain } from "../../files/plain.ts";
+import { isDiskFull } from "../../files/room.ts";
+import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
+import { type Keep, outlived } from "./retention.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** What came of the scheduled backups of a data folder, as it stands beside them. */
+type Kept = Pick<BackupHealth, "last" | "failed">;
+
+const STATE = ".state.json";
+
+/** Names of scheduled backups tell whose they are: others in the same place are never deleted. */
+function ownName(fingerprint: string | undefined, now: number, isEncrypted: boolean): string {
+  return archiveName(now, isEncrypted).replace("guildhall-", `guildhall-${ownMark(fingerprint)}-`);
+}
+
+function ownMark(fingerprint: string | undefined): string {
+  return (fingerprint ?? "").slice(0, 8).padEnd(8, "0");
+}
+
+/** When one of ours was made; undefined for everything else. */
+function madeAt(name: string, fingerprint: string | undefined): number | undefined {
+  const [, mark, ...parts] =
+    /^guildhall-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.zst(?:\.age)?$/.exec(name) ?? [];
+  if (mark !== ownMark(fingerprint)) return undefined;
+  const [year = 0, month = 1, ...rest] = parts.map(Number);
+  return Date.UTC(year, month - 1, ...rest);
+}
+
+/** The newest of ours; undefined where there is none. */
+export async function newestBackup(
+  shelf: Shelf,
+  fingerprint: string | undefined,
+): Promise<string | undefined> {
+  // Names tell the time.
+  return (await shelf.list())
+    .filter((name) => madeAt(name, fingerprint) !== undefined)
+    .sort()
+    .at(-1);
+}
+
+/**
+ * One scheduled backup, and then away with those of ours that nobody needs any more: never before the new one was
+ * verified, and never that one. Tells what came of it beside the backups, also where it throws.
+ */
+export async function backUpOnSchedule(
+  shelf: Shelf,
+  options: BackupOptions & { keep: Keep; elapsed(): number },
+): Promise<{ name: string; removed: string[] }> {
+  const { data, now, key, passphrase, keep, elapsed } = options;
+  const began = elapsed();
+  const name = ownName(key?.fingerprint, now, passphrase !== undefined);
+  const manifest = await backUp(shelf.place(name), options);
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  noteSuccess(data, { at: now, name, bytes, ms: Math.round(elapsed() - began) });
+  const ours = (await shelf.list()).flatMap((each) => {
+    const at = madeAt(each, key?.fingerprint);
+    return at === undefined ? [] : [{ name: each, at }];
+  });
+  const removed = outlived(ours, keep)
+    .map((each) => each.name)
+    .filter((each) => each !== name);
+  for (const each of removed) await shelf.remove(each);
+  return { name, removed };
+}
+
+/** Of no backup yet where there is none, or it cannot be read. */
+export function readState(data: string): Kept {
+  try {
+    return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
+  } catch {
+    return {};
+  }
+}
+
+function writeState(data: string, state: Kept): void {
+  const path = join(data, BACKUPS, STATE);
+  const text = JSON.stringify(state);
+  try {
+    writeFileSync(`${path}.tmp`, text, { mode: 0o600, flush: true });
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    rmSync(`${path}.tmp`, { force: true });
+    if (!isDiskFull(error) || !existsSync(path)) throw error;
+    // A full disk has room for what it has already.
+    writeFileSync(path, text, { flag: "r+", flush: true });
+    truncateSync(path, Buffer.byteLength(text));
+  }
+}
+
+/** A backup that is there is none that failed, also where a full disk has no room to say so. */
+function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
+  try {
+    writeState(data, { last });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+/** That one failed, where this can be written down; the last good one stays told. */
+export function noteFailure(data: string, failed: { at: number; reason: string }): void {
+  try {
+    writeState(data, { ...readState(data), failed });
+  } catch {
+    // A full disk may be why it failed. Whoever ran it tells.
+  }
+}

@@ -1,0 +1,85 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DAY } from "../../core/base/clock.ts";
+import {
+  answered,
+  type BucketAccess,
+  bucketPlace,
+  openBucket,
+  type Patience,
+  readAddress,
+  told,
+} from "./bucket.ts";
+import { filePlace, type Place } from "./places.ts";
+import { KeepRefused } from "./refused.ts";
+
+/** Where scheduled backups stand side by side: a folder, or what begins alike in a bucket. */
+export interface Shelf {
+  place(name: string): Place;
+  /** The names of all that stands there, ours or not. */
+  list(): Promise<string[]>;
+  remove(name: string): Promise<void>;
+}
+
+/** Throws KeepRefused for a folder that is not there: it may be a disk that is not mounted. */
+export function shelfAt(target: string, access: BucketAccess, now: number, patience?: Patience): Shelf {
+  const address = readAddress(target);
+  return address ? bucketShelf(address, access, patience) : folderShelf(target, now);
+}
+
+function folderShelf(folder: string, now: number): Shelf {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new KeepRefused(`there is no folder ${folder} for backups; make it first, or mount its disk`);
+  return {
+    place: (name) => filePlace(join(folder, name)),
+    async list() {
+      const names = readdirSync(folder);
+      // Of backups that were killed, where no other can be at work any more.
+      for (const name of names)
+        if (
+          name.startsWith("guildhall-") &&
+          name.endsWith(".partial") &&
+          isOlder(join(folder, name), now - DAY)
+        )
+          rmSync(join(folder, name), { force: true });
+      return names;
+    },
+    async remove(name) {
+      rmSync(join(folder, name));
+    },
+  };
+}
+
+function isOlder(file: string, than: number): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < than;
+}
+
+function bucketShelf(
+  { bucket, key }: { bucket: string; key: string },
+  access: BucketAccess,
+  patience: Patience | undefined,
+): Shelf {
+  const client = openBucket(bucket, access);
+  const prefix = key === "" || key.endsWith("/") ? key : `${key}/`;
+  const ms = patience?.answerMs;
+  const name = `s3://${bucket}/${prefix}`;
+  return {
+    place: (each) => bucketPlace(client, bucket, prefix + each, patience),
+    async list() {
+      const names: string[] = [];
+      try {
+        for (let after: string | undefined; ;) {
+          const asking = client.list({ prefix, ...(after === undefined ? {} : { startAfter: after }) });
+          const found = await answered(asking, { name, what: "listed", ms });
+          const keys = (found.contents ?? []).map((each) => each.key);
+          names.push(...keys.map((each) => each.slice(prefix.length)));
+          after = keys.at(-1);
+          if (!found.isTruncated || after === undefined) return names;
+        }
+      } catch (error) {
+        throw told(error, name, "listed");
+      }
+    },
+    remove: (each) => answered(client.delete(prefix + each), { name: name + each, what: "deleted", ms }),
+  };
+}

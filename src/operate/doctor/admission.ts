@@ -1,0 +1,186 @@
+import { accessSync, constants, type Stats, statSync } from "node:fs";
+import type { Config } from "../../config/config.ts";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { SECOND } from "../../core/base/clock.ts";
+import { isMoving } from "../../cluster/file.ts";
+import { openCopy } from "../../core/base/db/copy.ts";
+import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
+import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
+import { loadDriver } from "../../app/driver/driver.ts";
+import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../../app/data-folder.ts";
+import { lookAtLog } from "../backup/write-ahead.ts";
+import { sizeOf } from "../../files/room.ts";
+import { codeOf, inWords } from "./words.ts";
+
+/** A folder as far as it opens, and what was found on the way in. */
+export interface Admission {
+  /** Undefined where there is no folder to look into. */
+  isServed: boolean | undefined;
+  db: Db | undefined;
+  found: Finding[];
+  close(): void;
+}
+
+const BUSY_MS = 5 * SECOND;
+const BRING_KEY =
+  "put your copy of the key there (after a rotation the former one is guildhall.key.old-TIME), or guildhall restore FILE --replace with a backup made --with-key; guildhall key check tells whether it is the right one";
+const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup";
+
+/**
+ * Opens what opens, and says of the rest why it does not. Nothing is put in order on the way: a log that a
+ * killed program left stays as it is, unless `isFixing`.
+ */
+export function admit(config: Config, isFixing: boolean): Admission {
+  const found: Finding[] = [];
+  const shut: Admission = { isServed: undefined, db: undefined, found, close() {} };
+  const unusable = unusableFolder(config);
+  if (unusable) return { ...shut, found: [unusable] };
+  try {
+    loadDriver(config.data);
+  } catch (error) {
+    return { ...shut, found: [{ check: "driver", severity: "severe", says: inWords(error) }] };
+  }
+  const isServed = isHeld(config);
+  const at = { ...shut, isServed };
+  const file = databaseFile(config);
+  try {
+    if (!isServed && !isLogOwn(config, found)) return at;
+    if (!isDatabaseOurs(config, found)) return at;
+    // Who only reads a log that was left leaves it to the next start, which tells of it.
+    // To open the copy of a follower like a database would begin a log beside it, of which its engine knows nothing.
+    if (!isServed && isMoving(file)) {
+      const copy = openCopy(file);
+      return { ...at, db: copy, close: () => copy.close() };
+    }
+    const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
+    const db = openDatabase(file, { busyMs: BUSY_MS, isTakingOver: !isServed, isReadOnly });
+    return { ...at, db, close: () => db.close() };
+  } catch (error) {
+    found.push(unopened(error));
+    return at;
+  }
+}
+
+/** Why nobody could look into the folder as this user. */
+function unusableFolder({ data }: Config): Finding | undefined {
+  const severe = (says: string, mend: string): Finding => ({
+    check: "folder",
+    severity: "severe",
+    says,
+    mend,
+  });
+  let found: Stats | undefined;
+  try {
+    found = statSync(data, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = codeOf(error);
+    return code === "ENOTDIR"
+      ? severe(`${data} lies below a file, where no folder can be`, "name the community's folder with --data")
+      : severe(
+          `${data} cannot be reached by this user (${code})`,
+          "run it as the folder's owner or as root, or name another folder with --data",
+        );
+  }
+  if (!found)
+    return severe(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
+  if (!found.isDirectory()) return severe(`${data} is no folder`, "name the community's folder with --data");
+  try {
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EROFS")
+      return severe(
+        `the disk of ${data} is read-only (${code}): no write can work`,
+        "look at the disk (dmesg), then mount -o remount,rw",
+      );
+    return severe(
+      `${data} cannot be read and written by this user (${code})`,
+      `run it as the folder's owner: sudo -u '#${found.uid}' guildhall doctor`,
+    );
+  }
+}
+
+/** Whether the write-ahead log beside a database that no server has may be opened with it. */
+function isLogOwn(config: Config, found: Finding[]): boolean {
+  const { refused, lost } = lookAtLog(databaseFile(config));
+  if (refused !== undefined)
+    found.push({
+      check: "write_ahead_log",
+      severity: "severe",
+      says: `${databaseFile(config)} ${refused}`,
+      mend: "bring back the database that the log belongs to, or move guildhall.db-wal and guildhall.db-shm away to begin with this one as it is",
+    });
+  if (lost !== undefined)
+    found.push({
+      check: "write_ahead_log",
+      severity: "severe",
+      says: `guildhall.db-wal is damaged: ${lost} of the last commits, which were acknowledged, are lost`,
+      mend: "copy guildhall.db-wal away, then guildhall restore FILE --replace with a backup that has them, or start the server and go on without them",
+    });
+  return refused === undefined && lost === undefined;
+}
+
+/** Whether it is a database of this program's version; and of which, and whether the key is its own. */
+function isDatabaseOurs(config: Config, found: Finding[]): boolean {
+  if (!hasDatabase(config)) {
+    found.push({
+      check: "database",
+      severity: "severe",
+      says: `there is no database in ${config.data}`,
+      mend: "guildhall restore FILE with the newest backup, or name another folder with --data",
+    });
+    return false;
+  }
+  let version: number;
+  try {
+    const file = databaseFile(config);
+    // Who only reads leaves empty files beside a database without a log.
+    version = lookAtDatabase(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
+  } catch (error) {
+    found.push(unopened(error));
+    return false;
+  }
+  try {
+    lookAtGround(config);
+    found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
+  } catch (error) {
+    found.push({ check: "key", severity: "severe", says: inWords(error), mend: BRING_KEY });
+  }
+  if (version === SCHEMA_VERSION)
+    found.push({
+      check: "schema",
+      severity: "ok",
+      says: `the database is of this program's version (${version})`,
+    });
+  else
+    found.push({
+      check: "schema",
+      severity: "severe",
+      says: `the database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION})`,
+      mend: "guildhall migrate, once the server that works on it is stopped",
+    });
+  return version === SCHEMA_VERSION;
+}
+
+function unopened(error: unknown): Finding {
+  const code = codeOf(error);
+  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
+    return {
+      check: "database",
+      severity: "severe",
+      says: `guildhall.db is damaged (${code})`,
+      mend: RESTORE,
+    };
+  if (code === "") {
+    // A refusal of ours says what is wrong, and behind a semicolon what to do.
+    const [says = "", ...mend] = inWords(error).split("; ");
+    return { check: "schema", severity: "severe", says, mend: mend.join("; ") || RESTORE };
+  }
+  return {
+    check: "database",
+    severity: "severe",
+    says: `guildhall.db cannot be opened by this user (${code})`,
+    mend: "run doctor as the service's user (sudo -u guildhall guildhall doctor), who owns all that is in the folder",
+  };
+}

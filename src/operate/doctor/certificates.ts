@@ -1,0 +1,72 @@
+import { X509Certificate } from "node:crypto";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { DAY } from "../../core/base/clock.ts";
+import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
+import { readCertificate } from "../tls/files.ts";
+import type { Patient } from "./patient.ts";
+import { howLong, inWords } from "./words.ts";
+
+/** Whoever renews does so long before. */
+const SOON_MS = 7 * DAY;
+
+/** What the server shows itself, and what a browser is shown at the origin. */
+export async function lookAtCertificates(patient: Patient): Promise<Finding[]> {
+  const { config, now } = patient;
+  const found: Finding[] = [];
+  if (config.tls && "files" in config.tls.source) {
+    const { files } = config.tls.source;
+    try {
+      const until = lifeOf(readCertificate(files, hostOf(config.tls.origin), now())).until;
+      found.push(aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES));
+    } catch (error) {
+      found.push({ check: "certificate_files", severity: "severe", says: inWords(error), mend: RENEW_FILES });
+    }
+  }
+  return [...found, ...(await shownAt(patient))];
+}
+
+const RENEW_FILES = "have whoever makes them renew them (certbot renew); the server takes them by itself";
+const RENEW_OWN = "the log says why none was had; systemctl reload guildhall asks the authority again";
+const RENEW_PROXY = "look at the proxy, which renews it";
+
+async function shownAt({ config, isServed, outside, now }: Patient): Promise<Finding[]> {
+  const { origin, tls } = config;
+  if (!isServed || !origin?.startsWith("https:")) return [];
+  const { port } = new URL(origin);
+  const host = hostOf(origin);
+  const shown = await outside.certificate(host, port === "" ? 443 : Number(port));
+  // That nobody answers there is told where the origin is looked at.
+  if (!shown) return [];
+  const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
+  const check = "certificate";
+  const until = lifeOf({ cert: shown.pem }).until;
+  const strange = strangeTo(shown.pem, host);
+  if (strange !== undefined) return [{ check, severity: "severe", says: `at ${origin}, ${strange}`, mend }];
+  if (now() < until && shown.disbelief !== undefined)
+    return [
+      {
+        check,
+        severity: "warning",
+        says: `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.disbelief}, by ${issuerOf(shown.pem)})`,
+        mend,
+      },
+    ];
+  return [aged(check, `the certificate at ${origin} is good`, until, now(), mend)];
+}
+
+function aged(check: string, says: string, until: number, now: number, mend: string): Finding {
+  if (until <= now)
+    return {
+      check,
+      severity: "severe",
+      says: `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`,
+      mend,
+    };
+  const left = `${says} for ${howLong(until - now)}`;
+  if (until - now < SOON_MS) return { check, severity: "warning", says: left, mend };
+  return { check, severity: "ok", says: left };
+}
+
+function issuerOf(pem: string): string {
+  return /^(?:CN|O)=(.*)$/m.exec(new X509Certificate(pem).issuer)?.[1] ?? "somebody";
+}

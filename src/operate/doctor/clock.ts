@@ -1,0 +1,92 @@
+import { pastOf } from "../../core/services/checkup/newest.ts";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { MINUTE, SECOND } from "../../core/base/clock.ts";
+import { isAnswer } from "./outside.ts";
+import type { Patient } from "./patient.ts";
+import { howLong, when } from "./words.ts";
+
+/** Nobody notices less: a `Date` has whole seconds, and takes a while to come. */
+const NOTICED_MS = 5 * SECOND;
+/** From here on signatures of receivers, codes of apps and passkeys are refused as too old or too new. */
+const SEVERE_MS = 5 * MINUTE;
+
+/** Whether the machine's clock is right, by all that can be known of it. */
+export async function lookAtClock(patient: Patient): Promise<Finding[]> {
+  const isSynchronised = await patient.outside.isSynchronised();
+  const mend = isSynchronised ? "guildhall doctor, in a minute" : "timedatectl set-ntp true";
+  const found = [...againstPast(patient, mend), ...(await againstOthers(patient, mend))];
+  if (isSynchronised === false)
+    found.push({
+      check: "clock_synchronised",
+      severity: "warning",
+      says: "the system says that nobody keeps its clock right",
+      mend: "timedatectl set-ntp true",
+    });
+  if (isSynchronised)
+    found.push({
+      check: "clock_synchronised",
+      severity: "ok",
+      says: "the system says that its clock is kept right",
+    });
+  return found;
+}
+
+function againstPast({ db, now }: Patient, mend: string): Finding[] {
+  if (!db) return [];
+  const { last, aheadMs } = pastOf(db);
+  const behindMs = (last ?? 0) - now();
+  const found: Finding[] = [];
+  if (last !== undefined && behindMs > NOTICED_MS)
+    found.push({
+      check: "clock",
+      severity: behindMs > SEVERE_MS ? "severe" : "warning",
+      says: `the clock of this machine stands ${howLong(behindMs)} before the newest that was written (${when(last)}): it was set back, or was ahead before`,
+      mend,
+    });
+  else
+    found.push({
+      check: "clock",
+      severity: "ok",
+      says: "nothing in the database is newer than the clock of this machine",
+    });
+  if (Math.abs(aheadMs) > MINUTE)
+    found.push({
+      check: "clock_set",
+      severity: "note",
+      says: `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${howLong(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
+    });
+  return found;
+}
+
+/** By the servers that the settings name anyway, other nodes among them. */
+async function againstOthers({ config, outside, now }: Patient, mend: string): Promise<Finding[]> {
+  const isBucket = config.backup?.startsWith("s3://") === true;
+  const directory =
+    config.tls && "folder" in config.tls.source && config.tls.source.folder.authority.directory;
+  const nodes = [...new Set([...config.follow, ...config.peers])].map((node) => `${node}/healthz`);
+  const addresses = [isBucket && config.s3Endpoint, directory, ...nodes].filter(
+    (each) => typeof each === "string",
+  );
+  const found = await Promise.all(
+    addresses.map(async (address): Promise<Finding[]> => {
+      const asked = now();
+      const got = await outside.get(address);
+      if (!isAnswer(got) || got.date === undefined) return [];
+      const late = now();
+      // It was made at some moment between the two, and then cut to its second.
+      const offMs = Math.max(0, asked - SECOND - got.date, got.date - late);
+      const { host } = new URL(address);
+      if (offMs < NOTICED_MS)
+        return [{ check: "clock_outside", severity: "ok", says: `the clock agrees with that of ${host}` }];
+      return [
+        {
+          check: "clock_outside",
+          severity: offMs > SEVERE_MS ? "severe" : "warning",
+          says: `the clock of this machine is ${howLong(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
+          mend,
+        },
+      ];
+    }),
+  );
+  return found.flat();
+}

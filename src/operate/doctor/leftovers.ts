@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { DAY } from "../../core/base/clock.ts";
+import { getSetting } from "../../core/base/db/settings.ts";
+import { namedKeys } from "../../core/base/keyring/keyring.ts";
+import { unfinishedFolder } from "../../app/data-folder.ts";
+import { BACKUPS } from "../backup/backup.ts";
+import { isUnfinished } from "../backup/swap.ts";
+import { forgetAddress, readAddress } from "../health/address.ts";
+import type { Patient } from "./patient.ts";
+import { bytesIn } from "./tree.ts";
+import { howLong, inShell, inUnits } from "./words.ts";
+
+/** What was begun and not finished, and what stays until somebody takes it away. */
+export function lookAtLeftovers(patient: Patient): Finding[] {
+  const found = [
+    ...unfinished(patient),
+    ...rotationOf(patient),
+    ...addressOf(patient),
+    ...partials(patient),
+    ...keptAside(patient),
+  ];
+  if (found.some(({ severity }) => severity !== "note")) return found;
+  return [{ check: "unfinished", severity: "ok", says: "nothing was left unfinished" }, ...found];
+}
+
+function unfinished({ config, isServed }: Patient): Finding[] {
+  const found: Finding[] = [];
+  if (isUnfinished(config.data))
+    found.push({
+      check: "unfinished_restore",
+      severity: "warning",
+      says: "a restore goes on, or was broken off; the next command that opens the folder completes it or takes it away",
+      ...(!isServed && { mend: "guildhall restore FILE again, or start the server" }),
+    });
+  const importing = unfinishedFolder(config.data);
+  if (existsSync(importing))
+    found.push({
+      check: "unfinished_import",
+      severity: "warning",
+      says: "an import goes on, or was cut",
+      mend: `guildhall import DIR again, or rm -r ${inShell(importing)} to give it up`,
+    });
+  return found;
+}
+
+function rotationOf({ db }: Patient): Finding[] {
+  if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return [];
+  return [
+    {
+      check: "unfinished_rotation",
+      severity: "warning",
+      says: "a rotation of the key goes on, or was broken off: a part is still sealed with the former key",
+      mend: "guildhall key rotate",
+    },
+  ];
+}
+
+/** A server that was killed leaves its address behind. */
+function addressOf({ config, isServed }: Patient): Finding[] {
+  const address = readAddress(config.data);
+  if (isServed && address === undefined)
+    return [
+      {
+        check: "address",
+        severity: "warning",
+        says: "a server holds the folder, and guildhall.address does not say where it can be asked",
+        mend: "guildhall health --url U; a restart writes the address anew",
+      },
+    ];
+  if (isServed || address === undefined) return [];
+  return [
+    {
+      check: "address",
+      severity: "note",
+      says: `guildhall.address names ${address}, and no server runs on the folder: the last one was killed`,
+      mend: "guildhall doctor --fix, or start the server",
+      fix() {
+        forgetAddress(config.data);
+        return "guildhall.address of a server that is gone is deleted";
+      },
+    },
+  ];
+}
+
+/** As the program alone calls them: in the folder of backups stands what others put there too. */
+const PARTIAL =
+  /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
+
+/** Of copies and backups that were killed: whoever makes one writes to it all the time. */
+function partials({ config, now }: Patient): Finding[] {
+  const folders = [config.data, join(config.data, BACKUPS)];
+  if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
+  const stale = folders.flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => PARTIAL.test(name))
+      .map((name) => join(folder, name))
+      .filter((path) => now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > DAY),
+  );
+  if (stale.length === 0) return [];
+  const bytes = stale.reduce((sum, path) => sum + bytesIn(path), 0);
+  return [
+    {
+      check: "partial",
+      severity: "note",
+      says: `${stale.join(", ")} (${inUnits(bytes)}): begun more than a day ago, and never finished`,
+      mend: "guildhall doctor --fix",
+      fix() {
+        for (const path of stale) rmSync(path, { recursive: true, force: true });
+        return `deleted what was never finished: ${stale.join(", ")}`;
+      },
+    },
+  ];
+}
+
+const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
+  ["before_restore", /^before-restore-/, "the community as it was before a restore"],
+  ["before_upgrade", /^before-upgrade-(?!.*\.partial$)/, "the database as it was before an upgrade"],
+  ["damaged_log", /^guildhall\.db-wal\.damaged-/, "a damaged log with commits that were lost"],
+  ["old_key", /\.key\.old-/, "a key that backups from before a rotation need"],
+];
+
+/** It is the operator's to keep, and nothing here ever deletes it. */
+function keptAside({ config, now }: Patient): Finding[] {
+  return ASIDE.flatMap(([check, pattern, what]) => {
+    const names = namesIn(config.data).filter((name) => pattern.test(name));
+    return names.map((name): Finding => {
+      const path = join(config.data, name);
+      const age = howLong(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
+      return {
+        check,
+        severity: "note",
+        says: `${name} (${inUnits(bytesIn(path))}, ${age} old) is ${what}`,
+        mend: `rm -r ${inShell(path)}, once nobody needs it`,
+      };
+    });
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,30 @@
+import { createTransport } from "nodemailer";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { nameOfServer } from "../../delivery/mail-server.ts";
+import { transportOptions } from "../../delivery/smtp.ts";
+import type { Patient } from "./patient.ts";
+import { codeOf } from "./words.ts";
+
+/** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
+export async function lookAtMail({ config: { smtpUrl, smtpCa } }: Patient): Promise<Finding[]> {
+  if (smtpUrl === undefined)
+    return [{ check: "mail", severity: "ok", says: "no mail is sent: no server is named" }];
+  const options = transportOptions(smtpUrl, smtpCa);
+  const server = nameOfServer(smtpUrl);
+  const transport = createTransport(options);
+  try {
+    await transport.verify();
+    return [{ check: "mail", severity: "ok", says: `mail is handed to ${server}` }];
+  } catch (error) {
+    return [
+      {
+        check: "mail",
+        severity: "warning",
+        says: `the mail server ${server} does not take mail from here (${codeOf(error)}): what is to be sent waits, for three days at most`,
+        mend: "check GUILDHALL_SMTP_URL (host, port, name and password), and GUILDHALL_SMTP_CA where its certificate is of an authority of your own",
+      },
+    ];
+  } finally {
+    transport.close();
+  }
+}

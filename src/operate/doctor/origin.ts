@@ -1,0 +1,176 @@
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { getSetting } from "../../core/base/db/settings.ts";
+import { readAddress } from "../health/address.ts";
+import { figuresOf } from "./figures.ts";
+import { isAnswer, type Outside } from "./outside.ts";
+import type { Patient } from "./patient.ts";
+import { toldBy } from "./server.ts";
+
+/** Hosts that mean every address of the machine. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
+/** So much of all requests is no stranger who makes headers up. */
+const MOST = 0.5;
+const ENOUGH_REQUESTS = 20;
+
+/** Whether links lead here, and whether what stands before the server is as the settings say. */
+export async function lookAtOrigin(patient: Patient): Promise<Finding[]> {
+  const { config, db } = patient;
+  const known = db && getSetting({ db }, "origin");
+  const origin = config.origin ?? (known !== undefined && isPublic(known) ? known : undefined);
+  const found = [...saidOf(patient), ...mismatchOf(config.origin, known)];
+  if (origin === undefined || !isPublic(origin)) return [...found, ...(await forwardedOf(patient, false))];
+  const isProxied = (origin.startsWith("https:") && !config.tls) || config.trustedProxies.length > 0;
+  return [
+    ...found,
+    ...(await reachOf(patient, origin)),
+    ...(isProxied ? await metricsOf(patient, origin) : []),
+    ...(await forwardedOf(patient, isProxied)),
+  ];
+}
+
+/** What the settings alone tell. */
+function saidOf({ config }: Patient): Finding[] {
+  const { origin, host, trustedProxies } = config;
+  const found: Finding[] = [];
+  const isEverywhere = EVERY_ADDRESS.has(host);
+  if (origin === undefined && (isEverywhere || trustedProxies.length > 0))
+    found.push({
+      check: "origin",
+      severity: "warning",
+      says: isEverywhere
+        ? `the server listens on every address (${host}), and without an origin its links begin with one that nobody can open`
+        : "a proxy is trusted, and without an origin links do not lead to it",
+      mend: "GUILDHALL_ORIGIN=https://the.name.that.people.open",
+    });
+  if (origin?.startsWith("http:") && isPublic(origin))
+    found.push({
+      check: "origin",
+      severity: "warning",
+      says: `the origin ${origin} is plain http: passwords and cookies pass in clear, and passkeys do not work`,
+      mend: `GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and TLS by a proxy or GUILDHALL_ACME (docs/operating.md, TLS)`,
+    });
+  if (trustedProxies.some(([, bits]) => bits === 0))
+    found.push({
+      check: "trusted_proxies",
+      severity: "severe",
+      says: "every address is a trusted proxy: each visitor says themself whose rate they are counted under",
+      mend: "name the proxy's own address in GUILDHALL_TRUSTED_PROXIES",
+    });
+  return found;
+}
+
+/** A doctor that is told other settings than the server looks at another community. */
+function mismatchOf(origin: string | undefined, known: string | undefined): Finding[] {
+  if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return [];
+  return [
+    {
+      check: "settings",
+      severity: "note",
+      says: `the server on the folder last had the origin ${known}, and the settings of this command say ${origin ?? "none"}`,
+      mend: "name the server's settings with --settings FILE, or start the server anew",
+    },
+  ];
+}
+
+/** From this machine. Its certificate is looked at by itself. */
+async function reachOf({ config, isServed, outside }: Patient, origin: string): Promise<Finding[]> {
+  if (!isServed) return [];
+  const got = await outside.get(`${origin}/healthz`, { isVerified: false });
+  if (!isAnswer(got))
+    return [
+      {
+        check: "origin_reached",
+        severity: "warning",
+        says: `${origin} cannot be reached from this machine: ${got.says}`,
+        mend: "try it from elsewhere; then look at DNS, the proxy, its certificate and the firewall",
+      },
+    ];
+  const own = readAddress(config.data);
+  const isOurs = got.status === 200 && toldBy(got.text) !== undefined;
+  if (isOurs && (own === undefined || (await isSame(outside, origin, own))))
+    return [
+      { check: "origin_reached", severity: "ok", says: `${origin} leads to a server of this community` },
+    ];
+  return [
+    {
+      check: "origin_reached",
+      severity: "severe",
+      says: isOurs
+        ? `${origin} leads to another community's server`
+        : `${origin} leads elsewhere: /healthz answers ${got.status}, and no Guildhall does`,
+      mend: `have the name, or the proxy, lead to ${own ?? "the server"}`,
+    },
+  ];
+}
+
+/** By the public keys that each shows: those of another community are other ones. */
+async function isSame(outside: Outside, origin: string, own: string): Promise<boolean> {
+  const path = "/.well-known/jwks.json";
+  const [theirs, ours] = await Promise.all([
+    outside.get(origin + path, { isVerified: false }),
+    outside.get(own + path, { isVerified: false }),
+  ]);
+  if (!isAnswer(theirs) || !isAnswer(ours)) return true;
+  const [known, shown] = [keysIn(ours.text), keysIn(theirs.text)];
+  return known.length === 0 || shown.length === 0 || shown.some((id) => known.includes(id));
+}
+
+function keysIn(text: string): unknown[] {
+  try {
+    const { keys } = JSON.parse(text) as { keys: { kid: unknown }[] };
+    return keys.map(({ kid }) => kid);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
+async function metricsOf({ config, outside }: Patient, origin: string): Promise<Finding[]> {
+  if (config.metricsToken !== undefined)
+    return [{ check: "metrics", severity: "ok", says: "/metrics asks for its token" }];
+  const got = await outside.get(`${origin}/metrics`, { isVerified: false });
+  const isOpen = isAnswer(got) && got.status === 200 && got.text.includes("guildhall_");
+  return [
+    {
+      check: "metrics",
+      severity: isOpen ? "severe" : "note",
+      says: isOpen
+        ? `anybody reads ${origin}/metrics: the proxy makes everybody look as if they were on this machine`
+        : "/metrics has no token: a proxy that adds no X-Forwarded-For would show it to anybody",
+      mend: "GUILDHALL_METRICS_TOKEN=$(openssl rand -hex 16)",
+    },
+  ];
+}
+
+/** Whose rate visitors are counted under: a proxy that is not trusted has all of them share its own. */
+async function forwardedOf(patient: Patient, isProxied: boolean): Promise<Finding[]> {
+  const figures = await figuresOf(patient);
+  const forwarded = figures?.get("http_forwarded_unbelieved_total") ?? 0;
+  const all = figures?.get("http_requests_total") ?? 0;
+  const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the address that the proxy comes from)";
+  if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
+    return [
+      {
+        check: "trusted_proxies",
+        severity: "warning",
+        says: `${forwarded} of ${all} requests came with an X-Forwarded-For from no trusted proxy: their visitors are counted as one`,
+        mend,
+      },
+    ];
+  if (!isProxied) return [];
+  if (patient.config.trustedProxies.length > 0)
+    return [{ check: "trusted_proxies", severity: "ok", says: "visitors are told apart behind the proxy" }];
+  return [
+    {
+      check: "trusted_proxies",
+      severity: "warning",
+      says: "the origin is https and the server speaks http, so that a proxy stands before it; none is trusted, and all its visitors are counted as one",
+      mend,
+    },
+  ];
+}
+
+function isPublic(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return !/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname);
+}

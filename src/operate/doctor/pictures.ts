@@ -1,0 +1,34 @@
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { namedMedia } from "../../core/community/media/media.ts";
+import { widthsOf } from "../../core/community/media/widths.ts";
+import { counted } from "../../core/base/counted.ts";
+import { pictureBytes, pictureName } from "../../files/pictures.ts";
+import type { Patient } from "./patient.ts";
+import { inUnits } from "./words.ts";
+
+/** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
+export function lookAtPictures({ config, db }: Patient): Finding[] {
+  if (!db) return [];
+  const named = namedMedia({ db }, undefined);
+  let bytes = 0;
+  let missing = 0;
+  for (const { hash, width } of named) {
+    const sizes = widthsOf(width).map((each) => pictureBytes(config.data, pictureName(hash, each)));
+    if (sizes.includes(undefined)) missing++;
+    bytes += sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  }
+  if (missing > 0)
+    return [
+      {
+        check: "pictures",
+        severity: "warning",
+        says: `${missing} of ${counted(named.length, "picture")} lack files in the folder media: pages show a gap there`,
+        mend: "copy the folder media of a backup (zstd -d < FILE | tar x) over the one of the data folder",
+      },
+    ];
+  const says =
+    named.length === 0
+      ? "no pictures were sent"
+      : `${counted(named.length, "picture")} have their files (${inUnits(bytes)})`;
+  return [{ check: "pictures", severity: "ok", says }];
+}

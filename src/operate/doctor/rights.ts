@@ -1,0 +1,231 @@
+import { chmodSync, chownSync, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Finding, Severity } from "../../core/services/checkup/checkup.ts";
+import { databaseFile, hasDatabase } from "../../app/data-folder.ts";
+import { isSwappable } from "../backup/key-files.ts";
+import { touchSeen } from "./mending.ts";
+import { type Entry, entriesOf } from "./tree.ts";
+import type { Patient } from "./patient.ts";
+import { inShell } from "./words.ts";
+
+/** Every user of the machine. */
+const OTHERS = 0o007;
+const NAMED_MAX = 3;
+
+/** Whether others than the server's user can read what is private (docs/threats.md#L11). */
+export function lookAtRights({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data, settingsFile, backupPassphraseFile, tls } = config;
+  const own = ownOf(data).filter(({ name }) => isPrivate(name));
+  // Into a folder that is closed nobody gets, whatever the files in it say.
+  const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
+  const severity = lets(data) ? "severe" : "note";
+  const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
+  const elsewhere: [string, string | undefined][] = [
+    ["key_rights", isSwappable(config) ? config.keyFile : undefined],
+    ["settings_rights", settingsFile?.isOpenToAll === true ? settingsFile.path : undefined],
+    ["passphrase_rights", backupPassphraseFile],
+    ["certificate_rights", tls && "files" in tls.source ? tls.source.files.key : undefined],
+  ];
+  for (const [check, path] of elsewhere) {
+    const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (path === undefined || !stats || own.some((entry) => entry.path === path)) continue;
+    const entry = { path: realpathSync(path), name: path, stats };
+    if (stats.isFile() && isOpen(entry))
+      found.push(opened(check, [entry], "severe", closing(config, dirname(entry.path))));
+  }
+  const backups = backupsOf(config).filter(isOpen);
+  if (backups.length > 0) {
+    const shelf = config.backup ?? "";
+    found.push(opened("backup_rights", backups, "severe", closing(config, shelf)));
+  }
+  if (found.length > 0) return found;
+  return [
+    {
+      check: "rights",
+      severity: "ok",
+      says: "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
+    },
+  ];
+}
+
+/** What the program makes in its folder: of a folder of others that was named for one nothing is touched. */
+const OWN = /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
+
+/** The folder itself, and what is ours below it. */
+function ownOf(data: string): Entry[] {
+  return [...entriesOf(data)].filter(({ name }) => name === "" || OWN.test(name.split("/", 1)[0] ?? ""));
+}
+
+/** Outside of the data folder, where scheduled ones are put. */
+function backupsOf({ backup }: Patient["config"]): Entry[] {
+  if (backup === undefined || backup.startsWith("s3://") || !lets(backup)) return [];
+  return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));
+}
+
+/** Whether every user of the machine gets into the folder. */
+function lets(folder: string): boolean {
+  return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
+}
+
+/** The driver is no secret, and a lock is empty. */
+function isPrivate(name: string): boolean {
+  return (
+    name !== "" &&
+    !/^(?:driver(?:\/|$)|guildhall\.address|\.key-rotation)|(?:^guildhall|[/.])\.?lock(?:-journal)?$/.test(
+      name,
+    )
+  );
+}
+
+function kindOf(name: string): string {
+  if (/^guildhall\.key/.test(name)) return "key_rights";
+  if (/^guildhall\.db/.test(name)) return "database_rights";
+  return name.startsWith("backups") ? "backup_rights" : "folder_rights";
+}
+
+function isOpen({ stats }: { stats: Stats }): boolean {
+  return !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
+}
+
+function opened(
+  check: string,
+  entries: readonly Entry[],
+  severity: Severity,
+  fixing: { fix(entries: readonly Entry[]): string } | undefined,
+): Finding {
+  const paths = entries.map(({ path }) => path);
+  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).map(inShell).join(" ")}`;
+  return {
+    check,
+    severity,
+    says:
+      severity === "severe"
+        ? `every user of this machine can read ${named(paths)}`
+        : `every user of this machine could read ${named(paths)}, if the folder were not closed to them`,
+    mend: paths.length > NAMED_MAX && fixing ? `${mend} …: guildhall doctor --fix does all` : mend,
+    ...(fixing && { fix: () => fixing.fix(entries) }),
+  };
+}
+
+/** Undefined where no community stands: then a wrong folder was named. */
+function closing(
+  config: Patient["config"],
+  folder: string,
+): { fix(entries: readonly Entry[]): string } | undefined {
+  if (!hasDatabase(config)) return undefined;
+  return {
+    fix: (entries) =>
+      each("closed to other users", entries, folder, (path, { mode }) =>
+        chmodSync(path, mode & ~OTHERS & 0o7777),
+      ),
+  };
+}
+
+/** Does it to each, and says to which; and which were left, as they are not certain to be what they were. */
+function each(
+  done: string,
+  entries: readonly Entry[],
+  folder: string,
+  act: (path: string, stats: Stats) => void,
+): string {
+  const isDone = (entry: Entry): boolean => touchSeen(entry, folder, (path) => act(path, entry.stats));
+  const { true: touched = [], false: left = [] } = Object.groupBy(entries, (entry) =>
+    isDone(entry) ? "true" : "false",
+  );
+  const paths = (some: readonly Entry[]): string => named(some.map(({ path }) => path));
+  return [
+    ...(touched.length > 0 ? [`${done}: ${paths(touched)}`] : []),
+    ...(left.length > 0
+      ? [
+          `left as it is: ${paths(left)}, which is a link, has another name elsewhere, or was swapped meanwhile`,
+        ]
+      : []),
+  ].join("; ");
+}
+
+/** What root made in the folder the server cannot write, and may not even read. */
+export function lookAtOwners({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data } = config;
+  const { uid, gid } = statSync(data);
+  // Root reads and writes what is anybody's.
+  const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isStrange(entry, uid));
+  if (strange.length === 0)
+    return [
+      {
+        check: "owner",
+        severity: "ok",
+        says:
+          uid === 0
+            ? "the folder is root’s, who may write all that is in it"
+            : `all that is in the folder belongs to its owner (user ${uid})`,
+      },
+    ];
+  const paths = strange.map(({ path }) => path);
+  const isNeeded = strange.some(({ name }) => /^guildhall\.|^backups(?:\/\.|$)|^tls/.test(name));
+  const isRoot = process.getuid?.() === 0;
+  return [
+    {
+      check: "owner",
+      severity: isNeeded ? "severe" : "warning",
+      says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
+      mend: `sudo chown -hR ${uid}:${gid} ${inShell(data)}`,
+      ...(isRoot &&
+        hasDatabase(config) && {
+          fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
+        }),
+    },
+  ];
+}
+
+/** Whose a link is matters to nobody. */
+function isStrange({ stats }: Entry, uid: number): boolean {
+  return stats.uid !== uid && !stats.isSymbolicLink();
+}
+
+/** Whether their owner may read and write what the server has to. */
+export function lookAtOwnRights({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data } = config;
+  const file = databaseFile(config);
+  const needed: [string, number][] = [
+    [data, 0o700],
+    [file, 0o600],
+    [`${file}-wal`, 0o600],
+    [`${file}-shm`, 0o600],
+    [join(data, "guildhall.lock"), 0o600],
+    [join(data, "backups"), 0o700],
+  ];
+  const missing = needed.filter(([path, mode]) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && (stats.mode & mode) !== mode;
+  });
+  if (missing.length === 0) return [];
+  const paths = missing.map(([path]) => path);
+  return [
+    {
+      check: "owner_rights",
+      severity: "severe",
+      says: `its owner may not read and write ${named(paths)}`,
+      mend: `chmod u+rwX ${paths.map(inShell).join(" ")}`,
+      ...(hasDatabase(config) && {
+        fix() {
+          const entries = paths.map((path): Entry => ({
+            path: path === data ? realpathSync(path) : path,
+            name: path,
+            stats: path === data ? statSync(path) : lstatSync(path),
+          }));
+          return each("opened for their owner", entries, data, (path, stats) => {
+            chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
+          });
+        },
+      }),
+    },
+  ];
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - NAMED_MAX;
+  return `${paths.slice(0, NAMED_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

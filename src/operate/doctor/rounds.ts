@@ -1,0 +1,201 @@
+import { renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "../../config/config.ts";
+import { type Checked, type Checkup, tellCheckup } from "../../core/services/checkup/checkup.ts";
+import { DAY, HOUR } from "../../core/base/clock.ts";
+import type { Core } from "../../core/base/core.ts";
+import { readPlain } from "../../files/plain.ts";
+import { databaseFile } from "../../app/data-folder.ts";
+import { TROUBLE_KINDS, type Troubles } from "../../core/base/db/troubles.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+import { runDoctor } from "../backup/run.ts";
+import { type Begun, createTurns, since } from "../backup/turns.ts";
+import { readCheckup } from "./report.ts";
+
+/** In the data folder: what the newest look came to. */
+const FILE = "guildhall.checkup";
+/** Of the machine's own day, when fewest are there. */
+const NIGHT_HOUR = 3;
+/** After one that failed. */
+const AGAIN_MS = HOUR;
+/** Whoever looks for longer hangs: a million posts take minutes. */
+const LONGEST_MS = 3 * HOUR;
+
+export interface Rounds {
+  /** Call it every minute: one is due after each start, and once a night. */
+  look(): Promise<void>;
+  newest(): Checkup | undefined;
+  /** Has one begin now; false where one is under way. */
+  again(): boolean;
+  /** Ends one that is under way. */
+  stop(): Promise<void>;
+}
+
+export interface RoundsOptions {
+  config: Pick<Config, "data">;
+  now(): number;
+  /** Begins one in a process of its own, of everything or of what is looked at each night. */
+  run(isSampled: boolean): Begun;
+  /** What the server itself has met of its database. */
+  troubles: Pick<Troubles, "open" | "overcome">;
+  log: Logger;
+}
+
+/** The server has another process look at everything (docs/contract.md#12.11), and tells of it. */
+export function startRounds(
+  config: Config,
+  core: Core,
+  metrics: HttpMetrics,
+  log: Logger,
+): Pick<Rounds, "look" | "stop"> {
+  const { now } = core.clock;
+  const run = (isSampled: boolean): Begun => runDoctor(config.data, config.settingsFile?.path, isSampled);
+  const { troubles } = core.db;
+  const { newest, again, look, stop } = createRounds({ config, now, run, troubles, log });
+  tellCheckup(core, newest, again);
+  metrics.gauges(() => {
+    const checkup = newest();
+    return { guildhall_checkup_age_seconds: checkup && (now() - checkup.at) / 1000 };
+  });
+  metrics.tell("guildhall_checkup_findings", () => {
+    const { checked } = newest() ?? { checked: [] };
+    return (["severe", "warning", "note"] as const).map((severity) => [
+      [severity],
+      checked.filter((each) => each.severity === severity).length,
+    ]);
+  });
+  metrics.tell("guildhall_database_troubles", () => {
+    const standing = new Map(troubles.open().map(({ kind, times }) => [kind, times]));
+    return TROUBLE_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
+  });
+  return { look, stop };
+}
+
+/** What was kept of the last start counts until the next look. A finding is told in the log once. */
+export function createRounds({ config, now, run, troubles, log }: RoundsOptions): Rounds {
+  let newest = read(config);
+  let triedAt: number | undefined;
+  let hasLooked = false;
+  let hasFailed = false;
+  let begun: Begun | undefined;
+  let isSampled = false;
+  const turns = createTurns(() => (begun = run(isSampled)));
+
+  /** What was damaged is in no other night’s part: until it is well, all is looked at. */
+  function isDamaged(): boolean {
+    return metDamage() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
+  }
+
+  /** When the server itself met damage last, where that is not past. */
+  function metDamage(): number | undefined {
+    const met = troubles.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
+    return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
+  }
+
+  async function round(isWhole: boolean): Promise<void> {
+    isSampled = !isWhole;
+    triedAt = now();
+    hasFailed = true;
+    const ended = await turns.take();
+    if (!ended) return;
+    // Severe findings are told by its code too.
+    const checkup = readCheckup(ended.text ?? "");
+    if (!checkup) {
+      log.error({ reason: ended.words || `it ended with code ${ended.code}` }, "the doctor could not look");
+      return;
+    }
+    hasLooked = true;
+    hasFailed = false;
+    if (isWhole && !checkup.checked.some(isOfDamage)) troubles.overcome(checkup.at);
+    tell(newest, checkup, log);
+    newest = checkup;
+    write(config, checkup, log);
+  }
+
+  return {
+    newest: () => newest,
+    async look() {
+      if (!turns.isFree()) {
+        if (since(now(), triedAt) > LONGEST_MS) begun?.kill();
+        return;
+      }
+      const isDue = !hasLooked || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
+      const mayTry = !hasFailed || since(now(), triedAt) >= AGAIN_MS;
+      // What was met since the newest look, and not a moment ago: it looks at each hour at most.
+      const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
+      // It may have been shut for a moment, and until it is known to be open the server is not ready.
+      const isShut = newest?.checked.some(isUnopened) === true && since(now(), triedAt) >= AGAIN_MS;
+      if ((isDue && mayTry) || isMet || isShut) await round(isDamaged());
+    },
+    again() {
+      if (!turns.isFree()) return false;
+      // Nobody waits for it, and one that cannot begin (its program was moved away) must end nothing.
+      void round(true).catch((err: unknown) => log.error({ err }, "the doctor could not look"));
+      return true;
+    },
+    stop: turns.stop,
+  };
+}
+
+/** The last three o'clock of this machine. */
+function lastNight(at: number): number {
+  const night = new Date(at).setHours(NIGHT_HOUR, 0, 0, 0);
+  return night <= at ? night : night - DAY;
+}
+
+/** What is worse than it was, and what is well again. */
+function tell(before: Checkup | undefined, { checked }: Checkup, log: Logger): void {
+  const known = new Set(before?.checked.map(({ check, severity }) => `${severity} ${check}`));
+  for (const { check, severity, says, mend } of checked) {
+    if (known.has(`${severity} ${check}`)) continue;
+    if (severity === "severe") log.error({ check, mend }, says);
+    if (severity === "warning") log.warn({ check, mend }, says);
+  }
+  const ill = new Set(checked.filter(isIll).map(({ check }) => check));
+  const mended = new Set(before?.checked.filter(isIll).map(({ check }) => check));
+  for (const check of mended) if (!ill.has(check)) log.info({ check }, "the doctor finds this well again");
+}
+
+/** Severe, and of what only a look at everything finds well. */
+function isOfDamage({ check, severity }: Checked): boolean {
+  return severity === "severe" && ["quick_check", "foreign_keys", "full_text"].includes(check);
+}
+
+function isUnopened({ check, severity }: Checked): boolean {
+  return severity === "severe" && check === "database";
+}
+
+function isIll({ severity }: { severity: string }): boolean {
+  return severity === "severe" || severity === "warning";
+}
+
+/** A database that was restored since is another one: what was found in the one before says nothing of it. */
+interface Kept {
+  database: number;
+  checkup: string;
+}
+
+function read(config: Pick<Config, "data">): Checkup | undefined {
+  try {
+    const { database, checkup } = JSON.parse(readPlain(join(config.data, FILE)).toString("utf8")) as Kept;
+    return database === fileNumber(config) ? readCheckup(checkup) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): void {
+  const path = join(config.data, FILE);
+  try {
+    const kept: Kept = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
+    writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (err) {
+    log.warn({ err }, "what the doctor found could not be written down; the next start looks anew");
+  }
+}
+
+function fileNumber(config: Pick<Config, "data">): number {
+  return statSync(databaseFile(config)).ino;
+}

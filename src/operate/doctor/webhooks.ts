@@ -1,0 +1,29 @@
+import ipaddr from "ipaddr.js";
+import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { Patient } from "./patient.ts";
+
+/** Where clouds tell a machine its own keys. */
+const METADATA = ipaddr.parse("169.254.169.254");
+
+/** What webhooks may reach that is not public (docs/contract.md#11.7). */
+export function lookAtWebhooks({ config: { webhookAllow } }: Patient): Finding[] {
+  if (webhookAllow.length === 0)
+    return [{ check: "webhook_allow", severity: "ok", says: "webhooks reach public addresses alone" }];
+  const wide = webhookAllow.filter(holdsMetadata);
+  const says = `webhooks may also reach ${webhookAllow.join(", ")}`;
+  if (wide.length === 0) return [{ check: "webhook_allow", severity: "note", says }];
+  return [
+    {
+      check: "webhook_allow",
+      severity: "warning",
+      says: `${says}: in ${wide.join(", ")} is ${METADATA.toString()}, where clouds tell a machine its keys`,
+      mend: "name only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
+    },
+  ];
+}
+
+function holdsMetadata(entry: string): boolean {
+  if (!ipaddr.isValidCIDR(entry)) return entry === METADATA.toString();
+  const [network, bits] = ipaddr.parseCIDR(entry);
+  return network.kind() === METADATA.kind() && METADATA.match(network, bits);
+}

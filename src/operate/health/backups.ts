@@ -1,0 +1,26 @@
+import type { BackupHealth } from "../../core/services/backups/backups.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+
+/** On `/metrics`; `health` gives nothing where no backups are scheduled. */
+export function gaugeBackups(
+  metrics: HttpMetrics,
+  now: () => number,
+  health: () => BackupHealth | undefined,
+): void {
+  metrics.gauges(() => {
+    const told = health();
+    if (!told) return { guildhall_backup_scheduled: 0 };
+    const { last, failed, isLate, rehearsal } = told;
+    return {
+      guildhall_backup_scheduled: 1,
+      // Never a NaN, which no comparison of a rule holds for: without a backup `_late` and `_failing` tell.
+      guildhall_backup_age_seconds: last && (now() - last.at) / 1000,
+      guildhall_backup_duration_seconds: last && last.ms / 1000,
+      guildhall_backup_bytes: last?.bytes,
+      guildhall_backup_failing: failed ? 1 : 0,
+      guildhall_backup_late: isLate ? 1 : 0,
+      guildhall_backup_rehearsal_age_seconds: rehearsal?.last && (now() - rehearsal.last.at) / 1000,
+      guildhall_backup_rehearsal_failing: rehearsal?.failed ? 1 : 0,
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import { outgoing } from "../../core/services/reach/outgoing.ts";
+import { SECOND } from "../../core/base/clock.ts";
+import type { Core } from "../../core/base/core.ts";
+import { outgoingAttempts, type Tally } from "../../core/outbox/deliveries/tally.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+
+/** However often the page is read. */
+const QUEUES_EVERY_MS = 10 * SECOND;
+
+/** What waits to leave to members, and how attempts ended, on `/metrics`. */
+export function gaugeOutgoing(
+  metrics: HttpMetrics,
+  core: Core,
+  loop: { health(): { tally: Pick<Tally, "outgoing"> } },
+): void {
+  let read: { at: number; queues: ReturnType<typeof outgoing> } | undefined;
+  const queues = (): ReturnType<typeof outgoing> => {
+    const now = core.clock.elapsed();
+    if (!read || now - read.at >= QUEUES_EVERY_MS) read = { at: now, queues: outgoing(core) };
+    return read.queues;
+  };
+  metrics.tell("guildhall_mail_waiting", () =>
+    queues().mails.map(({ kind, lane, waiting }) => [[kind, lane], waiting]),
+  );
+  metrics.tell("guildhall_mail_oldest_seconds", () =>
+    queues().mails.map(({ kind, lane, oldestMs }) => [[kind, lane], oldestMs / SECOND]),
+  );
+  metrics.tell("guildhall_mail_overdue_seconds", () => {
+    const { urgent, ordinary } = queues().overdueMs;
+    return [
+      [["urgent"], urgent / SECOND],
+      [["ordinary"], ordinary / SECOND],
+    ];
+  });
+  metrics.gauges(() => {
+    const { pushes, overdueMs } = queues();
+    return {
+      guildhall_push_waiting: pushes.waiting,
+      guildhall_push_oldest_seconds: pushes.oldestMs / SECOND,
+      guildhall_push_overdue_seconds: overdueMs.push / SECOND,
+    };
+  });
+  const attempts = () => outgoingAttempts(loop.health().tally);
+  metrics.tell("guildhall_mail_attempts_total", () =>
+    attempts()
+      .filter(({ way }) => way === "mail")
+      .map(({ kind, host, outcome, count }) => [[kind, host, outcome], count]),
+  );
+  metrics.tell("guildhall_push_attempts_total", () =>
+    attempts()
+      .filter(({ way }) => way === "push")
+      .map(({ host, outcome, count }) => [[host, outcome], count]),
+  );
+}

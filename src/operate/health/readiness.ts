@@ -1,0 +1,139 @@
+import type { Logger } from "pino";
+import { SECOND } from "../../core/base/clock.ts";
+import { newestCheckup } from "../../core/services/checkup/checkup.ts";
+import type { Lack } from "../../core/services/checkup/readiness.ts";
+import { OPERATOR } from "../../core/identity/access/caller.ts";
+import type { Core } from "../../core/base/core.ts";
+import { isOfThisProgram, proveWrite } from "../../core/base/db/proof.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+
+/** Whether the server can do what it is for (docs/contract.md#12.13). */
+export interface Readiness {
+  /** Nothing: it is ready. However often it is asked, it looks once a second. */
+  look(): Promise<readonly Lack[]>;
+  /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
+  newest(): readonly Lack[] | undefined;
+  /** What a follower says beside it, and to this machine alone; nothing of any other server. */
+  beside?(): { all: Record<string, unknown>; local: Record<string, unknown> };
+}
+
+/** What of the program it asks. */
+export interface Parts {
+  /** How long ago the delivery loop looked around. */
+  sinceTurnMs(): number;
+  /** What may still be written on the disk of the data folder. */
+  freeBytes(): number;
+}
+
+/** However many ask, one look a second: each is a commit. */
+const LOOK_EVERY_MS = SECOND;
+/** A commit that takes longer is none. */
+const WITHIN_MS = 2 * SECOND;
+/** The loop looks around every second. */
+const TURN_WITHIN_MS = 10 * SECOND;
+/** With less, the next checkpoint or a transaction of some size fails. */
+const ROOM_BYTES = 16 * 1024 * 1024;
+
+export function createReadiness(
+  core: Core,
+  parts: Parts,
+  log: Logger,
+  { withinMs = WITHIN_MS } = {},
+): Readiness {
+  const { elapsed } = core.clock;
+  let told = "";
+  let newest: { at: number; lacks: readonly Lack[] } | undefined;
+  let looking: Promise<readonly Lack[]> | undefined;
+  let writing: { since: number; works: Promise<boolean> } | undefined;
+  return { look, newest: () => newest?.lacks };
+
+  function look(): Promise<readonly Lack[]> {
+    if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
+    looking ??= lookAnew().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function lookAnew(): Promise<readonly Lack[]> {
+    const lacks: Lack[] = [];
+    const isGivenUp = core.db.fencedBy() !== undefined;
+    if (isGivenUp) lacks.push("fenced");
+    else if (!(await canWrite())) lacks.push("write");
+    if (parts.sinceTurnMs() > TURN_WITHIN_MS) lacks.push("delivery");
+    if (!hasRoom(parts)) lacks.push("disk");
+    lacks.push(...lacksOfDatabase(core));
+    newest = { at: elapsed(), lacks };
+    tell(lacks);
+    return lacks;
+  }
+
+  /** A write that hangs is waited for by all who ask meanwhile, and no other one is made. */
+  async function canWrite(): Promise<boolean> {
+    writing ??= begin();
+    const leftMs = withinMs - (elapsed() - writing.since);
+    if (leftMs <= 0) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const limit = setTimeout(() => resolve(false), leftMs);
+    void writing.works.then(resolve);
+    return await promise.finally(() => clearTimeout(limit));
+  }
+
+  function begin(): NonNullable<typeof writing> {
+    const works = proveWrite(core).then(
+      () => true,
+      () => false,
+    );
+    void works.then(() => (writing = undefined));
+    return { since: elapsed(), works };
+  }
+
+  /** Once for each change: whoever asks every second fills no log. */
+  function tell(lacks: readonly Lack[]): void {
+    const words = lacks.join(" ");
+    if (words === told) return;
+    told = words;
+    if (lacks.length > 0) log.error({ failing: lacks }, "not ready");
+    else log.info("ready again");
+  }
+}
+
+/** A folder that cannot be asked has none either. */
+function hasRoom({ freeBytes }: Parts): boolean {
+  try {
+    return freeBytes() >= ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function lacksOfDatabase(core: Core): Lack[] {
+  try {
+    return [
+      ...(isOfThisProgram(core) ? [] : ["schema" as const]),
+      ...(isDamaged(core) ? ["database" as const] : []),
+    ];
+  } catch {
+    return ["database"];
+  }
+}
+
+/** Looks at the database, of a checkup. */
+const LOOKS: ReadonlySet<string> = new Set(["database", "quick_check"]);
+
+/** A statement met it, or the newest checkup found it. */
+function isDamaged(core: Core): boolean {
+  const isMet = core.db.troubles.open().some(({ kind }) => kind === "damaged" || kind === "unreadable");
+  const { checked = [] } = newestCheckup(core, OPERATOR) ?? {};
+  return isMet || checked.some(({ check, severity }) => severity === "severe" && LOOKS.has(check));
+}
+
+/** On `/metrics`, as of the newest look; whoever reads the page has another one made. */
+export function gaugeReadiness(metrics: HttpMetrics, { look, newest }: Readiness): void {
+  void look();
+  metrics.gauges(() => {
+    void look();
+    const lacks = newest();
+    return { guildhall_ready: lacks && (lacks.length === 0 ? 1 : 0) };
+  });
+}

@@ -1,0 +1,19 @@
+import type { Digest } from "../../core/base/digest.ts";
+import type { Core } from "../../core/base/core.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+import type { DeliveryHealth } from "./ops.ts";
+
+/** The two queues of writes, on `/metrics`: that of the requests, and what the delivery thread tells of its own. */
+export function gaugeWrites(
+  metrics: HttpMetrics,
+  core: Core,
+  loop: { health(): Pick<DeliveryHealth, "tally"> },
+): void {
+  metrics.gauges(() => ({ guildhall_database_writes_waiting: core.db.writes().waiting }));
+  const each = (name: "commits" | "writes") => (): [[thread: string], Digest][] => [
+    [["requests"], core.db.writes()[name]],
+    [["delivery"], loop.health().tally[name]],
+  ];
+  metrics.tell("guildhall_database_commit_seconds", each("commits"));
+  metrics.tell("guildhall_database_write_seconds", each("writes"));
+}

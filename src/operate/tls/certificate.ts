@@ -1,0 +1,82 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import type { Certificate } from "../../http/server.ts";
+
+/** A certificate that cannot be used. The message says why, and what to do. */
+export class TlsRefused extends Error {
+  override name = "TlsRefused";
+}
+
+/** From when until when a certificate may be believed, in milliseconds since the epoch. */
+export interface Life {
+  readonly from: number;
+  readonly until: number;
+}
+
+export function lifeOf({ cert }: Pick<Certificate, "cert">): Life {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  return { from: validFromDate.getTime(), until: validToDate.getTime() };
+}
+
+/** Why browsers would not believe this of a server of that name, or undefined where they would. */
+export function faultOf(certificate: Certificate, host: string, now: number): string | undefined {
+  const misfit = misfitOf(certificate, host);
+  if (misfit !== undefined) return misfit;
+  const { from, until } = lifeOf(certificate);
+  if (now > until) return `the certificate expired on ${isoDay(until)}`;
+  if (now < from) return `the certificate begins on ${isoDay(from)}, or the clock of this machine is wrong`;
+  return undefined;
+}
+
+/** The same without a look at the clock. */
+export function misfitOf({ cert, key }: Certificate, host: string): string | undefined {
+  const strange = strangeTo(cert, host);
+  if (strange !== undefined) return strange;
+  const own = keyIn(key);
+  if (!own) return "the key file holds no private key in PEM, or one with a passphrase, which must go";
+  return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key is of another certificate";
+}
+
+/** Why this is no certificate of that host. */
+export function strangeTo(cert: string, host: string): string | undefined {
+  const certificate = certificateIn(cert);
+  if (!certificate) return "the certificate file holds no certificate in PEM";
+  return isFor(certificate, host)
+    ? undefined
+    : `the certificate is for ${namesOf(certificate)}, and the origin's name is ${host}`;
+}
+
+function certificateIn(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function keyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  const found = ipaddr.isValid(host) ? certificate.checkIP(host) : certificate.checkHost(host);
+  return found !== undefined;
+}
+
+function namesOf({ subjectAltName }: X509Certificate): string {
+  const names = (subjectAltName ?? "").split(", ").map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
+  return names.filter((name) => name !== "").join(", ") || "no name";
+}
+
+export function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** The name that a certificate must have for this origin; an address without its brackets. */
+export function hostOf(origin: string): string {
+  return new URL(origin).hostname.replace(/^\[|\]$/g, "");
+}

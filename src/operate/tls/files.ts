@@ -1,0 +1,65 @@
+import { readPlain } from "../../files/plain.ts";
+import type { Certificate } from "../../http/server.ts";
+import { faultOf, isoDay, lifeOf, TlsRefused } from "./certificate.ts";
+import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
+
+/** Where somebody else puts the certificate and renews it. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Throws TlsRefused for files that a server of this name cannot begin with. */
+export function readCertificate(files: CertificateFiles, host: string, now: number): Certificate {
+  const certificate = {
+    cert: readPem("certificate", files.cert, ", or name another by GUILDHALL_TLS_CERT"),
+    key: readPem("key", files.key, ", or name another by GUILDHALL_TLS_KEY"),
+  };
+  const fault = faultOf(certificate, host, now);
+  if (fault === undefined) return certificate;
+  throw new TlsRefused(`${files.cert} and ${files.key} cannot be served: ${fault}; renew or change them`);
+}
+
+/** Throws TlsRefused. */
+export function readPem(what: string, file: string, orElse = ""): string {
+  try {
+    return readPlain(file).toString("utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (reason === "ENOENT")
+      throw new TlsRefused(`the ${what}: there is no file ${file}; put it there${orElse}`);
+    throw new TlsRefused(
+      `the ${what} ${file} cannot be read by this user (${reason}); give them the right${orElse}`,
+    );
+  }
+}
+
+/**
+ * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told once,
+ * and the one before it goes on being shown (docs/threats.md#M15).
+ */
+export function keepFromFiles(files: CertificateFiles, shown: Certificate, parts: KeepingParts): Keeping {
+  const { host, clock, log, show } = parts;
+  const tellOfEnd = tellOfEnds(parts);
+  let now = shown;
+  let told = "";
+  return { shown: () => now, look, answer: () => undefined, stop() {} };
+
+  async function look(): Promise<void> {
+    try {
+      const next = readCertificate(files, host, clock.now());
+      told = "";
+      if (next.cert !== now.cert || next.key !== now.key) {
+        show(next);
+        now = next;
+        log.info({ until: isoDay(lifeOf(next).until) }, "a new certificate is shown from now on");
+      }
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      if (words !== told)
+        log.error({ reason: words }, "the certificate files cannot be used; the last one goes on");
+      told = words;
+    }
+    tellOfEnd(now);
+  }
+}

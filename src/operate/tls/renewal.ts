@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { HOUR, MINUTE } from "../../core/base/clock.ts";
+import type { Random } from "../../core/base/random.ts";
+import type { Certificate } from "../../http/server.ts";
+import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
+import { faultOf, isoDay, lifeOf, misfitOf } from "./certificate.ts";
+import { readPem } from "./files.ts";
+import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
+import { createStandIn } from "./stand-in.ts";
+
+/** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
+export interface CertificateFolder {
+  readonly path: string;
+  readonly authority: Authority;
+}
+
+export interface RenewalParts extends KeepingParts {
+  readonly random: Pick<Random, "bytes">;
+  /** As `orderCertificate`. */
+  readonly order: typeof orderCertificate;
+}
+
+/** Let's Encrypt asks for a renewal when a third of the life is left. */
+const LEFT_PART = 1 / 3;
+/** So that not all who were issued at once come back at once: a part of the life, at most. */
+const JITTER_PART = 1 / 30;
+/** After a failure, and the next, … An authority counts failures: five an hour at Let's Encrypt. */
+const RETRIES_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR] as const;
+/** While browsers refuse what is shown, nobody waits longer. */
+const URGENT_MS = HOUR;
+
+/**
+ * What was given last, where it is for this name; otherwise one that only holds the port. One that has expired
+ * still tells who we are better than a stand-in.
+ */
+export async function lastGiven(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
+  const given = readGiven(folder, host);
+  return given !== undefined && misfitOf(given, host) === undefined ? given : createStandIn(host, now);
+}
+
+/**
+ * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again, later
+ * and later, and stops nothing (docs/threats.md#M17).
+ */
+export function keepFromAuthority(
+  folder: CertificateFolder,
+  shown: Certificate,
+  parts: RenewalParts,
+): Keeping {
+  const { host, clock, log, show, random, order } = parts;
+  const tellOfEnd = tellOfEnds(parts);
+  const answers = new Map<string, string>();
+  let now = shown;
+  let failures = 0;
+  let dueAt = renewAt(now);
+  let running: Promise<void> | undefined;
+  return { shown: () => now, look, answer: (token) => answers.get(token), stop: () => answers.clear() };
+
+  async function look(isAsked = false): Promise<void> {
+    // Whoever asks has mended something.
+    const isDue = clock.now() >= dueAt || (isAsked && failures > 0);
+    if (isDue) running ??= renew().finally(() => (running = undefined));
+    await running;
+  }
+
+  async function renew(): Promise<void> {
+    try {
+      const next = await order(folder.authority, await accountKey(folder), host, offer);
+      const fault = faultOf(next, host, clock.now());
+      if (fault !== undefined) throw new Error(`what the authority gave cannot be shown: ${fault}`);
+      show(next);
+      now = next;
+      failures = 0;
+      dueAt = renewAt(now);
+      log.info(
+        { until: isoDay(lifeOf(now).until), renewal: isoDay(dueAt) },
+        "a new certificate is shown from now on",
+      );
+      keep(next);
+    } catch (error) {
+      const waitMs = retryIn(failures++);
+      dueAt = clock.now() + waitMs;
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ reason, failures, again: isoDay(dueAt) }, "no certificate was had; it is tried again");
+      tellOfEnd(now);
+    }
+  }
+
+  /** A disk that is full costs another order at the next start, and not the certificate that is there. */
+  function keep(certificate: Certificate): void {
+    try {
+      writeOwn(folder, fileOf(folder, host), certificate.key + certificate.cert);
+    } catch (err) {
+      log.error({ err }, "the certificate could not be written down; the next start has to order another");
+    }
+  }
+
+  function offer(token: string, answer: string): () => void {
+    answers.set(token, answer);
+    return () => void answers.delete(token);
+  }
+
+  /** At once for what nobody believes. */
+  function renewAt(certificate: Certificate): number {
+    if (faultOf(certificate, host, clock.now()) !== undefined) return clock.now();
+    const { from, until } = lifeOf(certificate);
+    const life = until - from;
+    return until - life * LEFT_PART - life * JITTER_PART * chance();
+  }
+
+  function retryIn(before: number): number {
+    const step = RETRIES_MS[Math.min(before, RETRIES_MS.length - 1)] ?? URGENT_MS;
+    const isUrgent = faultOf(now, host, clock.now()) !== undefined;
+    return Math.round((isUrgent ? Math.min(step, URGENT_MS) : step) * (1 + chance() / 4));
+  }
+
+  function chance(): number {
+    return (random.bytes(1)[0] ?? 0) / 256;
+  }
+}
+
+async function accountKey(folder: CertificateFolder): Promise<string> {
+  const file = join(folderOf(folder), "account.pem");
+  if (existsSync(file)) return readFileSync(file, "utf8");
+  const key = await createAccountKey();
+  writeOwn(folder, file, key);
+  return key;
+}
+
+function readGiven(folder: CertificateFolder, host: string): Certificate | undefined {
+  const file = fileOf(folder, host);
+  if (!existsSync(file)) return undefined;
+  const text = readPem("certificate", file);
+  const at = text.indexOf("-----BEGIN CERTIFICATE-----");
+  return at < 0 ? undefined : { key: text.slice(0, at), cert: text.slice(at) };
+}
+
+/** Key and certificate in one file: together they are replaced whole. */
+function fileOf(folder: CertificateFolder, host: string): string {
+  return join(folderOf(folder), `${host}.pem`);
+}
+
+/** One for each directory: what a test directory gave is not shown when the real one is named. */
+function folderOf({ path, authority }: CertificateFolder): string {
+  const { hostname } = new URL(authority.directory);
+  const hash = createHash("sha256").update(authority.directory).digest("hex").slice(0, 8);
+  return join(path, `${hostname}-${hash}`);
+}
+
+function writeOwn(folder: CertificateFolder, file: string, text: string): void {
+  mkdirSync(folderOf(folder), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, text, { mode: 0o600, flush: true });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, file);
+}

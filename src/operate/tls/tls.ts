@@ -1,0 +1,71 @@
+import type { Logger } from "pino";
+import { type Clock, SECOND } from "../../core/base/clock.ts";
+import { systemRandom } from "../../core/base/random.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+import type { Certificate, Listening } from "../../http/server.ts";
+import { orderCertificate } from "./acme.ts";
+import { faultOf, hostOf, lifeOf, TlsRefused } from "./certificate.ts";
+import { type CertificateFiles, keepFromFiles, readCertificate } from "./files.ts";
+import type { Keeping } from "./keeping.ts";
+import { type CertificateFolder, keepFromAuthority, lastGiven } from "./renewal.ts";
+
+/** Where the certificate comes from, and where plain HTTP is sent on from. */
+export interface TlsSettings {
+  readonly origin: string;
+  readonly source: { readonly files: CertificateFiles } | { readonly folder: CertificateFolder };
+  /** Undefined: nothing listens there. */
+  readonly httpPort: number | undefined;
+}
+
+/** What is shown, and whether browsers believe it. */
+export interface Kept extends Keeping {
+  isReady(): boolean;
+}
+
+const LOOK_EVERY_MS = 10 * SECOND;
+
+/** What the server begins with. Throws TlsRefused. Changes nothing. */
+export async function firstCertificate({ origin, source }: TlsSettings, now: number): Promise<Certificate> {
+  const host = hostOf(origin);
+  return "files" in source ? readCertificate(source.files, host, now) : lastGiven(source.folder, host, now);
+}
+
+/** Keeps what `listening` shows a good one, from now until it is stopped. */
+export function keepCertificate(
+  { origin, source }: TlsSettings,
+  shown: Certificate,
+  { clock, log, listening }: { clock: Clock; log: Logger; listening: Listening },
+): Kept {
+  const host = hostOf(origin);
+  const all = { host, clock, log, random: systemRandom, show: listening.show, order: orderCertificate };
+  const keeping =
+    "files" in source
+      ? keepFromFiles(source.files, shown, all)
+      : keepFromAuthority(source.folder, shown, all);
+  const timer = setInterval(() => void keeping.look(), LOOK_EVERY_MS);
+  void keeping.look();
+  return {
+    ...keeping,
+    isReady: () => faultOf(keeping.shown(), host, clock.now()) === undefined,
+    stop() {
+      clearInterval(timer);
+      keeping.stop();
+    },
+  };
+}
+
+/** Negative for one that has expired: an alarm wants no clock of its own. */
+export function gaugeCertificate(metrics: HttpMetrics, keeping: Kept, clock: Clock): void {
+  metrics.gauges(() => ({
+    guildhall_certificate_ends_in_seconds: (lifeOf(keeping.shown()).until - clock.now()) / SECOND,
+  }));
+}
+
+/** The system's error of the second port, in words of its own: the first is somebody else's. */
+export function httpPortRefused(port: number, error: unknown): TlsRefused {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const why = code === "EACCES" ? "may not be listened on by this user" : `cannot be listened on (${code})`;
+  return new TlsRefused(
+    `port ${port} of plain HTTP ${why}; choose another by GUILDHALL_HTTP_PORT, or let the program have it (docs/operating.md)`,
+  );
+}

@@ -1,0 +1,56 @@
+/** A house where pictures are drawn at once, in this process: for whatever is not about the process of each. */
+import { reencodeFile } from "../../src/app/picture-process.ts";
+import type { Workshop } from "../../src/media/workshop.ts";
+import { type House, openHouse } from "../support.ts";
+
+export function quickWorkshop(): Workshop {
+  return {
+    draw: async (file, folder) => JSON.parse(await reencodeFile(file, folder)),
+    waiting: () => 0,
+    stop: async () => {},
+  };
+}
+
+type Options = Parameters<typeof openHouse>[0];
+
+export function openGallery(options: Options = {}): ReturnType<typeof openHouse> {
+  return openHouse({ workshop: quickWorkshop(), ...options });
+}
+
+export interface SentMedia {
+  id: string;
+  url: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
+/** Sends a file as a browser or a program does. */
+export function send(
+  { url }: Pick<House, "url">,
+  token: string | undefined,
+  bytes: Uint8Array,
+  alt?: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const form = new FormData();
+  if (alt !== undefined) form.set("alt", alt);
+  form.set("file", new File([new Uint8Array(bytes)], "holiday.exe", { type: "text/html" }));
+  return fetch(`${url}/v1/media`, {
+    method: "POST",
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+    body: form,
+  });
+}
+
+/** The same, for a picture that is taken. */
+export async function sent(house: Pick<House, "url">, token: string, bytes: Uint8Array, alt?: string) {
+  const answer = await send(house, token, bytes, alt);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as SentMedia;
+}
+
+/** A picture's address below the house. */
+export function placeOf({ url }: Pick<House, "url">, media: Pick<SentMedia, "url">): string {
+  return url + new URL(media.url).pathname;
+}

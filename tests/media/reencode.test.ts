@@ -1,0 +1,219 @@
+// docs/contract.md#4.21, docs/threats.md#M04: what somebody sends is drawn anew, or refused in words.
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reencode, type Sized } from "../../src/media/reencode.ts";
+import { PictureRefused } from "../../src/media/refused.ts";
+import { createWorkshop } from "../../src/media/workshop.ts";
+import { hostileFiles, MARK } from "./hostile.ts";
+import * as made from "./made.ts";
+
+async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Sized[] }> {
+  try {
+    return { comes: "served", sizes: await reencode(bytes) };
+  } catch (error) {
+    if (error instanceof PictureRefused) return { comes: error.fault, sizes: [] };
+    throw error;
+  }
+}
+
+/** The parts of a WebP, by their names. */
+function partsOf(webp: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 12; at < webp.length;) {
+    names.push(webp.toString("latin1", at, at + 4));
+    const length = webp.readUInt32LE(at + 4);
+    at += 8 + length + (length & 1);
+  }
+  return names;
+}
+
+/** An 8 × 8 grey picture by libjpeg, of one segment each: APP0, DQT, SOF0, DHT, DHT, SOS. */
+const GREY = Buffer.from(
+  "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/" +
+    "wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAv/EABkQAAEFAAAAAAAAAAAAAAAAAAAFByIzUf/aAAgBAQAAPwAtOlURw//Z",
+  "base64",
+);
+const EOI = GREY.length - 2;
+
+/** Where each segment of it begins, and where the scan ends. */
+function segmentsOf(jpg: Buffer): number[] {
+  const begins: number[] = [];
+  let at = 2;
+  while (jpg[at + 1] !== 0xda) {
+    begins.push(at);
+    at += 2 + jpg.readUInt16BE(at + 2);
+  }
+  return [...begins, at, EOI];
+}
+
+const withBytes = (at: number, ...bytes: number[]): Buffer =>
+  Buffer.concat([GREY.subarray(0, at), Buffer.from(bytes), GREY.subarray(at)]);
+
+test("a baseline JPEG that other decoders open is taken, whatever stands between its segments, and one that is cut is not", async () => {
+  const [, tables = 0, frame = 0, codes = 0, , scan = 0] = segmentsOf(GREY);
+  const changed = (at: number, ...bytes: number[]): Buffer => {
+    const copy = Buffer.from(GREY);
+    copy.set(bytes, at);
+    return copy;
+  };
+  const values = [...GREY.subarray(tables + 5, frame)];
+  const restarts = [0xff, 0xdd, 0, 4, 0, 1];
+  const taken: Record<string, Buffer> = {
+    "as it is": GREY,
+    "with 16-bit tables": Buffer.concat([
+      GREY.subarray(0, tables),
+      Buffer.from([0xff, 0xdb, 0, 131, 0x10, ...values.flatMap((value) => [0, value])]),
+      GREY.subarray(frame),
+    ]),
+    "with an extended frame": changed(frame + 1, 0xc1),
+    "without JFIF": Buffer.concat([GREY.subarray(0, 2), GREY.subarray(tables)]),
+    "with restarts": withBytes(scan, ...restarts),
+    "with a restart at its end": Buffer.concat([
+      withBytes(scan, ...restarts).subarray(0, EOI + restarts.length),
+      Buffer.from([0xff, 0xd0, 0xff, 0xd9]),
+    ]),
+    "with bytes behind it": Buffer.concat([GREY, Buffer.from("and more")]),
+    ...Object.fromEntries(
+      [0x12, 0x21, 0x22, 0x44].map((by) => [`sampled ${by.toString(16)}`, changed(frame + 11, by)]),
+    ),
+    "without a code that it does not use": withBytes(codes, 0xff, 0xc4, 0, 2),
+  };
+  const between: Record<string, number[]> = {
+    "a zero": [0],
+    words: [...Buffer.from("hello")],
+    "a line": [13, 10],
+    "0xff00": [0xff, 0],
+    "0xff": [0xff, 0xff, 0xff],
+    "an empty comment": [0xff, 0xfe, 0, 2],
+    "a comment without a length": [0xff, 0xfe, 0, 0],
+  };
+  for (const [name, bytes] of Object.entries(between))
+    for (const at of segmentsOf(GREY)) {
+      // A zero right behind the two bytes that begin it makes it another file.
+      if (at === 2 && bytes[0] !== 0xff) continue;
+      taken[`with ${name} at ${at}`] = withBytes(at, ...bytes);
+    }
+  const told: Record<string, string> = {};
+  const [plain] = (await outcomeOf(GREY)).sizes;
+  for (const [name, bytes] of Object.entries(taken)) {
+    const { comes, sizes } = await outcomeOf(bytes);
+    const isSame = sizes[0] !== undefined && plain !== undefined && sizes[0].bytes.equals(plain.bytes);
+    if (!isSame) told[name] = comes;
+  }
+  expect([told, Object.keys(taken).length > 50]).toEqual([{}, true]);
+  // Decoders do not agree on a picture without an end; one that is cut looks the same.
+  for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
+    expect([length, (await outcomeOf(GREY.subarray(0, length))).comes]).toEqual([length, "picture_damaged"]);
+});
+
+test("a hundred hostile files are each refused in words or drawn clean, and none takes 100 MB", async () => {
+  const files = await hostileFiles();
+  expect(files.length).toBeGreaterThanOrEqual(100);
+  Bun.gc(true);
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const wrong: string[] = [];
+  for (const { name, bytes, comes } of files) {
+    const found = await outcomeOf(bytes);
+    most = Math.max(most, process.memoryUsage().rss);
+    if (found.comes !== comes && comes !== "either") wrong.push(`${name}: ${found.comes}, not ${comes}`);
+    for (const { bytes: drawn } of found.sizes) {
+      if (drawn.includes(MARK.slice(0, 12))) wrong.push(`${name}: serves what was sent`);
+      const strange = partsOf(drawn).filter((part) => !["VP8X", "ALPH", "VP8 ", "VP8L"].includes(part));
+      if (strange.length > 0) wrong.push(`${name}: holds ${strange.join()}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect((most - before) / 1e6).toBeLessThan(100);
+});
+
+test("a picture is upright, never wider than it was, and there in each width below", async () => {
+  const wide = await reencode(await made.jpeg(2000, 1000));
+  expect(wide.map(({ width, height }) => `${width}x${height}`)).toEqual([
+    "160x80",
+    "480x240",
+    "960x480",
+    "1920x960",
+  ]);
+  const small = await reencode(made.png(500, 300));
+  expect(small.map(({ width, height }) => `${width}x${height}`)).toEqual(["160x96", "480x288", "500x300"]);
+  const tall = await reencode(made.png(20, 9000));
+  expect(tall.map(({ width, height }) => `${width}x${height}`)).toEqual(["18x8192"]);
+  const turned = made.withSegment(await made.jpeg(320, 200), 0xe1, made.exif(6));
+  expect((await reencode(turned)).map(({ width, height }) => `${width}x${height}`)).toEqual([
+    "160x256",
+    "200x320",
+  ]);
+});
+
+test("one that hangs is ended, one that crashes is refused, and the next is drawn", async () => {
+  const hanging = createWorkshop({
+    command: [
+      "sh",
+      "-c",
+      'case $0 in *hang) exec sleep 60;; *crash) kill -SEGV $$;; esac; printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\'',
+    ],
+    withinMs: 300,
+  });
+  const drawn = await Promise.all(
+    ["a.hang", "b.crash", "c.png"].map((file) => hanging.draw(file, "/tmp", "ada")),
+  );
+  expect(drawn).toEqual([
+    { fault: "picture_too_costly" },
+    { fault: "picture_damaged" },
+    { width: 1, height: 1, bytes: 1, hash: "a" },
+  ]);
+  expect(hanging.waiting()).toBe(0);
+});
+
+test("whoever sends eight pictures has each other's one drawn between theirs", async () => {
+  const workshop = createWorkshop({
+    command: ["sh", "-c", 'printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\''],
+  });
+  const order: string[] = [];
+  const send = (whose: string, i: number) =>
+    workshop.draw("f", "/tmp", whose).then(() => void order.push(`${whose}${i}`));
+  await Promise.all([
+    ...[1, 2, 3, 4].map((i) => send("ada", i)),
+    send("bob", 1),
+    send("cy", 1),
+    send("bob", 2),
+  ]);
+  expect(order).toEqual(["ada1", "ada2", "bob1", "cy1", "ada3", "bob2", "ada4"]);
+  expect(workshop.waiting()).toBe(0);
+});
+
+const canMount =
+  process.getuid?.() === 0 && Bun.spawnSync(["unshare", "-m", "true"], { stderr: "ignore" }).exitCode === 0;
+
+test.skipIf(!canMount)("where the disk is full, a picture is not called damaged", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
+  try {
+    writeFileSync(join(folder, "sent"), made.png(300, 200));
+    const script = join(import.meta.dir, "../../src/cli/guildhall.ts");
+    const full = `mount -t tmpfs -o size=4k tmpfs "$1" && exec "${process.execPath}" "${script}" re-encode "$0" "$1"`;
+    const workshop = createWorkshop({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
+    mkdirSync(join(folder, "drawn"));
+    const drawn = await workshop.draw(join(folder, "sent"), join(folder, "drawn"), "ada");
+    expect(drawn).toEqual({ fault: "media_full" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the program draws a picture in a process of its own that is told nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
+  try {
+    writeFileSync(join(folder, "sent"), made.png(300, 200));
+    const workshop = createWorkshop();
+    const first = await workshop.draw(join(folder, "sent"), folder, "ada");
+    expect(first).toMatchObject({ width: 300, height: 200, hash: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(readdirSync(folder).sort()).toEqual(["160.webp", "300.webp", "sent"]);
+    writeFileSync(join(folder, "sent"), "no picture");
+    expect(await workshop.draw(join(folder, "sent"), folder, "ada")).toEqual({ fault: "picture_unknown" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,266 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { packTar } from "modern-tar";
+import {
+  archiveBytes,
+  readArchive,
+  type ReadOptions,
+  type Source,
+} from "../../../src/operate/backup/archive.ts";
+import { type Bytes, endFrame } from "../../../src/operate/backup/coding.ts";
+import { type Manifest, manifestText, type Member } from "../../../src/operate/backup/manifest.ts";
+
+/** docs/contract.md#12.4, docs/threats.md#M09 */
+
+/** Some of it hardly to be compressed, and the same in each run. */
+const DATABASE = Buffer.concat([
+  Buffer.from("page ".repeat(100_000)),
+  ...Array.from({ length: 300 }, (_, i) => createHash("sha256").update(`${i}`).digest()),
+]);
+const KEY = Buffer.from(`${"5".repeat(64)}\n`);
+
+const memberOf = (name: string, bytes: Uint8Array): Member => ({
+  name,
+  bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+});
+
+const MANIFEST: Manifest = {
+  format: 1,
+  program: "9.9.9",
+  schema: 7,
+  created_at: "2026-11-22T16:00:00.000Z",
+  files: [memberOf("guildhall.db", DATABASE), memberOf("guildhall.key", KEY)],
+  rows: { posts: 3 },
+  newest_event: "evt_01jd8z",
+  key: "00112233445566aa",
+};
+
+async function* pieces(bytes: Uint8Array, size = 64 * 1024): Bytes {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Each made once: to encrypt takes a third of a second. */
+const archives = new Map<string | undefined, Promise<Buffer>>();
+function made(passphrase?: string): Promise<Buffer> {
+  const archive = archives.get(passphrase) ?? make(passphrase);
+  archives.set(passphrase, archive);
+  return archive;
+}
+
+async function make(passphrase?: string): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-archive-"));
+  try {
+    const sources = [DATABASE, KEY].map((bytes, i): Source => {
+      const path = join(folder, `${i}`);
+      writeFileSync(path, bytes);
+      return { ...MANIFEST.files[i]!, path };
+    });
+    return Buffer.concat(await Array.fromAsync(archiveBytes(MANIFEST, sources, { passphrase })));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** «read», or the words in which it was refused. */
+async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<string> {
+  return readArchive(pieces(bytes, size), options).then(
+    () => "read",
+    (error: Error) => (error.name === "KeepRefused" ? error.message : `${error.name}: ${error.message}`),
+  );
+}
+
+/** An archive of whatever members, as a stranger may make it. */
+async function forged(members: Parameters<typeof packTar>[0]): Promise<Buffer> {
+  return withEnd(zstdCompressSync(await packTar(members)));
+}
+
+const withEnd = (frame: Uint8Array): Buffer =>
+  Buffer.concat([frame, endFrame(createHash("sha256").update(frame).digest())]);
+const END_BYTES = withEnd(new Uint8Array()).length;
+const text = (name: string, data: string | Uint8Array, more = {}) => ({
+  header: { name, size: data.length, ...more },
+  data: typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data),
+});
+
+test("what went in comes out, in any pieces, plain and encrypted; nobody sees it who does not have the passphrase", async () => {
+  for (const passphrase of [undefined, "correct horse"]) {
+    const archive = await made(passphrase);
+    expect(archive.length).toBeLessThan(DATABASE.length / 10);
+    for (const size of passphrase === undefined ? [1000, 64 * 1024] : [1000]) {
+      const out = new Map<string, Buffer[]>();
+      const closed: string[] = [];
+      const steps: number[] = [];
+      const manifest = await readArchive(pieces(archive, size), {
+        passphrase,
+        sink({ name }) {
+          const parts: Buffer[] = [];
+          out.set(name, parts);
+          return {
+            write: (piece) => void parts.push(Buffer.from(piece)),
+            close: () => void closed.push(name),
+          };
+        },
+        progress: (done, total) => void steps.push(done / total),
+      });
+      expect(manifest).toEqual(MANIFEST);
+      expect(Buffer.concat(out.get("guildhall.db") ?? []).equals(DATABASE)).toBe(true);
+      expect(Buffer.concat(out.get("guildhall.key") ?? []).equals(KEY)).toBe(true);
+      expect(closed).toEqual(["guildhall.db", "guildhall.key"]);
+      expect(steps.at(-1)).toBe(1);
+    }
+  }
+});
+
+test("the passphrase is asked for, and no other opens it; one that nothing was encrypted with is told", async () => {
+  const [plain, secret] = [await made(), await made("correct horse")];
+  expect(await told(secret)).toContain("is encrypted; name the file with its passphrase");
+  expect(await told(secret, { passphrase: "correct house" })).toBe(
+    "this is not the passphrase that the backup was encrypted with",
+  );
+  expect(await told(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
+  // A head that would ask for 16 GB is refused before anything is worked out.
+  const dear = Buffer.from(secret.toString("latin1").replace(/(-> scrypt \S+) 17\n/, "$1 24\n"), "latin1");
+  expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for more memory");
+});
+
+test("wherever it is cut off, it is refused in words", async () => {
+  const archive = await made();
+  for (let length = 0; length < archive.length; length += length > archive.length - 40 ? 1 : 97)
+    expect([length, await told(archive.subarray(0, length))]).toEqual([
+      length,
+      expect.stringContaining("backup"),
+    ]);
+  const secret = await made("correct horse");
+  for (const length of [0, 10, 100, 300, secret.length - 1])
+    expect([length, await told(secret.subarray(0, length), { passphrase: "correct horse" })]).toEqual([
+      length,
+      expect.stringContaining("backup"),
+    ]);
+});
+
+test("wherever a byte is flipped, it is refused in words", async () => {
+  const archive = await made();
+  for (let at = 0; at < archive.length; at += at > archive.length - 120 ? 1 : 83) {
+    const flipped = Buffer.from(archive);
+    flipped[at]! ^= 0x10;
+    expect([at, await told(flipped)]).toEqual([at, expect.stringContaining("backup")]);
+  }
+  const secret = await made("correct horse");
+  for (const at of [30, 150, secret.length >> 1, secret.length - 1]) {
+    const flipped = Buffer.from(secret);
+    flipped[at]! ^= 1;
+    expect([at, await told(flipped, { passphrase: "correct horse" })]).toEqual([
+      at,
+      expect.stringContaining("backup"),
+    ]);
+  }
+});
+
+test("a newer form, foreign members, links, ways out of the folder and doubled members are refused in words", async () => {
+  const newer = manifestText({ ...MANIFEST, format: 3 });
+  expect(await told(await forged([text("manifest.json", newer)]))).toContain("a newer form (3;");
+  const manifest = text("manifest.json", manifestText(MANIFEST));
+  const database = text("guildhall.db", DATABASE);
+  const key = text("guildhall.key", KEY);
+  const cases: [string, Parameters<typeof packTar>[0]][] = [
+    [
+      'holds "../guildhall.key"',
+      [manifest, database, { ...key, header: { ...key.header, name: "../guildhall.key" } }],
+    ],
+    ['holds "/etc/passwd"', [text("/etc/passwd", "x"), manifest]],
+    [
+      'holds "guildhall.key"',
+      [
+        manifest,
+        database,
+        { header: { name: "guildhall.key", size: 0, type: "symlink", linkname: "/etc/passwd" } },
+      ],
+    ],
+    ['holds "guildhall.db"', [manifest, database, key, database]],
+    ['holds "guildhall.key"', [manifest, key, database]],
+    ["has no guildhall.key", [manifest, database]],
+    ["is not what its manifest says", [manifest, text("guildhall.db", DATABASE.subarray(1))]],
+    [
+      "is not what its manifest says",
+      [manifest, text("guildhall.db", Buffer.from(DATABASE).fill("x", 9, 10))],
+    ],
+    ["does not begin with a manifest", [text("manifest.json", "{")]],
+    [
+      'holds "x/../../y"',
+      [
+        text(
+          "manifest.json",
+          manifestText({ ...MANIFEST, files: [...MANIFEST.files, memberOf("x/../../y", KEY)] }),
+        ),
+      ],
+    ],
+    [
+      "does not begin with a manifest",
+      [text("manifest.json", manifestText({ ...MANIFEST, files: [MANIFEST.files[0]!, MANIFEST.files[0]!] }))],
+    ],
+  ];
+  const media = { files: 1, bytes: 4 };
+  const second = text("manifest.json", manifestText({ ...MANIFEST, format: 2, media }));
+  const hash = "ab".repeat(20);
+  const picture = (name: string, bytes = "webp") => [second, database, key, text(name, bytes)];
+  expect(await told(await forged(picture(`media/ab/${hash}-160.webp`)))).toBe("read");
+  cases.push(
+    ["1 of its pictures are missing", [second, database, key]],
+    ['holds "media/../guildhall.db"', picture("media/../guildhall.db")],
+    [`holds "media/cd/${hash}-160.webp"`, picture(`media/cd/${hash}-160.webp`)],
+    ["is larger than its manifest says", picture(`media/ab/${hash}-160.webp`, "larger")],
+    ["are smaller than its manifest says", picture(`media/ab/${hash}-160.webp`, "s")],
+    [
+      `holds "media/ab/${hash}-480.webp"`,
+      [...picture(`media/ab/${hash}-160.webp`), text(`media/ab/${hash}-480.webp`, "webp")],
+    ],
+  );
+  for (const [words, members] of cases) expect(await told(await forged(members))).toContain(words);
+});
+
+test("what expands beyond its manifest is refused while it is read, wherever the rest hides", async () => {
+  const honest = zstdDecompressSync((await made()).subarray(0, -END_BYTES));
+  const zeros = Buffer.alloc(64 * 1024 * 1024);
+  const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
+  expect(bomb.length).toBeLessThan(20_000);
+  expect(await told(bomb)).toContain("holds more than its manifest says");
+  // As the very first bytes, and as what describes a member.
+  expect(await told(withEnd(zstdCompressSync(zeros)))).toContain("backup");
+  const pax = await packTar([
+    {
+      header: { name: "manifest.json", size: 1, pax: { comment: "x".repeat(4_000_000) } },
+      data: new Uint8Array(1),
+    },
+  ]);
+  expect(await told(withEnd(zstdCompressSync(pax)))).toContain("holds more than its manifest says");
+});
+
+test("whoever reads it can refuse by its manifest before anything else is read", async () => {
+  const seen: string[] = [];
+  const refused = readArchive(pieces(await made()), {
+    accept({ schema }) {
+      throw new RangeError(`schema ${schema}`);
+    },
+    sink: ({ name }) => void seen.push(name),
+  });
+  expect(await refused.catch((error: Error) => error.message)).toContain("schema 7");
+  expect(seen).toEqual([]);
+});
+
+test("tools that everybody has open it too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-archive-"));
+  try {
+    writeFileSync(join(folder, "a.tar"), zstdDecompressSync(await made()));
+    const { exitCode } = Bun.spawnSync(["tar", "xf", "a.tar"], { cwd: folder });
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(folder, "guildhall.db")).equals(DATABASE)).toBe(true);
+    expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))).toEqual(MANIFEST);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

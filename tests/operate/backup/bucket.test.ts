@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { bucketPlace, openBucket, readAddress } from "../../../src/operate/backup/bucket.ts";
+import type { Bytes } from "../../../src/operate/backup/coding.ts";
+import { KeepRefused } from "../../../src/operate/backup/refused.ts";
+import { shelfAt } from "../../../src/operate/backup/shelf.ts";
+import { standIn } from "./s3.ts";
+
+/** docs/contract.md#12.4.1 */
+
+const access = (url: string) => ({ endpoint: url, region: "x", accessKeyId: "a", secretAccessKey: "b" });
+
+async function* pieces(count: number, breaksAt = Infinity): Bytes {
+  for (let i = 0; i < count; i++) {
+    if (i === breaksAt) throw new Error("the source broke off");
+    yield new Uint8Array(1024 * 1024).fill(i);
+  }
+}
+
+async function lengthOf(bytes: Bytes): Promise<number> {
+  let length = 0;
+  for await (const piece of bytes) length += piece.byteLength;
+  return length;
+}
+
+test("an object is stored in parts and read again; what breaks off, and what is not read as it was written, is no object", async () => {
+  using s3 = standIn();
+  const client = openBucket("bkt", access(s3.url));
+  const place = bucketPlace(client, "bkt", "a/b");
+  let read = 0;
+  await place.store(pieces(40), async (stored) => void (read = await lengthOf(stored)));
+  expect(read).toBe(40 * 1024 * 1024);
+  expect([...s3.objects.keys()]).toEqual(["a/b"]);
+  expect([...s3.uploads.values()].map((parts) => parts.length)).toEqual([3]);
+
+  for (const [count, breaksAt] of [
+    [40, 35],
+    [3, 2],
+  ] as const) {
+    const broken = bucketPlace(client, "bkt", "broken").store(pieces(count, breaksAt), async () => undefined);
+    expect(await broken.catch((error: Error) => error.message)).toBe("the source broke off");
+  }
+  const changed = bucketPlace(client, "bkt", "changed").store(pieces(2), async () => {
+    throw new KeepRefused("this backup is damaged");
+  });
+  expect(await changed.catch((error: Error) => error.message)).toBe("this backup is damaged");
+  expect([...s3.objects.keys()]).toEqual(["a/b"]);
+});
+
+test("all that stands on a shelf is listed, however many answers that takes, and nothing beside it", async () => {
+  using s3 = standIn();
+  for (const key of ["auto/1", "auto/2", "auto/3", "auto/4", "auto/5", "other/6", "autos"])
+    s3.objects.set(key, new Uint8Array(1));
+  const shelf = shelfAt("s3://bkt/auto", access(s3.url), 0);
+  expect(await shelf.list()).toEqual(["1", "2", "3", "4", "5"]);
+  await shelf.remove("3");
+  expect(await shelf.list()).toEqual(["1", "2", "4", "5"]);
+});
+
+test("a server that is not there, and a key that is not, are told in words", async () => {
+  const gone = bucketPlace(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
+  const told = await gone
+    .store(pieces(1), async () => undefined)
+    .catch((error: Error) => [error.name, error.message]);
+  expect(told).toEqual(["KeepRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
+  using s3 = standIn();
+  const missing = lengthOf(bucketPlace(openBucket("bkt", access(s3.url)), "bkt", "b").read());
+  expect(await missing.catch((error: Error) => error.message)).toContain(
+    "s3://bkt/b cannot be read (NoSuchKey",
+  );
+});
+
+test("a bucket that accepts connections and never answers is one line after a bounded time, whatever is asked", async () => {
+  let isSilent = true;
+  let answers = 0;
+  using s3 = standIn();
+  const silent = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      if (isSilent) return new Promise<Response>(() => {});
+      answers++;
+      if (answers > 1) return new Promise<Response>(() => {});
+      const { pathname, search } = new URL(request.url);
+      return await fetch(`${s3.url}${pathname}${search}`, { method: request.method, body: request.body });
+    },
+  });
+  const client = openBucket("bkt", access(silent.url.origin));
+  const place = bucketPlace(client, "bkt", "a", { answerMs: 50, partMs: 100 });
+  const shelf = shelfAt("s3://bkt/auto", access(silent.url.origin), 0, { answerMs: 50, partMs: 100 });
+  const said = (work: Promise<unknown>) => work.catch((error: Error) => [error.name, error.message]);
+  const line = (name: string, what: string, time: string) => [
+    "KeepRefused",
+    `${name} cannot be ${what}: no answer within ${time}; look at GUILDHALL_S3_ENDPOINT and the network`,
+  ];
+  const write = () => place.store(pieces(1), async () => undefined);
+
+  expect(await said(write())).toEqual(line("s3://bkt/a", "written", "0.05 s"));
+  expect(await said(lengthOf(place.read()))).toEqual(line("s3://bkt/a", "read", "0.05 s"));
+  expect(await said(shelf.list())).toEqual(line("s3://bkt/auto/", "listed", "0.05 s"));
+  expect(await said(shelf.remove("x"))).toEqual(line("s3://bkt/auto/x", "deleted", "0.05 s"));
+  isSilent = false;
+  // The first question is answered, and the upload is not.
+  expect(await said(write())).toEqual(line("s3://bkt/a", "written", "0.1 s"));
+  await silent.stop(true);
+});
+
+test("addresses of S3 are told from files", () => {
+  expect(readAddress("s3://bkt/a/b")).toEqual({ bucket: "bkt", key: "a/b" });
+  expect(readAddress("s3://bkt")).toEqual({ bucket: "bkt", key: "" });
+  for (const text of ["bkt/a", "s3:/bkt", "s3://B_KT/a", "https://bkt/a"])
+    expect([text, readAddress(text)]).toEqual([text, undefined]);
+});

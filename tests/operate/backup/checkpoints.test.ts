@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { takeOver } from "../../../src/operate/backup/checkpoints.ts";
+
+/** docs/adr/0039-backups.md, docs/threats.md#K06 */
+
+let folder: string;
+let writer: Database.Database;
+let keeper: Database.Database;
+let asked: string[];
+/** The keeper's connection, and what it was asked for. */
+let watched: Database.Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "guildhall-checkpoints-"));
+  const file = join(folder, "a.db");
+  writer = new Database(file, { timeout: 0 });
+  writer.pragma("journal_mode = WAL");
+  writer.pragma("synchronous = OFF");
+  writer.pragma("wal_autocheckpoint = 0");
+  writer.exec("CREATE TABLE filler (bytes BLOB)");
+  keeper = new Database(file, { timeout: 0 });
+  asked = [];
+  watched = new Proxy(keeper, {
+    get: (target, name) =>
+      name === "pragma" ? (text: string) => (asked.push(text.slice(15, -1)), target.pragma(text)) : undefined,
+  });
+});
+afterEach(() => {
+  writer.close();
+  keeper.close();
+  rmSync(folder, { recursive: true });
+});
+
+const PAGE = 4096;
+const write = (pages: number): void =>
+  void writer.prepare("INSERT INTO filler (bytes) VALUES (zeroblob(?))").run(pages * PAGE);
+const log = (): { log: number; checkpointed: number } =>
+  (keeper.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[])[0]!;
+/** With its syncs among what it asks SQLite for. */
+const look = (): string[] => {
+  asked = [];
+  takeOver(watched, () => void asked.push("sync"));
+  return asked.filter((each) => each !== "NOOP");
+};
+
+test("a short log is left alone, a longer one taken over while nobody waits, and a long one begun anew by the next write", () => {
+  write(3000);
+  expect(look()).toEqual([]);
+  write(3000);
+  // Synced before anybody could have to wait for it.
+  expect(look()).toEqual(["PASSIVE", "sync"]);
+  expect(log().checkpointed).toBe(log().log);
+  write(9000);
+  expect(look()).toEqual(["PASSIVE", "sync", "FULL"]);
+  write(1);
+  expect(log().log).toBeLessThan(10);
+});
+
+test("what is written during a long sync is taken over in a pass of its own", () => {
+  write(9000);
+  let writes = 0;
+  takeOver(watched, () => {
+    asked.push("sync");
+    // Commits while the first, long sync lasts, and fewer while the next one does.
+    if (writes++ === 0) write(1000);
+    else write(20);
+  });
+  expect(asked.filter((each) => each !== "NOOP")).toEqual(["PASSIVE", "sync", "PASSIVE", "sync"]);
+  write(1);
+  expect(log().log).toBeLessThan(100);
+});
+
+test("a reader of an older state is waited for by nobody; when it is done, all of it is taken over", () => {
+  write(10);
+  const reader = new Database(join(folder, "a.db"), { readonly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM filler").get();
+  write(20_000);
+  look();
+  expect(log().checkpointed).toBeLessThan(100);
+  expect(look()).toEqual(["PASSIVE"]);
+  write(10);
+  reader.close();
+  expect(look()).toEqual(["PASSIVE", "sync", "FULL"]);
+  write(1);
+  expect(log().log).toBeLessThan(10);
+});

@@ -1,0 +1,102 @@
+// docs/contract.md#12.4: a backup to another disk needs no room on the disk of the data folder.
+import { expect, test } from "bun:test";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../../src/config/config.ts";
+import { createPost } from "../../../src/core/community/feed/feed.ts";
+import { createMedia } from "../../../src/core/community/media/media.ts";
+import { tellShop } from "../../../src/core/community/media/shop.ts";
+import { freeBytes } from "../../../src/files/room.ts";
+import { coreOn, type Ground, openGround } from "../../../src/app/data-folder.ts";
+import { createShop } from "../../../src/media/shop.ts";
+import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
+import { command } from "../../command.ts";
+import { quickWorkshop } from "../../media/gallery.ts";
+import * as made from "../../media/made.ts";
+import { moveIn } from "../../support.ts";
+
+const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+
+const open = (folder: string): Ground =>
+  openGround(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
+
+/** A community with a post that has a picture. */
+async function settle(folder: string): Promise<void> {
+  const ground = open(folder);
+  try {
+    const core = coreOn(ground, readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), "https://guild.test");
+    const shop = createShop(folder, quickWorkshop());
+    tellShop(core, shop);
+    const { caller } = moveIn(core, "ada");
+    const sent = await shop.receive();
+    await sent.write(made.png(500, 100, 1));
+    const drawn = await shop.draw(sent, "ada");
+    await sent.drop();
+    createPost(core, caller, { text: "one", media: [createMedia(core, caller, drawn, { alt: "one" }).id] });
+  } finally {
+    ground.close();
+  }
+}
+
+function fill(folder: string): void {
+  const file = openSync(join(folder, "filler"), "w");
+  try {
+    for (;;) if (writeSync(file, Buffer.alloc(4096, 1)) < 4096) break;
+  } catch {
+    // Full.
+  } finally {
+    closeSync(file);
+  }
+}
+
+test("a backup to another disk is whole while the disk of the data folder is full, served or not, by hand or scheduled", async () => {
+  const root = mkdtempSync(join(tmpdir(), "guildhall-full-"));
+  const [disk, other] = [join(root, "disk"), join(root, "other")];
+  for (const folder of [disk, other]) mkdirSync(folder);
+  const isMounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", disk]).exitCode === 0;
+  try {
+    if (!isMounted) return console.log("no disk can be mounted here: none was filled");
+    const data = join(disk, "d");
+    await settle(data);
+    fill(disk);
+    expect(freeBytes(disk)).toBe(0);
+
+    const cold = await command({ folder: data }, ["backup", join(other, "cold.tar.zst")]);
+    expect(cold).toEqual({ code: 0, stdout: `${join(other, "cold.tar.zst")}\n`, stderr: expect.any(String) });
+    const kept = Bun.spawnSync(["rm", join(disk, "filler")]).exitCode;
+    expect(kept).toBe(0);
+    // A server has its shared memory since before the disk was full.
+    const ground = open(data);
+    try {
+      fill(disk);
+      const hot = await command({ folder: data }, ["backup", join(other, "hot.tar.zst")]);
+      expect(hot).toMatchObject({ code: 0, stdout: `${join(other, "hot.tar.zst")}\n` });
+      const scheduled = await command({ folder: data }, ["backup", "--scheduled"], {
+        GUILDHALL_BACKUP: other,
+      });
+      expect(scheduled).toMatchObject({ code: 0 });
+      expect(scheduled.stdout).toStartWith(`${other}/guildhall-`);
+      const here = await command({ folder: data }, ["backup"]);
+      expect(here).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("has no room") });
+    } finally {
+      ground.close();
+    }
+
+    const archives = readdirSync(other);
+    expect(archives.filter((name) => !name.endsWith(".tar.zst"))).toEqual([]);
+    expect(archives).toHaveLength(3);
+    for (const [at, name] of archives.entries()) {
+      const there = join(root, `restored-${at}`);
+      expect(await command({ folder: there }, ["restore", join(other, name)])).toMatchObject({ code: 0 });
+      const pictures = readdirSync(join(there, "media"), { recursive: true, encoding: "utf8" });
+      expect(pictures.filter((picture) => picture.endsWith(".webp")).length).toBeGreaterThan(0);
+      const restored = open(there);
+      expect(restored.db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "one" }]);
+      restored.close();
+    }
+  } finally {
+    if (isMounted) Bun.spawnSync(["umount", "--lazy", disk]);
+    rmSync(root, { recursive: true });
+  }
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
+import { openDatabase } from "../../../src/core/base/db/open.ts";
+import { createMetrics } from "../../../src/http/metrics.ts";
+import { createSchedule } from "../../../src/operate/backup/schedule.ts";
+import { backUpOnSchedule } from "../../../src/operate/backup/scheduled.ts";
+import { shelfAt } from "../../../src/operate/backup/shelf.ts";
+import { gaugeBackups } from "../../../src/operate/health/backups.ts";
+
+/** docs/contract.md#12.4, docs/threats.md#M21 */
+
+let folder: string;
+let data: string;
+let shelf: string;
+let now: number;
+let lines: { msg: string; level: number }[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "guildhall-schedule-"));
+  [data, shelf] = [join(folder, "data"), join(folder, "shelf")];
+  mkdirSync(data);
+  mkdirSync(shelf);
+  openDatabase(join(data, "guildhall.db"), { busyMs: 0 }).close();
+  now = Date.UTC(2026, 10, 22, 12);
+  lines = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const key = (fingerprint: string) => ({ text: "", fingerprint });
+const make = (fingerprint = "aabbccdd00112233") =>
+  backUpOnSchedule(shelfAt(shelf, {}, now), {
+    data,
+    version: "1.0.0",
+    now,
+    key: key(fingerprint),
+    withKey: false,
+    keep: { hourly: 0, daily: 2, weekly: 0, monthly: 0 },
+    elapsed: () => 0,
+  });
+const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+
+/** Of what those who run the community were told. */
+const told: { at: number; reason: string }[] = [];
+
+/** The time between two; an operator may change it. */
+let every = DAY;
+
+/** A schedule whose backups are made here, or fail with these words. */
+function schedule(fails?: () => string | undefined) {
+  let runs = 0;
+  const made = createSchedule({
+    data,
+    everyMs: () => every,
+    now: () => now,
+    run: () => ({
+      ended: (async () => {
+        runs++;
+        const words = fails?.();
+        if (words !== undefined) return { code: 1, words };
+        await make();
+        return { code: 0, words: "" };
+      })(),
+      kill: () => undefined,
+    }),
+    tell: async (failed) => void told.push(failed),
+    log,
+  });
+  return { ...made, runs: () => runs };
+}
+
+test("a backup is made when one is due, and those of ours that nobody needs go after the new one was verified, and no others", async () => {
+  writeFileSync(join(shelf, "guildhall-20200101T000000Z.tar.zst"), "made by hand");
+  await make("99999999aaaaaaaa");
+  // What was told of that one stands in another data folder.
+  rmSync(join(data, "backups"), { recursive: true });
+  const strangers = readdirSync(shelf);
+  const { look, runs, health } = schedule();
+  await look();
+  expect(runs()).toBe(1);
+  now += 23 * HOUR;
+  await look();
+  expect(runs()).toBe(1);
+  for (let day = 0; day < 4; day++) {
+    now += DAY;
+    await look();
+  }
+  expect(runs()).toBe(5);
+  expect(
+    readdirSync(shelf)
+      .filter((name) => !strangers.includes(name))
+      .sort(),
+  ).toEqual(["guildhall-aabbccdd-20261126T110000Z.tar.zst", "guildhall-aabbccdd-20261127T110000Z.tar.zst"]);
+  expect(readdirSync(shelf)).toEqual(expect.arrayContaining(strangers));
+  expect(health()).toMatchObject({ isLate: false, last: { at: now } });
+  expect(lines.map(({ msg }) => msg)).toEqual(Array.from({ length: 5 }, () => "backed up and verified"));
+  expect(lines.at(-1)).toMatchObject({
+    backup: "guildhall-aabbccdd-20261127T110000Z.tar.zst",
+    at: "2026-11-27T11:00:00.000Z",
+  });
+  // An operator who wants them more often need not start anything anew.
+  now += HOUR;
+  await look();
+  expect(runs()).toBe(5);
+  every = HOUR;
+  await look();
+  expect(runs()).toBe(6);
+  every = DAY;
+});
+
+test("one that fails is told once for each try, tried again, and deletes nothing; a late one is told once; both are on /metrics", async () => {
+  await make();
+  const before = readdirSync(shelf);
+  let reason: string | undefined = "there is no room for the backup in /backups; nothing is left of it";
+  const { look, runs, health } = schedule(() => reason);
+  const metrics = createMetrics();
+  gaugeBackups(metrics, () => now, health);
+  await look();
+  expect(runs()).toBe(0);
+  now += DAY;
+  for (let minute = 0; minute < 30; minute++, now += MINUTE) await look();
+  expect(runs()).toBe(2);
+  expect(lines).toEqual(
+    Array.from({ length: 2 }, () =>
+      expect.objectContaining({ level: 50, msg: "a scheduled backup failed", reason }),
+    ),
+  );
+  expect(told).toEqual([
+    { at: now - 30 * MINUTE, reason },
+    { at: now - 15 * MINUTE, reason },
+  ]);
+  expect(readdirSync(shelf)).toEqual(before);
+  expect(await metrics.text()).toContain("\nguildhall_backup_failing 1\n");
+  expect(await metrics.text()).toContain("\nguildhall_backup_late 0\n");
+
+  // A start in between remembers both.
+  expect(schedule().health()).toMatchObject({ failed: { reason }, last: { name: before[0] } });
+  lines = [];
+  now += DAY;
+  for (let minute = 0; minute < 10; minute++, now += MINUTE) await look();
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    "a scheduled backup failed",
+    "the last good backup is too old",
+  ]);
+  expect(await metrics.text()).toContain("\nguildhall_backup_late 1\n");
+
+  reason = undefined;
+  now += 15 * MINUTE;
+  await look();
+  expect(health()).toEqual({ everyMs: DAY, isLate: false, last: expect.objectContaining({ at: now }) });
+  expect(await metrics.text()).toContain("\nguildhall_backup_failing 0\n");
+});
+
+test("a folder that is not there is refused, not made: its disk may not be mounted", () => {
+  expect(() => shelfAt(join(folder, "nowhere"), {}, now)).toThrow("make it first, or mount its disk");
+});
+
+test("one that is being made is not made a second time, and a stop ends it", async () => {
+  const ended = Promise.withResolvers<{ code: number; words: string }>();
+  let runs = 0;
+  const { look, stop } = createSchedule({
+    data,
+    everyMs: () => every,
+    now: () => now,
+    run: () => {
+      runs++;
+      return { ended: ended.promise, kill: () => ended.resolve({ code: 143, words: "" }) };
+    },
+    tell: async (failed) => void told.push(failed),
+    log,
+  });
+  const looking = look();
+  await look();
+  await stop();
+  await looking;
+  await look();
+  expect(runs).toBe(1);
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../../src/core/base/db/open.ts";
+import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
+import { copyDatabase, inspectDatabase, memberOf } from "../../../src/operate/backup/snapshot.ts";
+
+/** docs/contract.md#12.4, docs/threats.md#K09 */
+
+let folder: string;
+let file: string;
+let copy: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "guildhall-snapshot-"));
+  [file, copy] = [join(folder, "guildhall.db"), join(folder, "copy.db")];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A database of ours with so many rows in `settings`, and more with each call. */
+function community(rows: number) {
+  openDatabase(file, { busyMs: 0 }).close();
+  const sqlite = new Database(file);
+  sqlite.exec("DELETE FROM settings");
+  const insert = sqlite.prepare("INSERT INTO settings (name, value) VALUES (?, ?)");
+  let next = 0;
+  const write = (): void => void insert.run(`row ${next++}`, "x".repeat(3000));
+  sqlite.transaction(() => {
+    while (next < rows) write();
+  })();
+  return { sqlite, write, [Symbol.dispose]: () => void sqlite.close() };
+}
+
+test("the copy is one state, that of its beginning, though others commit at every step of it; it never begins anew", async () => {
+  using living = community(20_000);
+  let steps = 0;
+  let last = 0;
+  await copyDatabase(file, copy, (done) => {
+    expect(done).toBeGreaterThanOrEqual(last);
+    last = done;
+    steps++;
+    for (let i = 0; i < 20; i++) living.write();
+  });
+  expect(steps).toBeGreaterThan(5);
+  expect(inspectDatabase(copy).rows["settings"]).toBe(20_000);
+  expect(living.sqlite.prepare("SELECT count(*) FROM settings").pluck().get()).toBe(20_000 + 20 * steps);
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+});
+
+test("what is committed and still in the log alone is copied, also of a server that was killed", async () => {
+  using living = community(10);
+  // As a kill leaves it: the log without the memory beside it.
+  const [left, log] = [join(folder, "left.db"), join(folder, "left.db-wal")];
+  living.sqlite.pragma("wal_checkpoint(TRUNCATE)");
+  living.write();
+  copyFileSync(file, left);
+  copyFileSync(`${file}-wal`, log);
+  const before = createHash("sha256").update(readFileSync(log)).digest("hex");
+  await copyDatabase(left, copy);
+  expect(inspectDatabase(copy).rows["settings"]).toBe(11);
+  expect(createHash("sha256").update(readFileSync(log)).digest("hex")).toBe(before);
+});
+
+test("looking through a copy tells what it holds and leaves nothing beside it", async () => {
+  using _living = community(5);
+  await copyDatabase(file, copy);
+  const [before, bytes] = [readdirSync(folder), readFileSync(copy)];
+  expect(inspectDatabase(copy)).toEqual({
+    schema: MIGRATIONS.length,
+    rows: expect.objectContaining({ settings: 5, posts: 0, migrations: MIGRATIONS.length }),
+    newest_event: null,
+  });
+  expect(readdirSync(folder)).toEqual(before);
+  expect(readFileSync(copy).equals(bytes)).toBe(true);
+  expect(await memberOf("guildhall.db", copy)).toEqual({
+    name: "guildhall.db",
+    bytes: statSync(copy).size,
+    sha256: createHash("sha256").update(readFileSync(copy)).digest("hex"),
+  });
+});
+
+test("a copy that is damaged, cut off, or whose rows do not fit together is refused in words", async () => {
+  using living = community(2000);
+  living.sqlite.pragma("foreign_keys = OFF");
+  await copyDatabase(file, copy);
+  const whole = readFileSync(copy);
+  const told = (bytes: Uint8Array): string => {
+    writeFileSync(copy, bytes);
+    try {
+      inspectDatabase(copy);
+      return "whole";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(told(whole)).toBe("whole");
+  const torn = Buffer.from(whole);
+  torn.fill(0x5a, whole.length >> 1, (whole.length >> 1) + 4096);
+  expect(told(torn)).toContain("the database is damaged");
+  expect(told(whole.subarray(0, whole.length - 40 * 4096))).toContain("the database is damaged");
+  expect(told(Buffer.alloc(8192, 1))).toContain("the database is damaged");
+
+  living.sqlite
+    .prepare("INSERT INTO builder_badges (builder_id, badge, earned_at) VALUES ('bld_nobody', 'early', 0)")
+    .run();
+  rmSync(copy);
+  await copyDatabase(file, copy);
+  expect(told(readFileSync(copy))).toContain("refer to what is not there");
+});
+
+test("it ends where the one who looks on says so, and refuses another program's database and one from the future", async () => {
+  using living = community(20_000);
+  const ended = copyDatabase(file, copy, () => {
+    throw new RangeError("no room");
+  });
+  expect(await ended.catch((error: Error) => error.message)).toBe("no room");
+  rmSync(copy);
+  living.sqlite.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  expect(await copyDatabase(file, copy).catch((error: Error) => error.message)).toContain("newer Guildhall");
+  rmSync(copy);
+  living.sqlite.pragma("application_id = 7");
+  expect(await copyDatabase(file, copy).catch((error: Error) => error.message)).toContain("another program");
+});

@@ -1,0 +1,150 @@
+// What docs/contract.md#12.8 promises of an upgrade, inside one process.
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { SCHEMA_VERSION } from "../../../src/core/base/db/migrate.ts";
+import { createSecrets } from "../../../src/core/base/sealed-secrets.ts";
+import { holdGround, isOlder, openGround } from "../../../src/app/data-folder.ts";
+import { rehearse, upgradeWithCopy } from "../../../src/operate/backup/upgrade.ts";
+import { oldDatabase } from "../../core/old-database.ts";
+import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
+
+const KEY = Buffer.alloc(32, 7);
+
+/** A data folder as the Guildhall of that time left it, with its key. */
+function oldFolder(version: number) {
+  const data = mkdtempSync(join(tmpdir(), "guildhall-old-"));
+  const file = join(data, "guildhall.db");
+  const keyFile = join(data, "guildhall.key");
+  oldDatabase(file, version);
+  const sqlite = new Database(file);
+  const check = createSecrets(KEY, seededBytes(1)).seal("key-check", "", "they belong together");
+  sqlite.prepare("INSERT INTO settings VALUES ('key-check', ?)").run(check.toString("base64"));
+  sqlite.pragma("journal_mode = DELETE");
+  sqlite.close();
+  writeFileSync(keyFile, `${KEY.toString("hex")}\n`);
+  return { data, file, keyFile, [Symbol.dispose]: () => rmSync(data, { recursive: true }) };
+}
+
+test("opening never upgrades: a tool and the delivery thread refuse an older database and leave it as it is", () => {
+  using folder = oldFolder(SCHEMA_VERSION - 1);
+  const before = readFileSync(folder.file);
+  for (const options of [
+    { busyMs: 100, mayCreate: true, holds: true },
+    { busyMs: 100, mayCreate: false },
+    { busyMs: 0, mayCreate: false, isDurable: false },
+  ])
+    expect(() => openGround(folder, options)).toThrow(/older Guildhall's \(schema \d+, .*guildhall migrate/);
+  expect(readFileSync(folder.file).equals(before)).toBe(true);
+});
+
+test("the key is checked before anything of the database is changed", () => {
+  using folder = oldFolder(SCHEMA_VERSION - 1);
+  const before = readFileSync(folder.file);
+  writeFileSync(folder.keyFile, `${Buffer.alloc(32, 8).toString("hex")}\n`);
+  expect(() => holdGround(folder)).toThrow(/not the key that this database was sealed with/);
+  expect(() => openGround(folder, { busyMs: 100, mayCreate: true })).toThrow(/not the key/);
+  rmSync(folder.keyFile);
+  expect(() => holdGround(folder)).toThrow(/key file .* is missing/);
+  expect(readFileSync(folder.file).equals(before)).toBe(true);
+  expect(readdirSync(folder.data).sort()).toEqual(["guildhall.db", "guildhall.lock"]);
+});
+
+const NOW = Date.UTC(2026, 10, 22, 17);
+const COPY = `before-upgrade-10-to-${SCHEMA_VERSION}-20261122T170000Z`;
+
+test("an upgrade takes a copy, tells its steps, is done once, and what was refused before opens then", async () => {
+  using folder = oldFolder(10);
+  expect(isOlder(folder)).toBe(true);
+  const held = holdGround(folder);
+  const told: string[] = [];
+  const { from, to, steps, copy } = await upgradeWithCopy({ ...folder, ...held }, NOW, (name, done, total) =>
+    told.push(`${name} ${done}/${total}`),
+  );
+  held.release();
+  expect([from, to]).toEqual([10, SCHEMA_VERSION]);
+  expect(told).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
+  expect(told.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
+  expect(steps).toHaveLength(SCHEMA_VERSION - 10 + 1);
+  expect(isOlder(folder)).toBe(false);
+  openGround(folder, { busyMs: 100, mayCreate: false }).close();
+
+  // The copy is what the older program would start with, and nobody else may read it.
+  expect(copy).toBe(join(folder.data, COPY));
+  expect(readdirSync(copy)).toEqual(["guildhall.db"]);
+  expect(statSync(copy).mode & 0o777).toBe(0o700);
+  expect(statSync(join(copy, "guildhall.db")).mode & 0o777).toBe(0o600);
+  expect(versionIn(join(copy, "guildhall.db"))).toBe(10);
+});
+
+test("the copies of the last two upgrades are kept, and what a killed one left half is taken away", async () => {
+  using folder = oldFolder(10);
+  for (const name of ["before-upgrade-3-to-7-20250101T000000Z", "before-upgrade-7-to-10-20260101T000000Z"])
+    mkdirSync(join(folder.data, name));
+  mkdirSync(join(folder.data, `${COPY}.partial`));
+  mkdirSync(join(folder.data, "before-upgrade-of-mine"));
+  mkdirSync(join(folder.data, ".rehearsal"));
+  const held = holdGround(folder);
+  await upgradeWithCopy({ ...folder, ...held }, NOW, () => {});
+  held.release();
+  expect(
+    readdirSync(folder.data)
+      .filter((name) => name.startsWith("before"))
+      .sort(),
+  ).toEqual(["before-upgrade-7-to-10-20260101T000000Z", COPY, "before-upgrade-of-mine"].sort());
+});
+
+test("a migration that fails is told in words, and neither the database nor the folder is changed", async () => {
+  using folder = oldFolder(10);
+  const sqlite = new Database(folder.file);
+  sqlite.exec("CREATE TABLE webhook_secrets (in_the_way TEXT) STRICT");
+  sqlite.close();
+  const older = { ...folder, version: 10 };
+  const words =
+    /^the upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is as it was: /;
+  const before = readdirSync(folder.data).sort();
+  await expect(upgradeWithCopy(older, NOW, () => {})).rejects.toThrow(words);
+  await expect(rehearse(older, () => {})).rejects.toThrow(words);
+  expect(versionIn(folder.file)).toBe(10);
+  expect(readdirSync(folder.data).sort()).toEqual(before);
+});
+
+test("a damaged database is not upgraded", async () => {
+  using folder = oldFolder(10);
+  const bytes = readFileSync(folder.file);
+  // A page of some table.
+  bytes.fill(0xff, 40 * 4096, 41 * 4096);
+  writeFileSync(folder.file, bytes);
+  await expect(upgradeWithCopy({ ...folder, version: 10 }, NOW, () => {})).rejects.toThrow(
+    /database is damaged/,
+  );
+  expect(readFileSync(folder.file).equals(bytes)).toBe(true);
+  expect(readdirSync(folder.data).filter((name) => name.startsWith("before"))).toEqual([]);
+});
+
+test("a rehearsal tells rows and seconds, changes nothing, and takes its copy away", async () => {
+  using folder = oldFolder(10);
+  const [before, files] = [readFileSync(folder.file), readdirSync(folder.data).sort()];
+  const found = await rehearse({ ...folder, version: 10 }, () => {});
+  expect([found.from, found.to, found.before.schema, found.after.schema]).toEqual([
+    10,
+    SCHEMA_VERSION,
+    10,
+    SCHEMA_VERSION,
+  ]);
+  expect(found.before.rows["settings"]).toBe(1);
+  expect(found.steps.map(({ name }) => name)).toContain("0011_webhook_secrets");
+  expect(readFileSync(folder.file).equals(before)).toBe(true);
+  expect(readdirSync(folder.data).sort()).toEqual(files);
+});
+
+function versionIn(file: string): unknown {
+  const sqlite = new Database(file);
+  try {
+    return sqlite.pragma("user_version", { simple: true });
+  } finally {
+    sqlite.close();
+  }
+}

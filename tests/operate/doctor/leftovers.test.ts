@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "../../../src/core/base/db/open.ts";
+import { setSetting } from "../../../src/core/base/db/settings.ts";
+import { databaseFile } from "../../../src/app/data-folder.ts";
+import { hold } from "../../../src/operate/backup/hold.ts";
+import { tellAddress } from "../../../src/operate/health/address.ts";
+import { finding, openWard } from "./support.ts";
+
+/** docs/contract.md#12.11 */
+
+/** Two days ago. */
+function age(path: string): string {
+  const then = Date.now() / 1000 - 2 * 86_400;
+  utimesSync(path, then, then);
+  return path;
+}
+
+test("what was never finished is told, and what is stale of it --fix deletes; what is new, and what people may need, stays", async () => {
+  using ward = openWard();
+  const at = (name: string) => join(ward.data, name);
+  for (const name of [
+    "backups",
+    "before-restore-20261120T100000Z",
+    "before-upgrade-27-to-28-20261120T100000Z",
+  ])
+    mkdirSync(at(name));
+  mkdirSync(at("before-upgrade-27-to-28-20261120T090000Z.partial"));
+  writeFileSync(at("before-upgrade-27-to-28-20261120T090000Z.partial/guildhall.db"), "x".repeat(2048));
+  age(at("before-upgrade-27-to-28-20261120T090000Z.partial"));
+  for (const name of [
+    "backups/guildhall-20261120T100000Z.tar.zst.partial",
+    "backups/guildhall-20261122T100000Z.tar.zst.partial",
+  ])
+    writeFileSync(at(name), "");
+  age(at("backups/guildhall-20261120T100000Z.tar.zst.partial"));
+  writeFileSync(at("guildhall.key.old-20261120T100000Z"), "", { mode: 0o600 });
+  age(at("before-restore-20261120T100000Z"));
+
+  const before = await ward.examine();
+  expect(before).toContainEqual(
+    finding(
+      "partial",
+      "note",
+      /backups\/guildhall-20261120T100000Z.*begun more than a day ago/,
+      /doctor --fix/,
+    ),
+  );
+  expect(before).toContainEqual(
+    finding(
+      "before_restore",
+      "note",
+      /0 bytes, 2 days old\) is the community as it was/,
+      /^rm -r .*once nobody/,
+    ),
+  );
+  for (const check of ["before_upgrade", "old_key"])
+    expect(before).toContainEqual(finding(check, "note", / is /, /^rm -r /));
+
+  const after = await ward.examine({ isFixing: true });
+  expect(after).toContainEqual(finding("partial", "note", /^deleted what was never finished: /));
+  expect(
+    readdirSync(ward.data)
+      .filter((name) => /before|old-|partial/.test(name))
+      .sort(),
+  ).toEqual([
+    "before-restore-20261120T100000Z",
+    "before-upgrade-27-to-28-20261120T100000Z",
+    "guildhall.key.old-20261120T100000Z",
+  ]);
+  expect(readdirSync(at("backups"))).toEqual(["guildhall-20261122T100000Z.tar.zst.partial"]);
+  expect(await ward.look("partial")).toEqual([]);
+});
+
+test("an import, a restore and a rotation that were cut are warnings with the command that goes on", async () => {
+  using ward = openWard();
+  expect(await ward.look("unfinished")).toEqual([finding("unfinished", "ok", /nothing was left/)]);
+  mkdirSync(join(ward.data, "importing"));
+  mkdirSync(join(ward.data, "restore-unfinished"));
+  const db = openDatabase(databaseFile(ward.config), { busyMs: 0 });
+  db.transact(() => setSetting({ db }, "keys", `${"a".repeat(16)} ${"b".repeat(16)}`));
+  db.close();
+  const found = (await ward.examine()).filter(({ check }) => /^unfinished_(?!work)/.test(check));
+  expect(found).toEqual([
+    finding("unfinished_restore", "warning", /completes it or takes it away/, /guildhall restore/),
+    finding("unfinished_import", "warning", /was cut/, /guildhall import DIR again, or rm -r .*importing/),
+    finding("unfinished_rotation", "warning", /former key/, /^guildhall key rotate$/),
+  ]);
+});
+
+test("the address of a server that was killed is told, and deleted by --fix; that of one that runs is left alone", async () => {
+  using ward = openWard();
+  const file = join(ward.data, "guildhall.address");
+  tellAddress(ward.data, "http://127.0.0.1:8787");
+  const held = hold(join(ward.data, "guildhall.lock"));
+  expect(await ward.look("address", { isFixing: true })).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+  held?.release();
+  expect(await ward.look("address")).toEqual([
+    finding("address", "note", /the last one was killed/, /--fix/),
+  ]);
+  expect(await ward.look("address", { isFixing: true })).toEqual([finding("address", "note", /is deleted$/)]);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a name that somebody chose orders no terminal about, and is one word for the shell that it is typed into", async () => {
+  using ward = openWard();
+  const name = "before-restore-'$(reboot)'\u001b[2J\nSevere";
+  mkdirSync(join(ward.data, name), { mode: 0o777 });
+  const found = (await ward.examine({ isFixing: true })).filter(({ says }) => says.includes("reboot"));
+  expect(found.length).toBeGreaterThan(1);
+  for (const { says, mend = "" } of found) expect(says + mend).not.toMatch(/\p{C}/u);
+  const typed = found.map(({ mend = "" }) => mend).filter((mend) => mend.startsWith("rm"));
+  expect(typed).toEqual([
+    `rm -r '${ward.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe', once nobody needs it`,
+  ]);
+});
+
+test("what others call partial, in the folder of backups too, is no leftover of ours", async () => {
+  using ward = openWard();
+  const theirs = join(ward.data, "backups", "guildhall-photos.partial");
+  mkdirSync(theirs, { recursive: true });
+  age(theirs);
+  expect((await ward.examine({ isFixing: true })).map(({ check }) => check)).not.toContain("partial");
+  expect(existsSync(theirs)).toBe(true);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+
+/** docs/contract.md#12.11: names that scripts rely on. */
+const ROOT = `${import.meta.dir}/../../../`;
+const NAMED = [
+  /\bcheck: "(\w+)"/g,
+  /\bconst check = "(\w+)"/g,
+  /"(\w+_rights)"/g,
+  // What is put aside stands in a table.
+  /^ {2}\["(\w+)", \//gm,
+];
+
+test("docs/operating.md has the name of everything that a doctor looks at, and no other", async () => {
+  const names = new Set<string>();
+  for (const pattern of ["src/operate/doctor/*.ts", "src/core/services/checkup/*.ts", "src/cli/doctor.ts"])
+    for (const path of new Glob(pattern).scanSync(ROOT)) {
+      const text = await Bun.file(ROOT + path).text();
+      for (const named of NAMED) for (const [, name = ""] of text.matchAll(named)) names.add(name);
+    }
+  const page = await Bun.file(`${ROOT}docs/operating.md`).text();
+  const [, section = ""] = /^## The doctor\n([\s\S]*?)^## /m.exec(page) ?? [];
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const told = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
+  );
+  expect(told.toSorted()).toEqual([...names].sort());
+});

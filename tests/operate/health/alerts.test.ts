@@ -1,0 +1,101 @@
+// deploy/: rules, their cases, the dashboard and the example of how Prometheus asks. What needs Prometheus itself is
+// `bun run drill metrics`.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createMetrics } from "../../../src/http/metrics.ts";
+import { type Dashboard, expressionsOf, type Rules } from "../../deploy-files.ts";
+
+const DEPLOY = join(import.meta.dir, "../../../deploy");
+const read = (name: string): Promise<string> => Bun.file(join(DEPLOY, name)).text();
+const rules = async (): Promise<Rules["groups"][number]["rules"]> =>
+  (Bun.YAML.parse(await read("guildhall.rules.yml")) as Rules).groups.flatMap((group) => group.rules);
+
+/** What may stand on /metrics: of a histogram its buckets, sum and count. */
+const LABELS = new Map(
+  createMetrics({ ofProcess: true })
+    .described()
+    .flatMap(({ name, type, labels }): [string, readonly string[]][] =>
+      type === "histogram"
+        ? [
+            [`${name}_bucket`, [...labels, "le"]],
+            [`${name}_sum`, labels],
+            [`${name}_count`, labels],
+          ]
+        : [[name, labels]],
+    ),
+);
+/** What Prometheus adds. */
+LABELS.set("up", []);
+const ADDED = ["job", "instance"];
+
+/** What an expression names that is nowhere, with the labels that it asks for. */
+function unknownIn(expression: string): string[] {
+  const bare = expression.replaceAll(/"[^"]*"/g, '""');
+  return [...bare.matchAll(/\b((?:guildhall|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g)].flatMap(
+    ([, name = "", asked = ""]) => {
+      const labels = LABELS.get(name);
+      if (!labels) return [name];
+      const wanted = [...asked.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label);
+      return wanted
+        .filter((label) => ![...labels, ...ADDED].includes(label))
+        .map((label) => `${name}{${label}}`);
+    },
+  );
+}
+
+test("every metric and label that a rule or the dashboard names is one of the program", async () => {
+  const dashboard = JSON.parse(await read("grafana-dashboard.json")) as Dashboard;
+  const asked = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard)];
+  expect(asked.length).toBeGreaterThan(60);
+  expect(asked.flatMap(unknownIn)).toEqual([]);
+  expect(unknownIn('rate(guildhall_http_requests_total{statuss="2xx"}[5m]) + guildhall_nothing')).toEqual([
+    "guildhall_http_requests_total{statuss}",
+    "guildhall_nothing",
+  ]);
+});
+
+test("each alert says how grave it is and leads to a place in docs/operating.md that names it", async () => {
+  const page = await Bun.file(join(DEPLOY, "../docs/operating.md")).text();
+  for (const { alert, labels, annotations } of await rules()) {
+    expect(["page", "ticket"], alert).toContain(labels.severity);
+    expect(annotations.summary, alert).toContain("{{ $labels.instance }}");
+    const [file, anchor] = annotations.runbook_url.split("#");
+    expect(file).toBe("docs/operating.md");
+    const place = page.split("\n").find((line) => line.includes(`<a id="${anchor}"></a>`));
+    expect(place, alert).toContain(`**${alert}**`);
+  }
+  const told = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
+  expect(told.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
+});
+
+test("each alert has a case in which it is raised for one server and not for another", async () => {
+  interface Case {
+    input_series: { series: string }[];
+    alert_rule_test: { alertname: string; exp_alerts: { exp_labels: { instance: string } }[] }[];
+  }
+  const { tests } = Bun.YAML.parse(await read("guildhall.rules.test.yml")) as { tests: Case[] };
+  const tried = tests.flatMap(({ input_series, alert_rule_test }) => {
+    expect(input_series.filter(({ series }) => series.includes('"good"')).length).toBeGreaterThan(0);
+    return alert_rule_test.map(({ alertname, exp_alerts }) => {
+      expect(exp_alerts.map(({ exp_labels }) => exp_labels.instance)).toEqual(["bad"]);
+      return alertname;
+    });
+  });
+  expect(tried.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
+});
+
+test("the dashboard's panels have names and ids of their own, and none lies over another", async () => {
+  const { panels } = JSON.parse(await read("grafana-dashboard.json")) as Dashboard;
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+  const taken = new Map<string, string>();
+  for (const { title, gridPos } of panels) {
+    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect(taken.get(`${x} ${y}`), title).toBeUndefined();
+        taken.set(`${x} ${y}`, title);
+      }
+    }
+  }
+});

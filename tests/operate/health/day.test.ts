@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { countOf } from "../../../src/core/services/history/times.ts";
+import { countedOf } from "../../../src/operate/health/day.ts";
+import { moveIn, openHouse } from "../../support.ts";
+
+/** docs/contract.md#12.18 */
+
+test("the times of a day are those of answers that somebody waited for: no health, no metrics, no waiting for news", async () => {
+  await using house = openHouse();
+  const { core, metrics, url } = house;
+  const { token } = moveIn(core, "ada");
+  const told = () => {
+    const { reads, writes, faults } = countedOf(metrics);
+    return { reads: countOf(reads), writes: countOf(writes), faults };
+  };
+  await house.ask(token, "/feed");
+  await fetch(`${url}/sign-in`);
+  expect(told()).toEqual({ reads: 2, writes: 0, faults: 0 });
+  await house.ask(token, "/feed", { method: "POST", body: { text: "First" } });
+  expect(told()).toEqual({ reads: 2, writes: 1, faults: 0 });
+  const read = { query: "{ viewer { username } }" };
+  await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(read),
+  });
+  expect(told()).toEqual({ reads: 3, writes: 1, faults: 0 });
+
+  await fetch(`${url}/healthz`);
+  await fetch(`${url}/metrics`);
+  await house.ask(token, "/events?wait=1&since=2030-01-01T00:00:00Z");
+  expect(told()).toEqual({ reads: 3, writes: 1, faults: 0 });
+
+  core.db.close();
+  await house.ask(token, "/feed");
+  expect(told()).toMatchObject({ faults: 1 });
+});

@@ -1,0 +1,156 @@
+import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { join } from "node:path";
+import pino from "pino";
+import { tellBackups } from "../../../src/core/services/backups/backups.ts";
+import { type Severity, tellCheckup } from "../../../src/core/services/checkup/checkup.ts";
+import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
+import { createMetrics } from "../../../src/http/metrics.ts";
+import { createReadiness, gaugeReadiness } from "../../../src/operate/health/readiness.ts";
+import { linesOf } from "../../metrics-page.ts";
+import { type House, makeWorld, moveIn, openHouse } from "../../support.ts";
+
+/** docs/contract.md#12.13 */
+
+interface Answer {
+  code: number;
+  failing?: string[];
+  notes?: string[];
+}
+
+async function ready({ url, clock }: House, headers: Record<string, string> = {}): Promise<Answer> {
+  clock.pass(SECOND);
+  const answer = await fetch(`${url}/readyz`, { headers });
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const { status, version, ...more } = (await answer.json()) as Answer & { status: string; version: string };
+  expect([status, version]).toEqual([answer.status === 200 ? "ready" : "not ready", "0.0.0-test"]);
+  return { ...more, code: answer.status };
+}
+
+const commits = ({ core }: House): number =>
+  core.db.prepare<{ commits: number }>("SELECT commits FROM lineage").get()?.commits ?? Number.NaN;
+
+const toldOf = ({ logged }: House): unknown[] =>
+  logged.map((line) => JSON.parse(line)).filter(({ msg }) => /ready/.test(msg));
+
+test("a server that can do what it is for is ready, for anyone who asks and without a limit", async () => {
+  await using house = openHouse();
+  expect(await ready(house)).toEqual({ code: 200 });
+  expect((await fetch(`${house.url}/readyz`, { method: "HEAD" })).status).toBe(200);
+  expect((await fetch(`${house.url}/readyz`, { method: "POST" })).status).toBe(404);
+  expect((await fetch(`${house.url}/readyz/more`)).status).toBe(404);
+  const before = commits(house);
+  house.clock.pass(SECOND);
+  const flood = await Promise.all(Array.from({ length: 300 }, () => fetch(`${house.url}/readyz`)));
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(flood[299]?.headers.has("x-ratelimit-remaining")).toBe(false);
+  // One real write a second, however many ask.
+  expect(commits(house)).toBe(before + 1);
+  await ready(house);
+  expect(commits(house)).toBe(before + 2);
+  expect(toldOf(house)).toEqual([]);
+});
+
+test("writes that fail are told, once in the log, and so is that they work again; reads go on", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { db } = house.core;
+  db.prepare("PRAGMA query_only = ON").run();
+  for (let i = 0; i < 3; i++) expect(await ready(house)).toEqual({ code: 503, failing: ["write"] });
+  expect((await house.ask(token, "/feed")).status).toBe(200);
+  db.prepare("PRAGMA query_only = OFF").run();
+  for (let i = 0; i < 3; i++) expect(await ready(house)).toEqual({ code: 200 });
+  expect(toldOf(house)).toMatchObject([
+    { level: 50, msg: "not ready", failing: ["write"] },
+    { level: 30, msg: "ready again" },
+  ]);
+});
+
+test("while another program holds the database it is answered, the same write is waited for, and others go on", async () => {
+  await using house = openHouse();
+  const other = new Database(join(house.folder, "guildhall.db"));
+  await ready(house);
+  const before = commits(house);
+  other.exec("BEGIN IMMEDIATE");
+  expect(await ready(house)).toEqual({ code: 503, failing: ["write"] });
+  expect(await ready(house)).toEqual({ code: 503, failing: ["write"] });
+  expect((await fetch(`${house.url}/healthz`)).status).toBe(200);
+  other.exec("COMMIT");
+  other.close();
+  // What hung is written now; the next look writes anew.
+  while ((await ready(house)).code !== 200);
+  expect(commits(house)).toBeLessThanOrEqual(before + 2);
+});
+
+test("a loop that stands, a full disk, foreign tables and a database that cannot be read are each called by name", async () => {
+  let [sinceTurnMs, free] = [10 * SECOND, 16 * 1024 * 1024];
+  let isFolderGone = false;
+  const freeBytes = (): number => {
+    if (isFolderGone) throw new Error("ENOENT");
+    return free;
+  };
+  await using house = openHouse({ parts: { sinceTurnMs: () => sinceTurnMs, freeBytes } });
+  expect(await ready(house)).toEqual({ code: 200 });
+  sinceTurnMs++;
+  expect(await ready(house)).toEqual({ code: 503, failing: ["delivery"] });
+  free--;
+  expect(await ready(house)).toEqual({ code: 503, failing: ["delivery", "disk"] });
+  sinceTurnMs = 0;
+  isFolderGone = true;
+  expect(await ready(house)).toEqual({ code: 503, failing: ["disk"] });
+  [isFolderGone, free] = [false, Infinity];
+  const { db } = house.core;
+  const version = db.prepare<{ user_version: number }>("PRAGMA user_version").get()?.user_version;
+  db.prepare("PRAGMA user_version = 999").run();
+  expect(await ready(house)).toEqual({ code: 503, failing: ["schema"] });
+  db.prepare(`PRAGMA user_version = ${version}`).run();
+  expect(await ready(house)).toEqual({ code: 200 });
+  db.close();
+  expect(await ready(house)).toEqual({ code: 503, failing: ["write", "database"] });
+});
+
+test("damage that any statement met, or that the newest checkup found, is told until it is past", async () => {
+  await using house = openHouse();
+  const { db } = house.core;
+  db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
+  expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
+  db.troubles.overcome(Number.MAX_SAFE_INTEGER);
+  expect(await ready(house)).toEqual({ code: 200 });
+  let severity: Severity = "severe";
+  const says = "page 7 is damaged";
+  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "quick_check", severity, says }] }));
+  expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
+  severity = "ok";
+  expect(await ready(house)).toEqual({ code: 200 });
+  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "rights", severity: "severe", says }] }));
+  expect(await ready(house)).toEqual({ code: 200 });
+});
+
+test("what will not stay well is told to the machine itself alone, and fails nothing", async () => {
+  await using house = openHouse();
+  const failed = { at: house.clock.now(), reason: "/mnt/backups is full" };
+  tellBackups(house.core, () => ({ everyMs: HOUR, isLate: true, failed, rehearsal: { failed } }));
+  expect(await ready(house)).toEqual({
+    code: 200,
+    notes: ["backup_late", "backup_failing", "rehearsal_failing"],
+  });
+  for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+    expect(await ready(house, { [name]: "203.0.113.7" })).toEqual({ code: 200 });
+});
+
+test("the metric says what the newest look came to, whoever asked for it", async () => {
+  using world = makeWorld();
+  const metrics = createMetrics();
+  const parts = { sinceTurnMs: () => 0, freeBytes: () => 1e12 };
+  const readiness = createReadiness(world.core, parts, pino({ level: "silent" }));
+  gaugeReadiness(metrics, readiness);
+  const told = async () => linesOf(await metrics.text()).get("guildhall_ready");
+  expect(await told()).toBeUndefined();
+  await readiness.look();
+  expect(await told()).toBe(1);
+  world.core.db.prepare("PRAGMA query_only = ON").run();
+  world.clock.pass(SECOND);
+  await readiness.look();
+  expect(await told()).toBe(0);
+  world.core.db.prepare("PRAGMA query_only = OFF").run();
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import pino from "pino";
+import { createMetrics } from "../../../src/http/metrics.ts";
+import { watchWriteAhead } from "../../../src/operate/health/write-ahead.ts";
+import { makeWorld } from "../../support.ts";
+
+const MIB = 1024 * 1024;
+
+test("a read without end lets the write-ahead log grow, which is told above 256 MiB; when it ends, the log is taken over and cut", async () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const file = join(world.folder, "guildhall.db");
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const watch = watchWriteAhead(file, metrics, pino({}, { write: (line: string) => void lines.push(line) }));
+  const walBytes = (): number => statSync(`${file}-wal`).size;
+  db.transact(() => db.prepare("CREATE TABLE filler (bytes BLOB) STRICT").run());
+  const write = (mebibytes: number) =>
+    db.write(() => {
+      for (let i = 0; i < mebibytes; i++)
+        db.prepare("INSERT INTO filler (bytes) VALUES (zeroblob(1048576))").run();
+    });
+  await watch.look();
+
+  const other = new Database(file, { readonly: true });
+  other.exec("BEGIN");
+  other.prepare("SELECT count(*) FROM filler").get();
+  for (let i = 0; i < 9; i++) await write(30);
+  expect(walBytes()).toBeGreaterThan(256 * MIB);
+  expect(lines).toEqual([]);
+  await watch.look();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, bytes: walBytes(), msg: expect.stringContaining("another program reads") },
+  ]);
+  expect(await metrics.text()).toContain(`\nguildhall_write_ahead_log_bytes ${walBytes()}\n`);
+
+  other.exec("COMMIT");
+  // One commit takes the log over, the next one begins it anew.
+  await write(1);
+  await write(1);
+  expect(walBytes()).toBeLessThanOrEqual(64 * MIB);
+  await watch.look();
+  expect(lines).toHaveLength(1);
+  other.close();
+});

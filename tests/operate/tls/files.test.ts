@@ -1,0 +1,134 @@
+// What docs/contract.md#12.2 promises of certificates in files.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import type { Certificate } from "../../../src/http/server.ts";
+import { TlsRefused } from "../../../src/operate/tls/certificate.ts";
+import { keepFromFiles, readCertificate } from "../../../src/operate/tls/files.ts";
+import { createAuthority, selfSigned } from "../../delivery/authority.ts";
+import { heldClock } from "../../support.ts";
+
+const DAY = 86_400_000;
+const HOST = "guild.example";
+const authority = await createAuthority();
+const good = await authority.issue([HOST]);
+const folder = mkdtempSync(join(tmpdir(), "guildhall-tls-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const files = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
+
+function write({ cert, key }: Certificate): void {
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+}
+
+function wordsOf(certificate: Certificate, host = HOST, now = Date.now()): string {
+  write(certificate);
+  try {
+    readCertificate(files, host, now);
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(TlsRefused);
+    return (error as Error).message;
+  }
+}
+
+test("a certificate that browsers would not believe is refused in words at the start", async () => {
+  const other = await authority.issue([HOST]);
+  const wrong: [Certificate, RegExp][] = [
+    [{ cert: "nothing", key: good.key }, /holds no certificate in PEM/],
+    [{ cert: good.cert, key: "nothing" }, /holds no private key in PEM, or one with a passphrase/],
+    [{ cert: good.cert, key: other.key }, /the key is of another certificate/],
+    [
+      await authority.issue(["a.example", "b.example"]),
+      /is for a\.example, b\.example, and the origin's name is guild\.example/,
+    ],
+    [await authority.issue([HOST], { expired: true }), /expired on 20\d\d-/],
+    [
+      await authority.issue([HOST], { early: true }),
+      /begins on 20\d\d-.* or the clock of this machine is wrong/,
+    ],
+  ];
+  for (const [certificate, says] of wrong) {
+    const words = wordsOf(certificate);
+    expect(words).toMatch(says);
+    expect(words).not.toContain("\n");
+  }
+  expect(wordsOf(good)).toBe("");
+  expect(wordsOf(await authority.issue(["*.guild.example"]), "a.guild.example")).toBe("");
+  expect(wordsOf(await authority.issue(["127.0.0.1"]), "127.0.0.1")).toBe("");
+  expect(wordsOf(await selfSigned([HOST]))).toBe("");
+  for (const missing of ["cert", "key"] as const)
+    expect(() => readCertificate({ ...files, [missing]: join(folder, "none") }, HOST, Date.now())).toThrow(
+      new RegExp(`there is no file \\S+none; put it there, .* GUILDHALL_TLS_${missing.toUpperCase()}`),
+    );
+});
+
+/** A server that shows what is in the files. */
+function keeping(first: Certificate, from = Date.now()) {
+  write(first);
+  const clock = heldClock(from);
+  const logged: { level: number; msg: string; reason?: string }[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const shown: Certificate[] = [];
+  const kept = keepFromFiles(files, first, {
+    host: HOST,
+    clock,
+    log,
+    show: (certificate) => void shown.push(certificate),
+  });
+  return { kept, clock, shown, logged };
+}
+
+test("what is renewed in the files is shown, once", async () => {
+  const { kept, shown, logged } = keeping(good);
+  await kept.look();
+  expect(shown).toEqual([]);
+  const next = await authority.issue([HOST]);
+  write(next);
+  await kept.look();
+  await kept.look();
+  expect(shown).toEqual([next]);
+  expect(kept.shown()).toEqual(next);
+  expect(logged.map(({ msg }) => msg)).toEqual(["a new certificate is shown from now on"]);
+});
+
+test("files that are half renewed, or gone, are told once, and the last certificate goes on", async () => {
+  const { kept, shown, logged } = keeping(good);
+  const next = await authority.issue([HOST]);
+  writeFileSync(files.cert, next.cert);
+  await kept.look();
+  await kept.look();
+  rmSync(files.key);
+  await kept.look();
+  expect(shown).toEqual([]);
+  expect(kept.shown()).toEqual(good);
+  expect(logged.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("the key is of another certificate"),
+    expect.stringContaining("the key: there is no file"),
+  ]);
+  write(next);
+  await kept.look();
+  expect(shown).toEqual([next]);
+});
+
+test("a certificate that nobody renews is told a week before its end, and once a day from then on", async () => {
+  const from = Date.parse("2026-11-20T12:00:00Z");
+  const certificate = await authority.issue([HOST], { from, until: from + 90 * DAY });
+  const { kept, clock, logged, shown } = keeping(certificate, from);
+  const passed = async (days: number): Promise<string[]> => {
+    clock.pass(days * DAY);
+    await kept.look();
+    await kept.look();
+    return logged.splice(0).map(({ msg }) => msg);
+  };
+  expect(await passed(82)).toEqual([]);
+  expect(await passed(2)).toEqual(["the certificate ends soon and was not renewed"]);
+  expect(await passed(1)).toEqual(["the certificate ends soon and was not renewed"]);
+  expect(await passed(6)).toEqual([
+    "the certificate files cannot be used; the last one goes on",
+    "the certificate has expired: browsers refuse this site",
+  ]);
+  expect(shown).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { STAYS_BEHIND } from "../../src/core/services/transfer/portable.ts";
+import { openDatabase } from "../../src/core/base/db/open.ts";
+import { exportTo } from "../../src/transfer/export.ts";
+import { person } from "../core/people.ts";
+import { town } from "../core/deletion-town.ts";
+import { makeWorld, type World } from "../support.ts";
+
+const quiet = { version: "0.0.0-test", progress: () => {} };
+
+/** The lines of one file of an export. */
+function linesIn(folder: string, name: string): Record<string, unknown>[] {
+  const text = readFileSync(join(folder, `${name}.ndjson`), "utf8");
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+}
+
+const textOf = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+
+const into = ({ folder }: World, name = "out"): string => join(folder, name);
+
+test("docs/contract.md#12.6: an export holds each row once, of one moment, in files that its owner alone reads; beside each its schema", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { bob } = await town(core);
+  // Somebody writes while it is made: on a connection of their own, as a server does.
+  const other = { ...core, db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }) };
+  let isWritten = false;
+  const progress = (): void => {
+    if (!isWritten) createPost(other, bob.caller, { text: "Too late for this one" });
+    isWritten = true;
+  };
+  const manifest = await exportTo(core, into(world), { ...quiet, progress });
+  other.db.close();
+  expect(isWritten).toBe(true);
+  expect(textOf(into(world))).not.toContain("Too late for this one");
+  for (const [name, { rows, bytes }] of Object.entries(manifest.files)) {
+    expect([name, linesIn(into(world), name).length]).toEqual([name, rows]);
+    expect(statSync(join(into(world), `${name}.ndjson`))).toMatchObject({ size: bytes });
+    expect(JSON.parse(readFileSync(join(into(world), `${name}.schema.json`), "utf8")).title).toBe(name);
+  }
+  for (const name of readdirSync(into(world)))
+    expect([name, statSync(join(into(world), name)).mode & 0o777]).toEqual([name, 0o600]);
+  expect(JSON.parse(readFileSync(join(into(world), "manifest.json"), "utf8"))).toEqual(manifest);
+});
+
+test("no credential is in an export, and what stays behind is told with its reason; endpoints leave it switched off", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { token } = await town(core);
+  const manifest = await exportTo(core, into(world), quiet);
+  const text = textOf(into(world));
+  for (const table of ["passwords", "tokens", "sessions", "links", "signing_keys", "webhook_secrets"]) {
+    expect(Object.keys(manifest.files)).not.toContain(table);
+    expect(manifest.left_behind[table]).toBe(STAYS_BEHIND[table] ?? "");
+  }
+  for (const secret of ["$argon2id", "whsec_", token, token.slice(-20)]) expect(text).not.toContain(secret);
+  const [endpoint] = linesIn(into(world), "webhook_endpoints");
+  expect(endpoint).toMatchObject({ disabled_at: manifest.exported_at, disabled_reason: "moved" });
+  expect(endpoint).not.toHaveProperty("token_id");
+});
+
+test("an export of one builder holds what they could read: their own rows, and their conversations with both sides", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bob, root } = await town(core);
+  const cy = await person(core, "cy");
+  sendMessage(core, cy.caller, { to: "bob", text: "Between the two of us" });
+  const builder = { id: ada.builderId, username: "ada" };
+  const manifest = await exportTo(core, into(world), { ...quiet, builder });
+  expect(manifest).toMatchObject({ of: "builder", builder });
+  const of = (name: string) => linesIn(into(world), name);
+  expect(of("builders").map(({ username }) => username)).toEqual(["ada"]);
+  expect(of("messages").map(({ sender_id, text }) => [sender_id, text])).toEqual([
+    [ada.builderId, "zebra"],
+    [bob.builderId, "To ada"],
+  ]);
+  expect(
+    of("people")
+      .map(({ username }) => username)
+      .sort(),
+  ).toEqual(["ada", "bob", "root"]);
+  expect(of("blocks").map(({ blocked_id }) => blocked_id)).toEqual([root.builderId]);
+  expect(of("posts").every(({ author_id }) => author_id === ada.builderId)).toBe(true);
+  expect(new Set(of("xp_entries").map(({ giver_id }) => giver_id))).toEqual(new Set([""]));
+  expect(of("reports")).toHaveLength(1);
+  expect(of("workspaces").map(({ name }) => name)).toContain("Tools");
+  expect(of("thread_members").map(({ builder_id }) => builder_id)).toEqual([ada.builderId]);
+  const text = textOf(into(world));
+  for (const foreign of ["Between the two of us", "Bob's own", "No zebras.", "Review"])
+    expect([foreign, text.includes(foreign)]).toEqual([foreign, false]);
+});
+
+test("a folder with an export, or with anything else, is refused and left; one with an export that was cut is written anew", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  const { files } = await exportTo(core, into(world), quiet);
+  const refusal = (name: string): Promise<unknown> =>
+    exportTo(core, into(world, name), quiet).catch((error: Error) => error.message);
+  expect(await refusal("out")).toMatch(/holds an export already; name another folder/);
+  expect(await refusal(".")).toMatch(/is not empty/);
+  const fail = (): void => {
+    throw new Error("cut");
+  };
+  await expect(exportTo(core, into(world, "cut"), { ...quiet, progress: fail })).rejects.toThrow("cut");
+  expect(readdirSync(into(world, "cut"))).not.toContain("manifest.json");
+  expect((await exportTo(core, into(world, "cut"), quiet)).files).toEqual(files);
+  // Only what an export writes is ever removed.
+  writeFileSync(join(into(world, "cut"), "export.unfinished"), "");
+  writeFileSync(join(into(world, "cut"), "mine.txt"), "mine");
+  expect(await refusal("cut")).toMatch(/holds an export already/);
+  expect(readFileSync(join(into(world, "cut"), "mine.txt"), "utf8")).toBe("mine");
+});

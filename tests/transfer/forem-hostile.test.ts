@@ -1,0 +1,263 @@
+// docs/threats.md#M11: a source may be anything; what it says is bounded, refused in words, and nothing is half.
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import { listFeed } from "../../src/core/community/feed/feed.ts";
+import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { renderMarkdown } from "../../src/core/base/markdown.ts";
+import { openForemFile } from "../../src/transfer/forem-file.ts";
+import { importForem, type Report } from "../../src/transfer/forem.ts";
+import { politeGet } from "../../src/transfer/polite.ts";
+import { PortableRefused } from "../../src/transfer/refused.ts";
+import { foremApi } from "../../src/transfer/forem-api.ts";
+import { makeWorld } from "../support.ts";
+import { fakeForem } from "./fake-forem.ts";
+
+const OPTIONS = { from: "forem.example", author: undefined };
+
+function file(content: string | Uint8Array): { path: string; [Symbol.dispose](): void } {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-forem-"));
+  const path = join(folder, "export");
+  writeFileSync(path, content);
+  return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+async function bring(core: Core, content: unknown): Promise<Report> {
+  using export_ = file(typeof content === "string" ? content : JSON.stringify(content));
+  const source = openForemFile(export_.path, OPTIONS);
+  return importForem(core, OPERATOR, source, { isDry: false, progress: () => {} });
+}
+
+const good = (more: object = {}) => ({
+  id: 1,
+  path: "/ada/one",
+  title: "One",
+  body_markdown: "Text",
+  published_at: "2023-05-01T10:00:00Z",
+  user: { username: "ada", name: "Ada" },
+  ...more,
+});
+
+const feed = (core: Core) => listFeed(core, VISITOR, {}, { limit: 100 }).nodes;
+
+test("what is of a wrong type or has no sense is left out in words, and all else comes", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const bad: [object | null | number | string, string][] = [
+    [null, "is no object"],
+    [7, "is no object"],
+    [[], "is no object"],
+    [{}, "has neither a path nor an id"],
+    [{ id: 1.5, path: 9 }, "has neither a path nor an id"],
+    [good({ path: "/ada/a", title: 5 }), "has no title"],
+    [good({ path: "/ada/b", user: "ada" }), "says of nobody that they wrote it"],
+    [good({ path: "/ada/b2", user: { username: "x".repeat(1000) } }), "says of nobody that they wrote it"],
+    [good({ path: "/ada/c", published_at: "yesterday" }), "its date cannot be read"],
+    [good({ path: "/ada/d", published_at: 1_700_000_000 }), "its date cannot be read"],
+    [good({ path: "/ada/e", published_at: "0000-01-01T00:00:00Z" }), "its date is before 1990"],
+    [good({ path: "/ada/f", published_at: "2031-01-01T00:00:00Z" }), "its date is in the future"],
+    [good({ path: "/ada/g", published_at: "2023-02-30T10:00:00Z" }), "its date cannot be read"],
+    [good({ path: "/ada/h", published: false }), "is a draft"],
+  ];
+  const report = await bring(core, [...bad.map(([value]) => value), good()]);
+  expect(report.left.map(({ why }) => why)).toEqual(bad.map(([, why]) => why));
+  expect(report.left[0]?.place).toBe("article 1");
+  expect(report.left.at(-1)?.place).toBe("/ada/h");
+  expect(feed(core).map(({ text }) => text)).toEqual(["# One\n\nText"]);
+});
+
+test("comments of any depth, repeated, of nobody or of no sense cost neither the stack nor the article", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const user = { username: "bob", name: "Bob" };
+  const comment = (id: string, more: object = {}) => ({
+    id_code: id,
+    created_at: "2023-05-02T10:00:00Z",
+    body_html: `<p>${id}</p>`,
+    user,
+    ...more,
+  });
+  let deep: object = comment("c0");
+  for (let i = 1; i < 2000; i++) deep = comment(`c${i}`, { children: [deep] });
+  const comments = [
+    deep,
+    comment("c5"),
+    comment("bad id!"),
+    comment("e1", { body_html: 7 }),
+    comment("e2", { created_at: null }),
+    comment("e3", { user: [] }),
+    comment("e4", { user: {} }),
+    comment("e5", { body_html: "<p></p><script>alert(1)</script>" }),
+    "nothing",
+    comment("e6", { children: "none" }),
+  ];
+  const report = await bring(core, [good({ comments }), good({ path: "/ada/two", comments: { a: 1 } })]);
+  expect(report.replies.made).toBe(2001);
+  expect(report.left.map(({ place, why }) => `${place} ${why}`)).toEqual([
+    "a comment on /ada/one has no id_code",
+    "a comment on /ada/one (e4) was deleted or hidden there",
+    "a comment on /ada/one is no object",
+    "a comment on /ada/one (e1) has no text",
+    "a comment on /ada/one (e2) its date cannot be read",
+    "a comment on /ada/one (e3) says of nobody that they wrote it",
+    "a comment on /ada/one (e5) has no text",
+    "the comments of /ada/two are no list",
+  ]);
+  expect(feed(core).map(({ metrics }) => metrics.replies)).toContain(2001);
+});
+
+test("--author is who wrote what says nobody, and not what somebody unknown wrote", async () => {
+  using world = makeWorld();
+  const comment = { created_at: "2023-05-02T10:00:00Z", body_markdown: "Words" };
+  const comments = [
+    { ...comment, id_code: "a1" },
+    { ...comment, id_code: "a2", user: [] },
+  ];
+  using export_ = file(JSON.stringify([good({ comments })]));
+  const source = openForemFile(export_.path, { ...OPTIONS, author: "Cleo" });
+  const report = await importForem(world.core, OPERATOR, source, { isDry: false, progress: () => {} });
+  expect([report.people.made, report.replies.made]).toEqual([2, 1]);
+  expect(report.left.map(({ why }) => why)).toEqual(["says of nobody that they wrote it"]);
+});
+
+test("no markup, script, control character or half of a sign comes through", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const nasty = `<img src=x onerror=alert(1)><script>alert(1)</script><a href="javascript:alert(1)">x</a>[y](javascript:alert(1)) <iframe srcdoc="<script>alert(1)</script>"></iframe>\u0000 end`;
+  const json = JSON.stringify([
+    good({
+      title: "<script>alert(1)</script>\n# two\u0000\u202e",
+      body_markdown: nasty,
+      user: { username: "ada", name: "A\u0000\u202eda<b>" },
+    }),
+    good({ path: "/ada/two", body_markdown: undefined, body_html: nasty }),
+  ]).replace("end", "\\ud800 end");
+  await bring(core, json);
+  const posts = feed(core);
+  expect(posts).toHaveLength(2);
+  for (const { text, author } of posts) {
+    expect(text.isWellFormed() && author.name.isWellFormed()).toBe(true);
+    expect(text + author.name).not.toContain("\0");
+    const html = renderMarkdown(text);
+    expect(html).not.toMatch(/<(?:script|img|iframe)|href="javascript|onerror=(?!alert\(1\)&gt;)/i);
+  }
+});
+
+test("a file that is none, damaged, a bomb or far too large is refused in one line, and nothing is there", () => {
+  const zip = (files: Record<string, string>) =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([k, v]) => [k, strToU8(v)])));
+  const bomb = zip({ "articles.json": `[${" ".repeat(3_000_000)}]` });
+  const lying = Uint8Array.from(zip({ "articles.json": "[]" }));
+  lying.set([0xff, 0xff], lying.length - 60);
+  const cases: [string | Uint8Array, string][] = [
+    ["", "is no JSON"],
+    ["<html>", "is no JSON"],
+    ["{}", "is neither a list of articles"],
+    ['{"articles": 5}', "the articles in"],
+    [`${"[".repeat(2_000_000)}`, "has more than 1 MiB"],
+    [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, ""],
+    [Uint8Array.of(0x5b, 0xff, 0x5d), "is not UTF-8"],
+    [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "is a damaged ZIP"],
+    [zip({ "readme.txt": "hello" }), "has neither articles.json nor comments.json"],
+    [zip({ "articles.json": "[" }), "articles.json in"],
+    [zip({ "a/articles.json": "[]", "b/articles.json": "[]" }), "has more than one articles.json"],
+    [bomb, "articles.json in"],
+  ];
+  expect(bomb.length).toBeLessThan(10_000);
+  for (const [content, words] of cases) {
+    using one = file(content);
+    const open = () => openForemFile(one.path, { ...OPTIONS, most: 2 ** 20 });
+    if (words === "") expect(Array.from(open().articles as Iterable<unknown>)).toHaveLength(1);
+    else expect(open).toThrow(words);
+    if (words !== "") expect(open).toThrow(PortableRefused);
+  }
+  expect(() => openForemFile("/nowhere/at/all", OPTIONS)).toThrow("cannot be read (ENOENT)");
+  expect(() => openForemFile(import.meta.dir, OPTIONS)).toThrow("is no file");
+  using escaping = file(zip({ "../../articles.json": "[]", "/etc/comments.json": "[]" }));
+  expect(openForemFile(escaping.path, OPTIONS).total).toBe(0);
+  using nowhere = file("[]");
+  expect(() => openForemFile(nowhere.path, { ...OPTIONS, from: "not a host" })).toThrow("--from is the host");
+});
+
+test("a server is asked slowly, waited for as it says, and left alone when it says so for too long", async () => {
+  await using forem = await fakeForem();
+  using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  const waits: number[] = [];
+  const told: string[] = [];
+  const get = politeGet(forem.url, {
+    targets: world.core.targets,
+    ca: forem.ca,
+    userAgent: "test",
+    perSecond: 2,
+    wait: async (ms) => void waits.push(ms),
+    tell: (words) => void told.push(words),
+  });
+  let times = 0;
+  forem.instead = () =>
+    ++times < 3 ? new Response("", { status: 429, headers: { "retry-after": "9" } }) : undefined;
+  expect(await get("/api/articles/latest")).toEqual([]);
+  expect(waits).toEqual([500, 9000, 500, 9000, 500]);
+  expect(told[0]).toEndWith("wants us to wait 9 s: it answered 429");
+  forem.instead = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
+  expect(get("/x")).rejects.toThrow("run the same command again later: it goes on from here");
+  await get("/x").catch(() => {});
+  forem.instead = () => new Response("", { status: 503 });
+  waits.length = 0;
+  await get("/x").catch(() => {});
+  expect(waits).toEqual([500, 1000, 500, 4000, 500, 16000, 500, 64000, 500]);
+  expect(await outcomeOf(get, forem, () => new Response("no json"))).toContain("no JSON");
+  expect(await outcomeOf(get, forem, () => new Response("", { status: 401 }))).toContain("it answered 401");
+  expect(await outcomeOf(get, forem, () => new Response("x".repeat(17 * 2 ** 20)))).toContain(
+    "more than 16 MiB",
+  );
+  expect(await outcomeOf(get, forem, () => Response.redirect("/round", 302))).toContain(
+    "redirects without end",
+  );
+  for (const inside of [
+    "https://10.0.0.1/",
+    "https://169.254.169.254/latest",
+    "http://forem.example/",
+    "https://localhost/",
+  ]) {
+    const words = await outcomeOf(get, forem, () => Response.redirect(inside, 301));
+    expect([inside, words]).toEqual([
+      inside,
+      expect.stringMatching(/refuses \/x: .*(?:https|private|network)/),
+    ]);
+  }
+});
+
+async function outcomeOf(
+  get: (path: string) => Promise<unknown>,
+  forem: { instead: (path: string) => Response | undefined },
+  answer: () => Response,
+): Promise<string> {
+  forem.instead = answer;
+  try {
+    return `answered ${JSON.stringify(await get("/x"))}`;
+  } catch (error) {
+    expect(error).toBeInstanceOf(PortableRefused);
+    return error instanceof Error ? error.message : "";
+  }
+}
+
+test("a server that turns its pages in a circle, or is no Forem, ends the walk", async () => {
+  const walk = async (answer: (path: string) => unknown) => {
+    const asked: string[] = [];
+    const source = foremApi("forem.example", async (path) => {
+      asked.push(path);
+      return answer(path);
+    });
+    const found = await Array.fromAsync(source.articles);
+    return { found, asked };
+  };
+  const round = await walk(() => [good(), good()]);
+  expect([round.found.length, round.asked.length]).toEqual([1, 2]);
+  const nonsense = await walk((path) => (path.includes("page=1&") ? [null, 5] : []));
+  expect(nonsense.found).toHaveLength(2);
+  expect(walk(() => ({ error: "no" }))).rejects.toThrow("does not answer as a Forem does");
+  expect(walk(() => undefined)).rejects.toThrow("does not answer as a Forem does");
+});

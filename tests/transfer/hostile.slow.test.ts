@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportTo } from "../../src/transfer/export.ts";
+import { importInto, rehearse, verifyExport } from "../../src/transfer/import.ts";
+import { openExport } from "../../src/transfer/reader.ts";
+import { makeWorld, type World } from "../support.ts";
+import { contentsOf, furnish, quiet } from "./furnished.ts";
+
+/* docs/threats.md#M11: an export that somebody else made, or changed. */
+
+let home = "";
+let passedMs = 0;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "guildhall-hostile-"));
+  using world = makeWorld();
+  const began = world.clock.now();
+  await furnish(world);
+  await exportTo(world.core, join(home, "sound"), quiet);
+  passedMs = world.clock.now() - began;
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+type Line = Record<string, unknown>;
+
+/** A copy of a sound export, to be changed. */
+function copied(): string {
+  const folder = mkdtempSync(join(home, "copy-"));
+  cpSync(join(home, "sound"), folder, { recursive: true });
+  return folder;
+}
+
+const pathOf = (folder: string, name: string): string => join(folder, `${name}.ndjson`);
+
+function linesIn(folder: string, name: string): string[] {
+  return readFileSync(pathOf(folder, name), "utf8").trimEnd().split("\n");
+}
+
+function changeManifest(
+  folder: string,
+  change: (manifest: Line & { files: Record<string, Line> }) => void,
+): void {
+  const path = join(folder, "manifest.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8"));
+  change(manifest);
+  writeFileSync(path, JSON.stringify(manifest));
+}
+
+/** Writes a file of the export anew, and a manifest that fits it. */
+function put(
+  folder: string,
+  name: string,
+  text: string | Buffer,
+  rows = text.toString().split("\n").filter(Boolean).length,
+): void {
+  writeFileSync(pathOf(folder, name), text);
+  changeManifest(folder, ({ files }) => void (files[name] = { rows }));
+}
+
+/** Changes the first line of a file, or whichever. */
+function changeLine(
+  folder: string,
+  name: string,
+  change: (line: Line) => unknown,
+  which: (line: Line) => boolean = () => true,
+): number {
+  const lines = linesIn(folder, name);
+  const at = lines.findIndex((line) => which(JSON.parse(line)));
+  const line = JSON.parse(lines[at] ?? "") as Line;
+  const changed = change(line);
+  lines[at] = typeof changed === "string" ? changed : JSON.stringify(changed ?? line);
+  put(folder, name, `${lines.join("\n")}\n`);
+  return at + 1;
+}
+
+function empty(): World & Disposable {
+  const world = makeWorld({ seed: 9 });
+  world.clock.pass(passedMs);
+  return world;
+}
+
+/** What an import of it says; what it leaves is looked at elsewhere. */
+async function refusalOf(folder: string): Promise<string> {
+  using world = empty();
+  try {
+    const from = openExport(folder);
+    await verifyExport(from, () => {});
+    await importInto(world.core, from, () => {});
+  } catch (error) {
+    if (error instanceof Error && error.name === "PortableRefused")
+      return error.message.replaceAll(folder, "");
+    throw error;
+  }
+  return "taken";
+}
+
+type Case = [says: RegExp, file: string, change: (line: Line) => unknown, which?: (line: Line) => boolean];
+
+const CASES: readonly Case[] = [
+  [/builders\.ndjson:1 is not valid JSON/, "builders", () => `{"id": "builder_`],
+  [/must be a JSON object/, "builders", () => `["builder"]`],
+  [
+    /has the field "__proto__"/,
+    "builders",
+    (line) => JSON.stringify(line).replace("{", `{"__proto__":{"admin":true},`),
+  ],
+  [/has the field "password"/, "builders", (line) => ({ ...line, password: "x" })],
+  [/`username` must be a username/, "builders", (line) => ({ ...line, username: "../../etc" })],
+  [/`name` must be on one line, without invisible/, "builders", (line) => ({ ...line, name: "Ada\u202e" })],
+  [/`name` must not hold broken characters/, "builders", (line) => ({ ...line, name: "A\u0000" })],
+  [
+    /`name` must not hold broken characters/,
+    "builders",
+    (line) => JSON.stringify({ ...line, name: "X" }).replace(`"X"`, `"\\ud800"`),
+  ],
+  [/`xp` must be a whole number/, "builders", (line) => ({ ...line, xp: "many" })],
+  [/`xp` must be a whole number/, "builders", (line) => ({ ...line, xp: 1e300 })],
+  [/breaks a rule of its table: xp/, "builders", (line) => ({ ...line, xp: -1 })],
+  [/`role` must be one of/, "builders", (line) => ({ ...line, role: "king" })],
+  [/`messages_from` must be one of/, "builders", (line) => ({ ...line, messages_from: "anyone" })],
+  [/`created_at` must be/, "builders", (line) => ({ ...line, created_at: "yesterday" })],
+  [
+    /`created_at` must be a timestamp in UTC/,
+    "builders",
+    (line) => ({ ...line, created_at: "2026-02-30T00:00:00.000Z" }),
+  ],
+  [
+    /`created_at` lies in the future/,
+    "posts",
+    (line) => ({ ...line, created_at: "2031-01-01T00:00:00.000Z" }),
+  ],
+  [
+    /`id` is of a moment in the future/,
+    "posts",
+    (line) => ({ ...line, id: "post_7zzzzzzzzzzzzzzzzzzzzzzzzz" }),
+  ],
+  [
+    /breaks a rule of its table/,
+    "posts",
+    (line) => ({ ...line, id: String(line["id"]).replace("post", "job") }),
+  ],
+  [
+    /names something that is not in the export/,
+    "posts",
+    (line) => ({ ...line, author_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
+  ],
+  [
+    /`tags` must be a list of at most 5/,
+    "posts",
+    (line) => ({ ...line, tags: ["a", "b", "c", "d", "e", "f"] }),
+  ],
+  [
+    /is there twice/,
+    "posts",
+    (line) => ({ ...line, tags: ["rust", "rust"], parent_id: null, hidden_at: null, removed_at: null }),
+    (line) => line["parent_id"] === null,
+  ],
+  [/`media\.0` must be/, "posts", (line) => ({ ...line, media: ["javascript:alert(1)"] })],
+  [
+    /`text` must have at most 2000 characters|`text` must have at most 2,000/,
+    "posts",
+    (line) => ({ ...line, text: "x".repeat(2001) }),
+  ],
+  [/`url` must be an https/, "projects", (line) => ({ ...line, url: "javascript:alert(1)" })],
+  [/`apply_url` must be an https/, "jobs", (line) => ({ ...line, apply_url: "data:text/html,x" })],
+  [/`seq` must be a whole number/, "jobs", (line) => ({ ...line, seq: 2 ** 53 })],
+  [
+    /breaks a rule of its table: (?:salary|length)/,
+    "jobs",
+    (line) => ({ ...line, salary_max: 0, salary_min: 1 }),
+  ],
+  [/`rule` must be one of/, "xp_entries", (line) => ({ ...line, rule: "bribe" })],
+  [/`day` must be a whole number/, "xp_entries", (line) => ({ ...line, day: 1e12 })],
+  [/`zone` is no time zone/, "time_zones", (line) => ({ ...line, zone: "Moon/Crater" })],
+  [/`redirect_uris`: /, "apps", (line) => ({ ...line, redirect_uris: ["javascript:alert(1)"] })],
+  [/`scopes` must be/, "apps", (line) => ({ ...line, scopes: "feed:read root" })],
+  [
+    /`disabled_at` must say since when it is off/,
+    "webhook_endpoints",
+    (line) => ({ ...line, disabled_at: null, disabled_reason: null }),
+  ],
+  [/`disabled_reason` must be one of/, "webhook_endpoints", (line) => ({ ...line, disabled_reason: "me" })],
+  [/`url` must be an https/, "webhook_endpoints", (line) => ({ ...line, url: "http://169.254.169.254/" })],
+  [/`body` must be the event's own envelope/, "events", (line) => ({ ...line, body: `{"id":"x"}` })],
+  [/`last_id` and `pruned_id` must be ids of events/, "event_log", (line) => ({ ...line, last_id: "evt_~" })],
+  [
+    /`last_at` must be the moment of `last_id`/,
+    "event_log",
+    (line) => ({ ...line, last_at: "2020-01-01T00:00:00.000Z" }),
+  ],
+  [
+    /event_log|stands behind the end of the log/,
+    "event_log",
+    (line) => ({ ...line, last_id: "", pruned_id: "" }),
+  ],
+  [
+    /lets somebody into a conversation of two others/,
+    "thread_members",
+    (line) => ({ ...line, builder_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
+  ],
+  [
+    /was sent by somebody who is not in the conversation/,
+    "messages",
+    (line) => ({ ...line, sender_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
+  ],
+  [/has no workspace of their own/, "workspace_members", (line) => ({ ...line, role: "member" })],
+  [/`detail\.\w+` must|`detail` must/, "audit_entries", (line) => ({ ...line, detail: { a: { b: {} } } })],
+  [/`after_endpoint` must not be empty/, "fan_outs", (line) => ({ ...line, after_endpoint: "" })],
+  [/`params` must be a JSON object/, "attempts", (line) => ({ ...line, params: "[" })],
+];
+
+test("docs/contract.md#12.6: what is wrong with a line is told in words, with its file and number, and the import is refused", async () => {
+  for (const [says, file, change, which] of CASES) {
+    const folder = copied();
+    changeLine(folder, file, change, which);
+    const told = await refusalOf(folder);
+    expect([file, told]).toEqual([file, expect.stringMatching(says)]);
+    expect(told.length).toBeLessThan(500);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("markup in texts comes in as the text that it is, and counts as none", async () => {
+  const folder = copied();
+  const text = "<script>alert(1)</script><img src=x onerror=alert(1)>";
+  changeLine(folder, "posts", (line) => ({ ...line, text }));
+  changeLine(folder, "builders", (line) => ({ ...line, name: "<b>Ada</b>" }));
+  using world = empty();
+  await importInto(world.core, openExport(folder), () => {});
+  expect(world.core.db.prepare("SELECT 1 FROM posts WHERE text = ?").all(text)).toHaveLength(1);
+});
+
+test("a row that is there twice, a file that is cut, one more line than the manifest says", async () => {
+  let folder = copied();
+  const lines = linesIn(folder, "likes");
+  put(folder, "likes", `${[...lines, lines[0]].join("\n")}\n`);
+  expect(await refusalOf(folder)).toMatch(/likes\.ndjson:\d+ is there twice/);
+  folder = copied();
+  writeFileSync(pathOf(folder, "posts"), readFileSync(pathOf(folder, "posts")).subarray(0, -20));
+  expect(await refusalOf(folder)).toMatch(
+    /posts\.ndjson is not as it was exported.*take its bytes and sha256 out/,
+  );
+  folder = copied();
+  put(folder, "posts", linesIn(folder, "posts").slice(0, -1).join("\n"), linesIn(folder, "posts").length);
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson has \d+ rows, and the manifest says \d+/);
+  folder = copied();
+  changeManifest(folder, ({ files }) => void delete files["thread_members"]);
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name thread_members\.ndjson/);
+  folder = copied();
+  changeManifest(folder, (manifest) => void (manifest.files = {}));
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name \w+\.ndjson/);
+  changeManifest(folder, (manifest) => void (manifest.schema = 20));
+  for (const name of readdirSync(folder)) if (name.endsWith(".ndjson")) rmSync(join(folder, name));
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name builders\.ndjson/);
+});
+
+test("links, pipes and names that lead out of the folder are refused; other files in it are not looked at", async () => {
+  let folder = copied();
+  rmSync(pathOf(folder, "posts"));
+  symlinkSync("/etc/passwd", pathOf(folder, "posts"));
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson is no plain file/);
+  folder = copied();
+  rmSync(join(folder, "manifest.json"));
+  symlinkSync(join(home, "sound", "manifest.json"), join(folder, "manifest.json"));
+  expect(await refusalOf(folder)).toMatch(/manifest\.json is no plain file/);
+  folder = copied();
+  rmSync(pathOf(folder, "posts"));
+  expect(Bun.spawnSync(["mkfifo", pathOf(folder, "posts")]).exitCode).toBe(0);
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson is no plain file/);
+  for (const name of ["../../../etc/passwd", "passwords", "people"]) {
+    folder = copied();
+    changeManifest(folder, ({ files }) => void (files[name] = { rows: 1 }));
+    expect(await refusalOf(folder)).toMatch(/names the file .*, which no export has/);
+  }
+  folder = copied();
+  writeFileSync(join(folder, "passwords.ndjson"), "{}\n");
+  expect(await refusalOf(folder)).toBe("taken");
+});
+
+test("a manifest that is none, is too large, or is of one builder or a newer program is refused before anything is read", async () => {
+  const cases: [says: RegExp, change: (manifest: Line) => void][] = [
+    [
+      /was written by a newer Guildhall \(9\.0\.0\)/,
+      (manifest) => Object.assign(manifest, { format: 2, program: "9.0.0" }),
+    ],
+    [/newer Guildhall/, (manifest) => Object.assign(manifest, { schema: 9999 })],
+    [/is the export of one builder/, (manifest) => Object.assign(manifest, { of: "builder" })],
+    [/`guildhall` must be one of export/, (manifest) => Object.assign(manifest, { guildhall: "x" })],
+    [/`sequences/, (manifest) => Object.assign(manifest, { sequences: { jobs: 2 ** 62 } })],
+    [/too large for a manifest/, (manifest) => Object.assign(manifest, { origin: "x".repeat(300_000) })],
+  ];
+  for (const [says, change] of cases) {
+    const folder = copied();
+    changeManifest(folder, change);
+    expect(await refusalOf(folder)).toMatch(says);
+  }
+  const folder = copied();
+  writeFileSync(join(folder, "manifest.json"), "[".repeat(100_000));
+  expect(await refusalOf(folder)).toMatch(/is not valid JSON|The body must be/);
+  expect(await refusalOf(join(home, "nowhere"))).toMatch(/there is no export in/);
+});
+
+test("a line without end, one that is no UTF-8, and a nest without bottom are refused without being held", async () => {
+  let folder = copied();
+  put(folder, "posts", Buffer.alloc(100 * 1024 * 1024, "x"), 1);
+  const before = process.memoryUsage.rss();
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson:1 is longer than 4 MB/);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
+  folder = copied();
+  put(
+    folder,
+    "posts",
+    Buffer.concat([Buffer.from(`{"id":"`), Buffer.from([0xff, 0xfe]), Buffer.from(`"}\n`)]),
+    1,
+  );
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson:1 is not UTF-8/);
+  folder = copied();
+  put(folder, "posts", `{"text":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}\n`, 1);
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson:1 /);
+});
+
+test("a rehearsal tells of all that is wrong, with files and lines, and of no more than fifty", async () => {
+  const folder = copied();
+  const first = changeLine(
+    folder,
+    "builders",
+    (line) => ({ ...line, bio: "x".repeat(501) }),
+    (line) => line["username"] === "dee",
+  );
+  const second = changeLine(folder, "jobs", (line) => ({ ...line, currency: "euro" }));
+  using world = empty();
+  const { wrong, wrongs } = await rehearse(world.core, openExport(folder), () => {});
+  expect(wrong).toContainEqual(
+    expect.stringMatching(new RegExp(`builders\\.ndjson:${first} \`bio\` must have at most 500`)),
+  );
+  expect(wrong).toContainEqual(
+    expect.stringMatching(new RegExp(`jobs\\.ndjson:${second} \`currency\` must be`)),
+  );
+  expect(wrongs).toBe(wrong.length);
+  put(
+    folder,
+    "posts",
+    `${linesIn(folder, "posts")
+      .map(() => "{}")
+      .join("\n")}\n`,
+  );
+  using other = empty();
+  const many = await rehearse(other.core, openExport(folder), () => {});
+  expect(many.wrong).toHaveLength(50);
+  expect(many.wrongs).toBeGreaterThan(60);
+});
+
+test("an export of an older version comes in: what it knew nothing of is as in a new row, or is none", async () => {
+  const folder = copied();
+  const older = linesIn(folder, "builders").map((line) => {
+    const {
+      messages_from: _from,
+      is_vouched: _vouched,
+      device_epoch: _epoch,
+      role: _role,
+      ...rest
+    } = JSON.parse(line) as Line;
+    return JSON.stringify({ ...rest, newcomer_until: null, is_admin: rest["username"] === "ada" });
+  });
+  put(folder, "builders", `${older.join("\n")}\n`);
+  const answered = linesIn(folder, "attempts").map((line) =>
+    JSON.stringify({ ...(JSON.parse(line) as Line), answer: "<b>no</b>" }),
+  );
+  put(folder, "attempts", `${answered.join("\n")}\n`);
+  rmSync(pathOf(folder, "arrivals"));
+  changeManifest(folder, (manifest) => {
+    delete manifest.files["arrivals"];
+    Object.assign(manifest, { schema: 20, program: "0.1.0" });
+  });
+  using world = empty();
+  await importInto(world.core, openExport(folder), () => {});
+  const told = world.core.db
+    .prepare("SELECT DISTINCT messages_from, is_vouched, device_epoch FROM builders")
+    .all();
+  expect(told).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
+  const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
+  expect(admins).toEqual([{ username: "ada", role: "admin" }]);
+  expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);
+});
+
+test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {
+  const folder = join(home, "sound");
+  using whole = empty();
+  await importInto(whole.core, openExport(folder), () => {});
+  using cut = empty();
+  let left = 0;
+  let tries = 0;
+  for (let isDone = false; !isDone; tries++) {
+    left = 1 + (tries % 7);
+    await importInto(cut.core, openExport(folder), () => {
+      if (left-- === 0) throw new Error("cut");
+    }).then(
+      () => void (isDone = true),
+      (error: Error) => expect(error.message).toBe("cut"),
+    );
+  }
+  expect(tries).toBeGreaterThan(5);
+  expect(contentsOf(cut.core)).toEqual(contentsOf(whole.core));
+});
