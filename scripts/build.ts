@@ -61,7 +61,7 @@ const built = await Bun.build({
       // The driver's own choice of its native part happens at run time and does not survive compiling.
       name: "native driver",
       setup(build) {
-        build.onLoad({ filter: /src[\\/]driver[\\/]embedded\.ts$/ }, () => ({
+        build.onLoad({ filter: /src[\\/]app[\\/]driver[\\/]embedded\.ts$/ }, () => ({
           loader: "ts",
           contents: `import path from ${JSON.stringify(driver)} with { type: "file" };
 export const EMBEDDED = { path, sha256: ${JSON.stringify(sha256)} };`,

@@ -201,7 +201,7 @@ function faultsOf(source: string): string[] {
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => {
       const found = join(from, "..", text);
-      const isRead = /\/src\/(?:web\/words|core\/ground\/refusals|core\/identity\/audit\/acts)\b/.test(found);
+      const isRead = /\/src\/(?:web\/words|core\/base\/refusals|core\/identity\/audit\/acts)\b/.test(found);
       return {
         resolvedModule:
           isRead && text.startsWith(".")
