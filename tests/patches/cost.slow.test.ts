@@ -76,6 +76,7 @@ test(
     for (const command of [
       ["scripts/lists.ts"],
       ["scripts/generate.ts"],
+      ["scripts/client-types.ts"],
       ["check", "--no-script"],
       ["fmt", "--no-script", "--check"],
       ["test", "--timeout=60000", ...TRIED],

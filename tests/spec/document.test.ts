@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";
-import { CLIENT_TYPES, clientTypes } from "../../scripts/generate.ts";
+import { OPENAPI_OUTLINE, openApiOutline, outlineOf } from "../../scripts/openapi-outline.ts";
 import { check } from "../../src/core/base/check.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
@@ -34,17 +34,33 @@ test("the document passes the strict rules of Redocly without any problem", asyn
   ).toEqual([]);
 });
 
-test("the types of the client in tests/client are those of the document", async () => {
-  const isCurrent = formatted(await Bun.file(CLIENT_TYPES).text()) === formatted(await clientTypes());
-  expect(isCurrent, "tests/client/v1.d.ts is out of date: run `bun run generate`").toBe(true);
+test("the outline in tests/spec/openapi.txt is that of the document, without descriptions", async () => {
+  const isCurrent = (await Bun.file(OPENAPI_OUTLINE).text()) === openApiOutline();
+  expect(isCurrent, "tests/spec/openapi.txt is out of date: run `bun run generate`").toBe(true);
 });
 
-/** As the formatter writes it, which may have seen the file since it was made. */
-function formatted(source: string): string {
-  const command = [process.execPath, "fmt", "--no-script", "--stdin-filepath=v1.d.ts"];
-  const { stdout, success } = Bun.spawnSync(command, { stdin: Buffer.from(source) });
-  if (!success) throw new Error("the formatter refused the types");
-  return stdout.toString();
+test("the outline shows a change of any value that binds a client", () => {
+  const outline = outlineOf(document);
+  const values = bindingValues(document);
+  expect(values.length).toBeGreaterThan(2_000);
+  for (let i = 0; i < 60; i++) {
+    const path = values[Math.floor((i * values.length) / 60)]!;
+    const changed = structuredClone(document);
+    const node = path.slice(0, -1).reduce((inner, key) => inner[key], changed);
+    const key = path.at(-1)!;
+    node[key] = typeof node[key] === "boolean" ? !node[key] : "changed";
+    expect(outlineOf(changed) === outline, path.join("/")).toBe(false);
+  }
+});
+
+/** The paths of all values that are neither prose nor examples. */
+function bindingValues(node: object, path: readonly string[] = []): string[][] {
+  return Object.entries(node).flatMap(([key, value]) => {
+    const isProse = /^(?:description|summary|title)$/.test(key) && typeof value === "string";
+    if (isProse || /^(?:examples?|scopes)$/.test(key)) return [];
+    const at = [...path, key];
+    return typeof value === "object" && value !== null ? bindingValues(value, at) : [at];
+  });
 }
 
 test("the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
