@@ -35,13 +35,19 @@ test("every file of tests belongs to one tier, by its name", () => {
   expect(FILES.filter((file) => !name.test(file))).toEqual([]);
 });
 
-test("the fast tier leaves out what needs something, and the suite leaves out nothing", () => {
-  const ignored = [...scripts["test:fast"].matchAll(/--path-ignore-patterns='([^']+)'/g)].map(
-    ([, glob]) => glob,
-  );
-  expect(ignored).toEqual(NEEDS.map((need) => `**/*.${need}.test.ts`));
-  expect(scripts.test).not.toContain("ignore");
+test("each tier leaves out what another has, and `.ci/run` runs the suite and the programs", () => {
+  const ignored = (script: string) =>
+    [...script.matchAll(/--path-ignore-patterns='([^']+)'/g)].map(([, glob]) => glob);
+  expect(ignored(scripts["test:fast"])).toEqual(NEEDS.map((need) => `**/*.${need}.test.ts`));
+  expect(ignored(scripts.test)).toEqual(["**/*.program.test.ts"]);
   expect([...scripts.test.matchAll(/tests\//g)]).toEqual([]);
+
+  const filter = scripts["test:programs"].split(" ").at(-1) ?? "";
+  const isProgram = (file: string) => file.endsWith(".program.test.ts");
+  expect(FILES.filter((file) => file.includes(filter))).toEqual(FILES.filter(isProgram));
+  const run = readFileSync(join(ROOT, ".ci/run"), "utf8");
+  for (const tier of ["test", "test:programs"])
+    expect(run).toMatch(new RegExp(`^step ".*" tests ${tier}$`, "m"));
 });
 
 test("no file of the fast tier opens a browser or starts the program", () => {

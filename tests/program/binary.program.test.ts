@@ -1,9 +1,8 @@
+// All of it that smoke.slow.test.ts leaves out.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
 import { accountScenarios } from "./account-scenarios.ts";
 import { anywhereScenarios } from "./anywhere-scenarios.ts";
-import { compile, emptyFolder, LONG_MS, type Program, run } from "./programs.ts";
+import { emptyFolder, LONG_MS, placeBinary, type Program, run } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { healthScenarios } from "./health-scenarios.ts";
 import { doctorScenarios } from "./doctor-scenarios.ts";
@@ -11,7 +10,7 @@ import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
 import { signalScenarios } from "./signal-scenarios.ts";
-import { scenarios, startScenarios } from "./scenarios.ts";
+import { demoScenario, scenarios } from "./scenarios.ts";
 import { tlsScenarios } from "./tls-scenarios.ts";
 import { upgradeScenarios } from "./upgrade-scenarios.ts";
 
@@ -21,17 +20,9 @@ const folder = emptyFolder();
 let binary: Program;
 
 beforeAll(async () => {
-  binary = await compile(folder.path);
+  binary = await placeBinary(folder.path);
 }, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
-
-test("the binary is one file: copied alone into an empty folder it runs", async () => {
-  using elsewhere = emptyFolder();
-  copyFileSync(join(folder.path, "guildhall"), join(elsewhere.path, "guildhall"));
-  const alone: Program = { name: "binary", command: [join(elsewhere.path, "guildhall")] };
-  expect(await run(alone, ["--version"], { cwd: elsewhere.path })).toMatchObject({ code: 0, stderr: "" });
-  expect((await run(alone, ["openapi"], { cwd: elsewhere.path })).stdout).toContain('"openapi": "3.1.0"');
-});
 
 test("the binary prints the licences of all that is in it", async () => {
   const { code, stdout } = await run(binary, ["licences"], { cwd: folder.path });
@@ -45,7 +36,7 @@ test("the binary prints the licences of all that is in it", async () => {
     expect(stdout).toContain(part);
 });
 
-startScenarios(() => binary);
+demoScenario(() => binary);
 anywhereScenarios(() => binary);
 scenarios(() => binary);
 accountScenarios(() => binary);

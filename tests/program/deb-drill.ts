@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { packDeb } from "../../scripts/deb.ts";
 import { run } from "../../scripts/run.ts";
 import { type Absent, bookworm, caged, missing } from "./bookworm.ts";
-import { compile, emptyFolder, run as runProgram, serve } from "./programs.ts";
+import { placeBinary, emptyFolder, run as runProgram, serve } from "./programs.ts";
 
 /**
  * Packs the program and takes the package through its life in a small Debian: installed, run as its unit says, as
@@ -24,7 +24,7 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
   };
   try {
     await run(workshop, ["cp", "--archive", debian, root]);
-    await compile(workshop);
+    await placeBinary(workshop);
     const arch = process.arch === "arm64" ? "arm64" : "amd64";
     const deb = basename(
       await packDeb(join(workshop, "guildhall"), {

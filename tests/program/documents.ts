@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import type { World } from "./world.ts";
+
+export const ROOT = join(import.meta.dir, "../..");
 
 /** A block of commands in a document. */
 export interface Block {
@@ -7,6 +10,10 @@ export interface Block {
   commands: string[];
   /** The test that runs it, where a comment before the block names one. */
   runBy: string | undefined;
+}
+
+export async function pageOf(path: string): Promise<string> {
+  return Bun.file(join(ROOT, path)).text();
 }
 
 /** The blocks of `sh` in a page. A command may go on behind a backslash, and ends with its line else. */

@@ -54,7 +54,7 @@ const JOB = {
 };
 
 /** The program from outside, as people start it: the same for the source and for the binary. */
-export function startScenarios(getProgram: () => Program): void {
+export function demoScenario(getProgram: () => Program): void {
   test("serve --demo fills an empty folder and prints a curl line that answers 200", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--demo", "--data", "d"] });
@@ -92,7 +92,10 @@ export function startScenarios(getProgram: () => Program): void {
     // What is not wired anywhere would be missing too.
     expect(all.filter((name) => !told.has(name) && !LATER.test(name))).toEqual([]);
   });
+}
 
+/** What it was given is kept beyond its end. */
+export function keepingScenario(getProgram: () => Program): void {
   test("what was answered 201 is there after a stop and a start; SIGTERM ends with code 0", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path);

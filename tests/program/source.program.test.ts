@@ -10,7 +10,7 @@ import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
 import { signalScenarios } from "./signal-scenarios.ts";
-import { scenarios, startScenarios } from "./scenarios.ts";
+import { demoScenario, keepingScenario, scenarios } from "./scenarios.ts";
 import { tlsScenarios } from "./tls-scenarios.ts";
 import { upgradeScenarios } from "./upgrade-scenarios.ts";
 
@@ -18,7 +18,8 @@ setDefaultTimeout(LONG_MS);
 
 // The source starts six times as slowly as the binary, on which all of it is tried. On the source, too: `bun
 // run drill programs`.
-startScenarios(() => fromSource);
+demoScenario(() => fromSource);
+keepingScenario(() => fromSource);
 if (isDrill) {
   scenarios(() => fromSource);
   accountScenarios(() => fromSource);

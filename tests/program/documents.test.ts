@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { blocksOf, pageOf, ROOT } from "./documents.ts";
+
+/** Whole pages, each with the test that types all of it. */
+const FOLLOWED: Readonly<Record<string, string>> = {
+  "README.md": "tests/program/readme.slow.test.ts",
+  "docs/api.md": "tests/program/operating.program.test.ts",
+  "docs/community.md": "tests/program/community.program.test.ts",
+  "docs/graphql.md": "tests/program/readme.slow.test.ts",
+  "docs/oauth.md": "tests/program/operating.program.test.ts",
+  "docs/operating.md": "tests/program/operating.program.test.ts",
+};
+
+test("a command that no test runs does not stand in a document", async () => {
+  const pages = ["*.md", "docs/*.md", "docs/adr/*.md", "bench/*.md"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(ROOT),
+  ]);
+  expect(pages).toEqual(expect.arrayContaining(Object.keys(FOLLOWED)));
+  for (const [page, by] of Object.entries(FOLLOWED)) expect(await pageOf(by)).toContain(`"${page}"`);
+  for (const page of pages) {
+    const blocks = blocksOf(page, await pageOf(page));
+    if (FOLLOWED[page] === undefined)
+      expect(blocks.filter(({ runBy }) => runBy === undefined).map(({ place }) => place)).toEqual([]);
+    for (const { place, commands, runBy } of blocks) {
+      if (runBy === undefined) continue;
+      const by = await pageOf(runBy);
+      // As many arguments stand in lists, each word is looked for.
+      const words = commands.flatMap(
+        (command) => command.match(/(?<=\s)(?:--?)?[a-z]{3,}(?:-[a-z]+)*(?=\s|$)/g) ?? [],
+      );
+      expect([place, words.filter((word) => !by.includes(word))]).toEqual([place, []]);
+    }
+  }
+});

@@ -1,0 +1,33 @@
+// What the suite itself asks of the program as people start it; all the rest is in `*.program.test.ts`.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { crash } from "./crash.ts";
+import { emptyFolder, LONG_MS, placeBinary, type Program, run } from "./programs.ts";
+import { keepingScenario } from "./scenarios.ts";
+
+setDefaultTimeout(LONG_MS);
+
+const folder = emptyFolder();
+let binary: Program;
+
+beforeAll(async () => {
+  binary = await placeBinary(folder.path);
+}, LONG_MS);
+afterAll(() => folder[Symbol.dispose]());
+
+test("the binary is one file: copied alone into an empty folder it runs", async () => {
+  using elsewhere = emptyFolder();
+  copyFileSync(join(folder.path, "guildhall"), join(elsewhere.path, "guildhall"));
+  const alone: Program = { name: "binary", command: [join(elsewhere.path, "guildhall")] };
+  expect(await run(alone, ["--version"], { cwd: elsewhere.path })).toMatchObject({ code: 0, stderr: "" });
+  expect((await run(alone, ["openapi"], { cwd: elsewhere.path })).stdout).toContain('"openapi": "3.1.0"');
+});
+
+keepingScenario(() => binary);
+
+test("killed under load: every post that was answered 201 is there, once, and its event reaches the subscriber", async () => {
+  const told = await crash(binary, 1, { posts: 20 });
+  expect(told.acknowledged).toBeGreaterThanOrEqual(20);
+  expect(told.wrongs).toEqual([]);
+});
