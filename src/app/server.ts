@@ -18,7 +18,7 @@ import { type BackupHealth, tellBackups, tellFailedBackup } from "../core/servic
 import { tellReplica } from "../core/services/backups/replica.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
 import { type PictureShop, tellShop } from "../core/community/media/shop.ts";
-import { startRounds } from "../operate/doctor/rounds.ts";
+import { startRounds } from "../operate/doctor/schedule.ts";
 import { unlessKept } from "../operate/backup/pictures.ts";
 import { createRehearsals } from "../operate/backup/rehearsals.ts";
 import { accessOf } from "../operate/backup/bucket.ts";

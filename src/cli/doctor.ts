@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { type Checkup, SEVERITIES, type Severity } from "../core/services/checkup/checkup.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { examine } from "../operate/doctor/doctor.ts";
-import { openOutside } from "../operate/doctor/outside.ts";
+import { openOutside } from "../operate/doctor/network.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";

@@ -7,17 +7,17 @@ import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../src/core/services/checkup/checkup.ts";
-import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/services/checkup/damage.ts";
+import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/services/checkup/integrity.ts";
 import { lookAtCounts } from "../../src/core/services/checkup/derived.ts";
-import { lookAtIndexes } from "../../src/core/services/checkup/indexes.ts";
-import { lookAtLedgers } from "../../src/core/services/checkup/ledgers.ts";
+import { lookAtIndexes } from "../../src/core/services/checkup/full-text.ts";
+import { lookAtLedgers } from "../../src/core/services/checkup/xp.ts";
 import {
   lookAtDeliveries,
   lookAtEndpoints,
   lookAtLog,
   lookAtUnfinished,
-} from "../../src/core/services/checkup/outbox.ts";
-import type { Slices } from "../../src/core/services/checkup/slices.ts";
+} from "../../src/core/services/checkup/deliveries.ts";
+import type { Slices } from "../../src/core/services/checkup/context.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

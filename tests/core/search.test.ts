@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { indexUnplaced } from "../../src/core/services/search/filling.ts";
-import { lookAtIndexes } from "../../src/core/services/checkup/indexes.ts";
+import { lookAtIndexes } from "../../src/core/services/checkup/full-text.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";

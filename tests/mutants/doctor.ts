@@ -31,14 +31,14 @@ export const DOCTOR: readonly Fault[] = [
     why: "the address of a server that runs is deleted",
   },
   {
-    file: "operate/doctor/admission.ts",
+    file: "operate/doctor/data-folder.ts",
     text: "const isReadOnly = !isFixing &&",
     fault: "const isReadOnly = false && !isFixing &&",
     tests: ["operate/doctor/doctor"],
     why: "a look takes over the log that a killed server left",
   },
   {
-    file: "operate/doctor/admission.ts",
+    file: "operate/doctor/data-folder.ts",
     text: "if (!isServed && !isLogOwn(config, found)) return at;",
     fault: "",
     tests: ["operate/doctor/doctor"],
@@ -59,10 +59,10 @@ export const DOCTOR: readonly Fault[] = [
     why: "a backup of the day before yesterday is called new",
   },
   {
-    file: "operate/doctor/rounds.ts",
+    file: "operate/doctor/schedule.ts",
     text: "return database === fileNumber(config) ?",
     fault: "return database > 0 ?",
-    tests: ["operate/doctor/rounds"],
+    tests: ["operate/doctor/schedule"],
     why: "a database that was restored is called damaged",
   },
 ];

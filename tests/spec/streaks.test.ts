@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { changeProfile, getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
 import { localDay } from "../../src/core/community/xp/days.ts";
-import { lookAtLedgers } from "../../src/core/services/checkup/ledgers.ts";
+import { lookAtLedgers } from "../../src/core/services/checkup/xp.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";

@@ -8,8 +8,8 @@ import { BACKUPS } from "../backup/backup.ts";
 import { readRehearsals } from "../backup/rehearsal.ts";
 import { readState } from "../backup/scheduled.ts";
 import { toldAt } from "../health/address.ts";
-import type { Patient } from "./patient.ts";
-import { howLong, inUnits } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { howLong, inUnits } from "./format.ts";
 
 /** A rehearsal is due each week. */
 const REHEARSAL_LATE_MS = 14 * DAY;

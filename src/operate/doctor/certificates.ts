@@ -3,8 +3,8 @@ import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
-import type { Patient } from "./patient.ts";
-import { howLong, inWords } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { howLong, inWords } from "./format.ts";
 
 /** Whoever renews does so long before. */
 const SOON_MS = 7 * DAY;

@@ -1,9 +1,9 @@
-import { pastOf } from "../../core/services/checkup/newest.ts";
+import { pastOf } from "../../core/services/checkup/last-write.ts";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
-import { isAnswer } from "./outside.ts";
-import type { Patient } from "./patient.ts";
-import { howLong, when } from "./words.ts";
+import { isAnswer } from "./network.ts";
+import type { Patient } from "./context.ts";
+import { howLong, when } from "./format.ts";
 
 /** Nobody notices less: a `Date` has whole seconds, and takes a while to come. */
 const NOTICED_MS = 5 * SECOND;

@@ -1,20 +1,20 @@
-import { lookAtDamage, lookAtReferences } from "../../core/services/checkup/damage.ts";
+import { lookAtDamage, lookAtReferences } from "../../core/services/checkup/integrity.ts";
 import { lookAtCounts } from "../../core/services/checkup/derived.ts";
-import { lookAtIndexes } from "../../core/services/checkup/indexes.ts";
-import { lookAtLedgers } from "../../core/services/checkup/ledgers.ts";
+import { lookAtIndexes } from "../../core/services/checkup/full-text.ts";
+import { lookAtLedgers } from "../../core/services/checkup/xp.ts";
 import {
   lookAtDeliveries,
   lookAtEndpoints,
   lookAtLog,
   lookAtUnfinished,
-} from "../../core/services/checkup/outbox.ts";
+} from "../../core/services/checkup/deliveries.ts";
 import { lookAtOutgoing } from "../../core/services/checkup/outgoing.ts";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Slices } from "../../core/services/checkup/slices.ts";
+import type { Slices } from "../../core/services/checkup/context.ts";
 import { machineClock } from "../../core/base/clock.ts";
 import { steadyBase } from "../../core/outbox/deliveries/steady.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
-import type { Look, Patient } from "./patient.ts";
+import type { Look, Patient } from "./context.ts";
 
 /** A server whose write waits for the lock tries again every five milliseconds. */
 const PAUSE_MS = 10;

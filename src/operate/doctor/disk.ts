@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../../files/room.ts";
-import type { Patient } from "./patient.ts";
-import { codeOf, inUnits } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { codeOf, inUnits } from "./format.ts";
 
 const MB = 1024 * 1024;
 /** Below it a checkpoint of a full log may not find its room. */

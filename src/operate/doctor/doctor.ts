@@ -1,5 +1,5 @@
 import type { Checked, Checkup, Finding } from "../../core/services/checkup/checkup.ts";
-import { admit } from "./admission.ts";
+import { admit } from "./data-folder.ts";
 import { lookAtBackups } from "./backups.ts";
 import { lookAtCertificates } from "./certificates.ts";
 import { lookAtClock } from "./clock.ts";
@@ -10,12 +10,12 @@ import { lookAtLead } from "./lead.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
 import { lookAtMail } from "./mail.ts";
 import { lookAtOrigin } from "./origin.ts";
-import type { Look, Patient } from "./patient.ts";
+import type { Look, Patient } from "./context.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { lookAtServer } from "./server.ts";
 import { lookAtWebhooks } from "./webhooks.ts";
 import { lookAtReplica } from "./replica.ts";
-import { inOneLine, inWords } from "./words.ts";
+import { inOneLine, inWords } from "./format.ts";
 import { lookAtWriteAhead } from "./write-ahead.ts";
 
 /** All that is looked at, in this order. */

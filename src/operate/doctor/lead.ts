@@ -1,5 +1,5 @@
 import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Patient } from "./patient.ts";
+import type { Patient } from "./context.ts";
 
 /** Whether the database was given up for another node's (docs/contract.md#12.31). */
 export function lookAtLead({ db, config }: Patient): Finding[] {

@@ -8,9 +8,9 @@ import { unfinishedFolder } from "../../app/data-folder.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { isUnfinished } from "../backup/swap.ts";
 import { forgetAddress, readAddress } from "../health/address.ts";
-import type { Patient } from "./patient.ts";
-import { bytesIn } from "./tree.ts";
-import { howLong, inShell, inUnits } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { bytesIn } from "./entries.ts";
+import { howLong, inShell, inUnits } from "./format.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
 export function lookAtLeftovers(patient: Patient): Finding[] {

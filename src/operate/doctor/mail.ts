@@ -2,8 +2,8 @@ import { createTransport } from "nodemailer";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
 import { transportOptions } from "../../delivery/smtp.ts";
-import type { Patient } from "./patient.ts";
-import { codeOf } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { codeOf } from "./format.ts";
 
 /** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
 export async function lookAtMail({ config: { smtpUrl, smtpCa } }: Patient): Promise<Finding[]> {

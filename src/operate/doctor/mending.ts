@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
-import type { Entry } from "./tree.ts";
+import type { Entry } from "./entries.ts";
 
 /** Linux's O_PATH: a handle on what stands there, whatever it is and whoever may read it. */
 const HANDLE = 0o10000000;

@@ -1,9 +1,9 @@
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { readAddress } from "../health/address.ts";
-import { figuresOf } from "./figures.ts";
-import { isAnswer, type Outside } from "./outside.ts";
-import type { Patient } from "./patient.ts";
+import { figuresOf } from "./server-metrics.ts";
+import { isAnswer, type Outside } from "./network.ts";
+import type { Patient } from "./context.ts";
 import { toldBy } from "./server.ts";
 
 /** Hosts that mean every address of the machine. */

@@ -3,8 +3,8 @@ import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
 import { counted } from "../../core/base/counted.ts";
 import { pictureBytes, pictureName } from "../../files/pictures.ts";
-import type { Patient } from "./patient.ts";
-import { inUnits } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { inUnits } from "./format.ts";
 
 /** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
 export function lookAtPictures({ config, db }: Patient): Finding[] {

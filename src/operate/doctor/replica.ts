@@ -5,8 +5,8 @@ import { databaseFile } from "../../app/data-folder.ts";
 import { accessOf } from "../backup/bucket.ts";
 import { openReplica } from "../backup/replica.ts";
 import { lastWrite } from "../backup/replica-age.ts";
-import type { Patient } from "./patient.ts";
-import { howLong } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { howLong } from "./format.ts";
 
 const MEND = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
 

@@ -4,9 +4,9 @@ import type { Finding, Severity } from "../../core/services/checkup/checkup.ts";
 import { databaseFile, hasDatabase } from "../../app/data-folder.ts";
 import { isSwappable } from "../backup/key-files.ts";
 import { touchSeen } from "./mending.ts";
-import { type Entry, entriesOf } from "./tree.ts";
-import type { Patient } from "./patient.ts";
-import { inShell } from "./words.ts";
+import { type Entry, entriesOf } from "./entries.ts";
+import type { Patient } from "./context.ts";
+import { inShell } from "./format.ts";
 
 /** Every user of the machine. */
 const OTHERS = 0o007;

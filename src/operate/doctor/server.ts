@@ -1,9 +1,9 @@
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { readAddress } from "../health/address.ts";
 import { VERSION } from "../../app/version.ts";
-import { isAnswer } from "./outside.ts";
-import type { Patient } from "./patient.ts";
-import { figuresOf } from "./figures.ts";
+import { isAnswer } from "./network.ts";
+import type { Patient } from "./context.ts";
+import { figuresOf } from "./server-metrics.ts";
 
 /** How much of the files that it may open a server may have open. */
 const MANY = 0.75;

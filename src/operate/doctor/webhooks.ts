@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Patient } from "./patient.ts";
+import type { Patient } from "./context.ts";
 
 /** Where clouds tell a machine its own keys. */
 const METADATA = ipaddr.parse("169.254.169.254");

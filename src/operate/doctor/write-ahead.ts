@@ -2,8 +2,8 @@ import type { Finding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { sizeOf } from "../../files/room.ts";
 import { ALARM_BYTES } from "../health/write-ahead.ts";
-import type { Patient } from "./patient.ts";
-import { inUnits } from "./words.ts";
+import type { Patient } from "./context.ts";
+import { inUnits } from "./format.ts";
 
 /** Whether the log beside the database is taken over in time. Whose it is was looked at before it was opened. */
 export function lookAtWriteAhead({ config, isServed }: Patient): Finding[] {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DAY } from "../../../src/core/base/clock.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
-import { openOutside, type Shown } from "../../../src/operate/doctor/outside.ts";
+import { openOutside, type Shown } from "../../../src/operate/doctor/network.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
 import { authority } from "../../delivery/receiver.ts";
 import { openHouse } from "../../support.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { ftruncateSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { figuresIn } from "../../../src/operate/doctor/figures.ts";
-import type { Answer } from "../../../src/operate/doctor/outside.ts";
+import { figuresIn } from "../../../src/operate/doctor/server-metrics.ts";
+import type { Answer } from "../../../src/operate/doctor/network.ts";
 import { VERSION } from "../../../src/app/version.ts";
 import { finding, openWard, servedWard } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Config, readConfig } from "../../../src/config/config.ts";
 import type { Checked, Severity } from "../../../src/core/services/checkup/checkup.ts";
 import { examine, type ExamineOptions } from "../../../src/operate/doctor/doctor.ts";
-import type { Answer, Outside, Shown } from "../../../src/operate/doctor/outside.ts";
+import type { Answer, Outside, Shown } from "../../../src/operate/doctor/network.ts";
 import { openGround } from "../../../src/app/data-folder.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
 import { tellAddress } from "../../../src/operate/health/address.ts";

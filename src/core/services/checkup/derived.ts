@@ -14,7 +14,7 @@ import {
   writeScore,
 } from "./derived-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, READ_ROWS, type Slices } from "./slices.ts";
+import { inSlices, READ_ROWS, type Slices } from "./context.ts";
 
 const MEND = "guildhall doctor --fix, beside the running server or without it";
 

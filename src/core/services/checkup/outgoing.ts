@@ -3,7 +3,7 @@ import { counted } from "../../base/counted.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
 import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
 import type { Finding } from "./checkup.ts";
-import type { Slices } from "./slices.ts";
+import type { Slices } from "./context.ts";
 
 /** Urgent mail is about an account; a person waits for most of it. A server that restarts is no finding. */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {

@@ -4,7 +4,7 @@ import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
-import { presentState, type PresentState } from "../../../core/services/checkup/present.ts";
+import { presentState, type PresentState } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/services/moderation/reports.ts";

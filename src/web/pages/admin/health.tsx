@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { type Checked, lookAgain, type Severity } from "../../../core/services/checkup/checkup.ts";
-import { presentState, type PresentState } from "../../../core/services/checkup/present.ts";
+import { presentState, type PresentState } from "../../../core/services/checkup/current-health.ts";
 import { type Day, listDays } from "../../../core/services/history/history.ts";
 import { attemptsByHost, outgoingHealth } from "../../../core/services/reach/outgoing.ts";
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/tally.ts";

@@ -7,10 +7,10 @@ import {
   selectUnfinished,
   type Unfinished,
   writeLogEnd,
-} from "./outbox-store.ts";
+} from "./deliveries-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { counted } from "../../base/counted.ts";
-import type { Slices } from "./slices.ts";
+import type { Slices } from "./context.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
 const OVERDUE_MS = 5 * MINUTE;

@@ -7,7 +7,7 @@ import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
 import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
 import { outgoingHealth } from "../reach/outgoing.ts";
-import { lookAtDeliveries } from "./outbox.ts";
+import { lookAtDeliveries } from "./deliveries.ts";
 import { lookAtOutgoing } from "./outgoing.ts";
 import { LACKS, lacksNow } from "./readiness.ts";
 

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { Finding } from "../../core/services/checkup/checkup.ts";
 import type { Db } from "../../core/base/db/open.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside } from "./network.ts";
 
 /** What is looked at: a data folder, and what its settings say. A server may run on it. */
 export interface Patient {

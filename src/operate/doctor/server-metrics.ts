@@ -1,6 +1,6 @@
 import { readAddress } from "../health/address.ts";
-import { isAnswer } from "./outside.ts";
-import type { Patient } from "./patient.ts";
+import { isAnswer } from "./network.ts";
+import type { Patient } from "./context.ts";
 
 /**
  * What the running server counts, by name without its prefix; of one with labels the sum. Undefined where it is

@@ -10,7 +10,7 @@ import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../../app/data-folder.ts";
 import { lookAtLog } from "../backup/write-ahead.ts";
 import { sizeOf } from "../../files/room.ts";
-import { codeOf, inWords } from "./words.ts";
+import { codeOf, inWords } from "./format.ts";
 
 /** A folder as far as it opens, and what was found on the way in. */
 export interface Admission {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "../../core/base/clock.ts";
-import { codeOf, inWords } from "./words.ts";
+import { codeOf, inWords } from "./format.ts";
 
 /** What came back from an address. */
 export interface Answer {

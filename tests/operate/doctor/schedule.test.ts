@@ -11,7 +11,7 @@ import {
 import { HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createTroubles } from "../../../src/core/base/db/troubles.ts";
-import { createRounds, type Rounds } from "../../../src/operate/doctor/rounds.ts";
+import { createRounds, type Rounds } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
 import { endChild } from "../../../src/operate/backup/run.ts";
 import { readState } from "../../../src/operate/backup/scheduled.ts";

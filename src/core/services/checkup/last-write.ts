@@ -1,7 +1,7 @@
 import type { Db } from "../../base/db/open.ts";
 import { getSetting } from "../../base/db/settings.ts";
 import type { Mark } from "../../outbox/deliveries/steady.ts";
-import { selectNewest } from "./newest-store.ts";
+import { selectNewest } from "./last-write-store.ts";
 
 /** What a database tells of the clock of whoever wrote it, in milliseconds since the epoch. */
 export interface Past {

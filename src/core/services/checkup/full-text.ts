@@ -1,5 +1,5 @@
 import type { Finding } from "./checkup.ts";
-import { quickCheck } from "./damage-store.ts";
+import { quickCheck } from "./integrity-store.ts";
 import {
   clearIndex,
   indexAnew,
@@ -9,9 +9,9 @@ import {
   TEXT_INDEXES,
   type ToExpression,
   type TextIndex,
-} from "./indexes-store.ts";
+} from "./full-text-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, isTonight, type Slices } from "./slices.ts";
+import { inSlices, isTonight, type Slices } from "./context.ts";
 
 /** Texts are longer than other rows. */
 const ROWS = 200;

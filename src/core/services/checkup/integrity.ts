@@ -1,7 +1,7 @@
 import type { Finding } from "./checkup.ts";
-import { countDangling, quickCheck, selectTables, treesOf } from "./damage-store.ts";
+import { countDangling, quickCheck, selectTables, treesOf } from "./integrity-store.ts";
 import { counted } from "../../base/counted.ts";
-import { isTonight, type Slices } from "./slices.ts";
+import { isTonight, type Slices } from "./context.ts";
 
 /** Of each table: SQLite throws where it goes on from damage and cannot. */
 const ROWS_MAX = 1;

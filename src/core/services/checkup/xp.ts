@@ -9,9 +9,9 @@ import {
   selectKept,
   sumUpDaysOf,
   writeKept,
-} from "./ledgers-store.ts";
+} from "./xp-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, type Slices } from "./slices.ts";
+import { inSlices, type Slices } from "./context.ts";
 
 /** So many builders at once: some have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
