@@ -160,7 +160,7 @@ function run(
   const lookAtLeader = async (): Promise<void> => {
     await leader.look();
     lag.look(placeNow(copies.current()), leader.version());
-    lookAtClock();
+    checkClock();
   };
   void lookAtLeader();
   const timers = [
@@ -227,7 +227,7 @@ function run(
   }
 
   /** Once for each change. */
-  function lookAtClock(): void {
+  function checkClock(): void {
     const seconds = clockSeconds() ?? 0;
     const isWrong = Math.abs(seconds) >= CLOCK_NOTICED_MS / SECOND;
     if (isWrong === isClockWrong) return;

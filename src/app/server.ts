@@ -18,7 +18,7 @@ import { type BackupHealth, tellBackups, tellFailedBackup } from "../core/servic
 import { tellReplica } from "../core/services/backups/replica.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
 import { type PictureShop, tellShop } from "../core/community/media/shop.ts";
-import { startRounds } from "../operate/doctor/schedule.ts";
+import { startCheckups } from "../operate/doctor/schedule.ts";
 import { unlessKept } from "../operate/backup/pictures.ts";
 import { createRehearsals } from "../operate/backup/rehearsals.ts";
 import { accessOf } from "../operate/backup/bucket.ts";
@@ -44,7 +44,7 @@ import { gaugeDisk } from "../operate/health/disk.ts";
 import { gaugeReplica } from "../operate/health/replica.ts";
 import { gaugeDelivery } from "../operate/health/ops.ts";
 import { gaugeOutgoing } from "../operate/health/outgoing.ts";
-import { tellReadiness } from "../core/services/checkup/readiness.ts";
+import { registerReadiness } from "../core/services/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "../operate/health/readiness.ts";
 import { gaugeWrites } from "../operate/health/writes.ts";
 import { watchWriteAhead } from "../operate/health/write-ahead.ts";
@@ -147,7 +147,7 @@ function wire(
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);
   gaugeLead(metrics, watch);
-  tellReadiness(core, readiness.look);
+  registerReadiness(core, readiness.look);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
     {
@@ -161,7 +161,7 @@ function wire(
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
   const replica = ageOfReplica(config, core, metrics, watch, log);
-  const rounds = startRounds(config, core, metrics, log);
+  const rounds = startCheckups(config, core, metrics, log);
   const pictures = createWorkshop();
   const shop = createShop(config.data, pictures);
   tellShop(core, shop);

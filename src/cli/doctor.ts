@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Checkup, SEVERITIES, type Severity } from "../core/services/checkup/checkup.ts";
 import { systemClock } from "../core/base/clock.ts";
-import { examine } from "../operate/doctor/doctor.ts";
-import { openOutside } from "../operate/doctor/network.ts";
+import { runChecks } from "../operate/doctor/doctor.ts";
+import { openNetwork } from "../operate/doctor/network.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
@@ -58,10 +58,10 @@ async function look(
   }
   const bar = progressBar();
   try {
-    return await examine({
+    return await runChecks({
       config,
       now,
-      outside: openOutside(),
+      network: openNetwork(),
       isFixing,
       isSampled,
       tell: (name, done, total) => bar.show(done, total, name),

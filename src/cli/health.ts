@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
 import { readOrigin } from "../config/config.ts";
-import { LACKS } from "../core/services/checkup/readiness.ts";
+import { READINESS_FAILURES } from "../core/services/checkup/readiness.ts";
 import { SECOND } from "../core/base/clock.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { readAddress } from "../operate/health/address.ts";
@@ -15,7 +15,7 @@ const NO_PROXY = false as unknown as string;
 
 /** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */
 const WORDS: Readonly<Record<string, string>> = {
-  ...LACKS,
+  ...READINESS_FAILURES,
   maintenance: "maintenance: nothing is changed or delivered",
   backup_late: "the backup is late",
   backup_failing: "the last backup failed",
@@ -54,7 +54,7 @@ async function askOwn(data: string): Promise<Told> {
 }
 
 /** What the Guildhall there says of itself, where it is well. Throws DataRefused for any other answer. */
-async function ask(url: string, isVerified: boolean, nobody = ""): Promise<Told> {
+async function ask(url: string, isVerified: boolean, offline = ""): Promise<Told> {
   const get = (path: string): Promise<Response> =>
     fetch(`${url}${path}`, {
       signal: AbortSignal.timeout(ANSWER_MS),
@@ -62,12 +62,12 @@ async function ask(url: string, isVerified: boolean, nobody = ""): Promise<Told>
       proxy: NO_PROXY,
       tls: { rejectUnauthorized: isVerified },
     }).catch((error: unknown) => {
-      throw new DataRefused(reasonOf(url, error, nobody));
+      throw new DataRefused(reasonOf(url, error, offline));
     });
   const ready = await get("/readyz");
   // One of an older release knows only whether it runs.
   const answer = ready.status === 404 ? await get("/healthz") : ready;
-  const told = toldBy(await answer.json().catch(() => undefined));
+  const told = parseStatus(await answer.json().catch(() => undefined));
   if (told && told.failing.length > 0)
     throw new DataRefused(`${url} is not ready: ${worded(told.failing).join(", ")}`);
   if (answer.status !== 200) throw new DataRefused(`${url} answers ${answer.status}`);
@@ -75,10 +75,10 @@ async function ask(url: string, isVerified: boolean, nobody = ""): Promise<Told>
   return told;
 }
 
-function reasonOf(url: string, error: unknown, nobody: string): string {
+function reasonOf(url: string, error: unknown, offline: string): string {
   if (!(error instanceof Error)) return `${url} cannot be asked`;
   if (error.name === "TimeoutError") return `${url} does not answer within ${ANSWER_MS / SECOND} s`;
-  if ("code" in error && error.code === "ECONNREFUSED") return `nobody answers at ${url}${nobody}`;
+  if ("code" in error && error.code === "ECONNREFUSED") return `nobody answers at ${url}${offline}`;
   return `${url} cannot be asked: ${error.message.split("\n", 1)[0]}`;
 }
 
@@ -90,7 +90,7 @@ interface Told {
 }
 
 /** Undefined where it is none of a Guildhall. */
-function toldBy(body: unknown): Told | undefined {
+function parseStatus(body: unknown): Told | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { status, version, failing, notes } = body as Readonly<Record<string, unknown>>;
   if (typeof status !== "string" || typeof version !== "string" || !/^[\w.+-]{1,40}$/.test(version))

@@ -6,18 +6,18 @@ import { beginMaintenance } from "../../src/core/services/maintenance/maintenanc
 import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding } from "../../src/core/services/checkup/checkup.ts";
-import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/services/checkup/integrity.ts";
-import { lookAtCounts } from "../../src/core/services/checkup/derived.ts";
-import { lookAtIndexes } from "../../src/core/services/checkup/full-text.ts";
-import { lookAtLedgers } from "../../src/core/services/checkup/xp.ts";
+import type { FixableFinding } from "../../src/core/services/checkup/checkup.ts";
+import { checkPages, checkReferences, tablesOf } from "../../src/core/services/checkup/integrity.ts";
+import { checkCounts } from "../../src/core/services/checkup/derived.ts";
+import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
+import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import {
-  lookAtDeliveries,
-  lookAtEndpoints,
-  lookAtLog,
-  lookAtUnfinished,
+  checkDeliveries,
+  checkEndpoints,
+  checkEventLog,
+  checkUnfinishedWork,
 } from "../../src/core/services/checkup/deliveries.ts";
-import type { Slices } from "../../src/core/services/checkup/context.ts";
+import type { DataContext } from "../../src/core/services/checkup/context.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -34,7 +34,7 @@ import { enrol, makeWorld, moveIn, signedInNow, type Snapshot, snapshot, type Wo
 
 /** docs/contract.md#12.12 */
 
-const slicesOf = ({ core, clock }: World, than: Partial<Slices> = {}): Slices => ({
+const contextOf = ({ core, clock }: World, than: Partial<DataContext> = {}): DataContext => ({
   db: core.db,
   clock,
   pause: async () => {},
@@ -43,20 +43,21 @@ const slicesOf = ({ core, clock }: World, than: Partial<Slices> = {}): Slices =>
 });
 
 /** Everything that is looked at, with a server on the folder. */
-const LOOKS: Readonly<Record<string, (slices: Slices) => Finding[]>> = {
-  quick_check: (slices) => lookAtDamage(slices, false),
-  foreign_keys: (slices) => lookAtReferences(slices, false),
-  counts: lookAtCounts,
-  full_text: (slices) => lookAtIndexes(slices, false),
-  xp: lookAtLedgers,
-  event_log: lookAtLog,
-  deliveries: (slices) => lookAtDeliveries(slices, true),
-  endpoints: lookAtEndpoints,
-  unfinished_work: (slices) => lookAtUnfinished(slices, true),
+const LOOKS: Readonly<Record<string, (context: DataContext) => FixableFinding[]>> = {
+  quick_check: (context) => checkPages(context, false),
+  foreign_keys: (context) => checkReferences(context, false),
+  counts: checkCounts,
+  full_text: (context) => checkFullText(context, false),
+  xp: checkXp,
+  event_log: checkEventLog,
+  deliveries: (context) => checkDeliveries(context, true),
+  endpoints: checkEndpoints,
+  unfinished_work: (context) => checkUnfinishedWork(context, true),
 };
 
-const look = (world: World): Finding[] => Object.values(LOOKS).flatMap((each) => each(slicesOf(world)));
-const wrongs = (found: readonly Finding[]): string[] =>
+const look = (world: World): FixableFinding[] =>
+  Object.values(LOOKS).flatMap((each) => each(contextOf(world)));
+const wrongs = (found: readonly FixableFinding[]): string[] =>
   found
     .filter(({ severity }) => severity !== "ok")
     .map(({ check, severity, says }) => `${check} ${severity}: ${says}`);
@@ -216,7 +217,7 @@ for (const [what, { sql, says }] of Object.entries(BROKEN)) {
     let pauses = 0;
     const paused = async (): Promise<void> => void pauses++;
     for (const each of Object.values(LOOKS))
-      for (const { fix } of each(slicesOf(world, { pause: paused }))) await fix?.();
+      for (const { fix } of each(contextOf(world, { pause: paused }))) await fix?.();
     expect(wrongs(look(world))).toEqual([]);
     // What people wrote is what it was, and so is what follows from it; a directory is entered anew.
     if (what !== "nobody in the directory")
@@ -239,7 +240,7 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
   bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096);
   writeFileSync(file, bytes);
   Object.assign(core, { db: openDatabase(file, { busyMs: 100, isReadOnly: true }) });
-  expect(lookAtDamage(slicesOf(world), false)).toEqual([
+  expect(checkPages(contextOf(world), false)).toEqual([
     {
       check: "quick_check",
       severity: "severe",
@@ -247,7 +248,7 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
       mend: expect.stringContaining("guildhall restore FILE --replace") as string,
     },
   ]);
-  expect(wrongs(lookAtReferences(slicesOf(world), false))).toEqual([
+  expect(wrongs(checkReferences(contextOf(world), false))).toEqual([
     "foreign_keys severe: 2 rows of likes refer to what is not there",
     "foreign_keys severe: this could not be looked at in reports",
   ]);
@@ -255,11 +256,11 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
 
 test("a part of the tables is looked through each night, and all of them within a week", () => {
   using world = village();
-  const slices = slicesOf(world);
-  const all = tablesOf(slices, false);
+  const context = contextOf(world);
+  const all = tablesOf(context, false);
   const nights = Array.from({ length: 7 }, () => {
     world.clock.pass(DAY);
-    return tablesOf(slices, true);
+    return tablesOf(context, true);
   });
   expect(nights.flat().sort()).toEqual(all.toSorted());
   for (const night of nights) expect(night.length).toBeLessThanOrEqual(Math.ceil(all.length / 7));
@@ -271,7 +272,7 @@ test("an index of full text that is damaged is severe, and made anew of what is 
   raw.unsafeMode();
   raw.exec("UPDATE job_search_data SET block = randomblob(20) WHERE id > 10");
   raw.close();
-  const [found, ...others] = lookAtIndexes(slicesOf(world), false);
+  const [found, ...others] = checkFullText(contextOf(world), false);
   expect(others).toEqual([]);
   expect(found).toMatchObject({ severity: "severe", says: "the search of jobs is damaged (job_search)" });
   expect(await found?.fix?.()).toBe("was made anew: job_search, 3 rows");
@@ -284,7 +285,7 @@ test("what is mended is looked at again first: what somebody has put right meanw
   raw.exec(
     "UPDATE posts SET likes = likes + 3 WHERE text = 'zwei'; UPDATE builders SET xp = 1 WHERE username = 'bo'",
   );
-  const found = [...lookAtCounts(slicesOf(world)), ...lookAtLedgers(slicesOf(world))];
+  const found = [...checkCounts(contextOf(world)), ...checkXp(contextOf(world))];
   expect(found).toHaveLength(2);
   raw.exec("UPDATE posts SET likes = 1 WHERE text = 'zwei'");
   raw.close();
@@ -300,7 +301,7 @@ test("deliveries that a server should have made are told by how long they are du
   using world = village();
   const { caller } = enrol(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
-  const told = (isServed: boolean) => wrongs(lookAtDeliveries(slicesOf(world), isServed));
+  const told = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
   expect(told(true)).toEqual([]);
   expect(told(false)).toEqual(["deliveries note: 1 delivery waits for a server"]);
   world.clock.pass(6 * MINUTE);
@@ -324,11 +325,11 @@ test("endpoints that fail are a note, and a warning where it is half of them: th
     core.db.transact(() => core.db.prepare(sql).run());
   };
   fail("= 'https://0.example/'");
-  expect(wrongs(lookAtEndpoints(slicesOf(world)))).toEqual([
+  expect(wrongs(checkEndpoints(contextOf(world)))).toEqual([
     "endpoints note: of 7 endpoints 1 fail for a day or longer, 0 were switched off by that",
   ]);
   fail("< 'https://4'");
-  expect(wrongs(lookAtEndpoints(slicesOf(world)))).toEqual([
+  expect(wrongs(checkEndpoints(contextOf(world)))).toEqual([
     "endpoints warning: of 7 endpoints 4 fail for a day or longer, 0 were switched off by that: so many that it may be this machine",
   ]);
 });
@@ -338,12 +339,12 @@ test("a deletion that a server has not finished in a day is told", () => {
   const { core, clock } = world;
   const sql = `UPDATE posts SET hidden_at = ${clock.now()}, removed_at = ${clock.now()} WHERE text = 'zwei'`;
   core.db.transact(() => core.db.prepare(sql).run());
-  expect(wrongs(lookAtUnfinished(slicesOf(world), true))).toEqual([]);
+  expect(wrongs(checkUnfinishedWork(contextOf(world), true))).toEqual([]);
   clock.pass(25 * HOUR);
-  expect(wrongs(lookAtUnfinished(slicesOf(world), true))).toEqual([
+  expect(wrongs(checkUnfinishedWork(contextOf(world), true))).toEqual([
     "unfinished_work warning: 1 deleted post is still there, since 2026-11-28",
   ]);
-  expect(wrongs(lookAtUnfinished(slicesOf(world), false))[0]).toStartWith("unfinished_work note");
+  expect(wrongs(checkUnfinishedWork(contextOf(world), false))[0]).toStartWith("unfinished_work note");
 });
 
 test("a community is sound while an account waits to be erased, and is told of one that is not hidden in a day", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Checkup, newestCheckup, tellCheckup } from "../../src/core/services/checkup/checkup.ts";
+import { type Checkup, newestCheckup, registerCheckup } from "../../src/core/services/checkup/checkup.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
@@ -9,7 +9,7 @@ test("whoever looks tells of it, and admins alone are shown the newest", () => {
   using world = makeWorld();
   expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
   const checkup: Checkup = { at: 1, checked: [{ check: "disk", severity: "ok", says: "all is well" }] };
-  tellCheckup(world.core, () => checkup);
+  registerCheckup(world.core, () => checkup);
   expect(newestCheckup(world.core, OPERATOR)).toBe(checkup);
   expect(() => newestCheckup(world.core, moveIn(world.core, "ada").caller)).toThrow();
 });

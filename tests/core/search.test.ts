@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { indexUnplaced } from "../../src/core/services/search/filling.ts";
-import { lookAtIndexes } from "../../src/core/services/checkup/full-text.ts";
+import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -188,7 +188,7 @@ test("the search finds what reading everything finds, whatever is written, edite
           expect([q, found.sort()]).toEqual([q, naively(all, q)]);
         }
         const slices = { db: core.db, clock, pause: async () => {}, progress() {} };
-        expect(lookAtIndexes(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
+        expect(checkFullText(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
       },
     ),
     { numRuns: 15 },
@@ -223,7 +223,7 @@ test("what is written and changed at once, in one transaction or in one batch, i
   expect(finds(world, caller, "batch")).toEqual(["of a batch"]);
   expect(finds(world, caller, "taken")).toEqual([]);
   const slices = { db: core.db, clock: core.clock, pause: async () => {}, progress() {} };
-  expect(lookAtIndexes(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
+  expect(checkFullText(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
 });
 
 test("what was there before the search is indexed beside the requests, the newest first", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isReachDue } from "../../src/core/services/reach/reach.ts";
 import pino from "pino";
-import { lookAtOutgoing } from "../../src/core/services/checkup/outgoing.ts";
+import { checkOutgoing } from "../../src/core/services/checkup/outgoing.ts";
 import { outgoing, tellSender } from "../../src/core/services/reach/outgoing.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -25,7 +25,7 @@ import { createMailer } from "../../src/delivery/smtp.ts";
 import { gaugeOutgoing } from "../../src/operate/health/outgoing.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
-import { openWard } from "../operate/doctor/support.ts";
+import { openFixture } from "../operate/doctor/support.ts";
 import { linesOf } from "../metrics-page.ts";
 import { moveIn, signedInNow } from "../support.ts";
 import { openSite, person, seated, wordsOf } from "../web/support.ts";
@@ -106,7 +106,7 @@ async function stage() {
 }
 
 const severities = (core: Core, mailHost?: string) =>
-  lookAtOutgoing(core, true, mailHost).map(({ check, severity }) => `${check} ${severity}`);
+  checkOutgoing(core, true, mailHost).map(({ check, severity }) => `${check} ${severity}`);
 
 test("shows depth, age and failures by kind and host in /metrics, doctor and /admin/health; the server stays ready", async () => {
   await using set = await stage();
@@ -151,7 +151,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     page.get(`guildhall_mail_attempts_total{kind="recovery",host="${mailHost}",outcome="unreachable"}`),
   ).toBeGreaterThan(1);
 
-  const [mail] = lookAtOutgoing(core, true, mailHost);
+  const [mail] = checkOutgoing(core, true, mailHost);
   expect(mail).toMatchObject({
     check: "mail_queue",
     severity: "warning",
@@ -185,9 +185,9 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
 });
 
 test("urgent mail is late after ten minutes, other mail after an hour, pushes of one host from twenty on", async () => {
-  using ward = openWard();
-  expect(await ward.look("mail_queue")).toMatchObject([{ severity: "ok", says: "no mail waits" }]);
-  expect(await ward.look("push_queue")).toMatchObject([{ severity: "ok", says: "no push waits" }]);
+  using fixture = openFixture();
+  expect(await fixture.look("mail_queue")).toMatchObject([{ severity: "ok", says: "no mail waits" }]);
+  expect(await fixture.look("push_queue")).toMatchObject([{ severity: "ok", says: "no push waits" }]);
 
   await using site = openSite();
   const { core, clock } = site;
@@ -205,14 +205,14 @@ test("urgent mail is late after ten minutes, other mail after an hour, pushes of
     queue(kind, urgent);
     return grades.map((ms) => {
       clock.pass(ms);
-      return lookAtOutgoing(core, true, "mail.example:587")[0]?.severity;
+      return checkOutgoing(core, true, "mail.example:587")[0]?.severity;
     });
   };
   expect(gradesOf("recovery", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
   // A notice of a sign-in is a notification.
   expect(gradesOf("notification", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
   expect(gradesOf("digest", 0)).toEqual(["ok", "ok", "ok", "warning", "severe"]);
-  expect(lookAtOutgoing(core, false, "mail.example:587")[0]).toMatchObject({
+  expect(checkOutgoing(core, false, "mail.example:587")[0]).toMatchObject({
     severity: "note",
     says: "1 mail waits for mail.example:587 until the server runs",
   });
@@ -234,12 +234,12 @@ test("urgent mail is late after ten minutes, other mail after an hour, pushes of
       .run(`psh_${n}`, host, at, at + 11 * MINUTE);
   }
   clock.pass(10 * MINUTE);
-  expect(lookAtOutgoing(core, true, undefined)[1]).toMatchObject({
+  expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({
     severity: "warning",
     says: "25 pushes wait, 22 of the oldest for push.example, the oldest for 10 minutes",
   });
   clock.pass(HOUR + MINUTE);
-  expect(lookAtOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });
+  expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });
   // In maintenance nothing may be sent.
   beginMaintenance(core, OPERATOR);
   expect(severities(core)).toEqual(["mail_queue ok", "push_queue ok"]);

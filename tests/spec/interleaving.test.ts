@@ -21,9 +21,9 @@ import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import { listEvents } from "../../src/core/outbox/events/events.ts";
-import { lookAtCounts } from "../../src/core/services/checkup/derived.ts";
-import { lookAtIndexes } from "../../src/core/services/checkup/full-text.ts";
-import { lookAtLedgers } from "../../src/core/services/checkup/xp.ts";
+import { checkCounts } from "../../src/core/services/checkup/derived.ts";
+import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
+import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
 import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";
@@ -467,7 +467,7 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       await expectFacts(town);
       expectLedgers(town);
       const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
-      const looked = [lookAtCounts, lookAtIndexes, lookAtLedgers].flatMap((look) => look(slices, false));
+      const looked = [checkCounts, checkFullText, checkXp].flatMap((look) => look(slices, false));
       expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);
     }),
     // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed

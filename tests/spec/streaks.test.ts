@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { changeProfile, getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
 import { localDay } from "../../src/core/community/xp/days.ts";
-import { lookAtLedgers } from "../../src/core/services/checkup/xp.ts";
+import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
@@ -214,7 +214,7 @@ for (const [situation, steps] of Object.entries(HARD_CASES)) {
       else changeProfile(world.core, caller, { time_zone: what.to });
     }
     const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
-    expect(lookAtLedgers(slices).map(({ severity }) => severity)).toEqual(["ok"]);
+    expect(checkXp(slices).map(({ severity }) => severity)).toEqual(["ok"]);
   });
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { tellBackups } from "../../src/core/services/backups/backups.ts";
 import { tellReplica } from "../../src/core/services/backups/replica.ts";
-import { type Checked, tellCheckup } from "../../src/core/services/checkup/checkup.ts";
-import { type Lack, tellReadiness } from "../../src/core/services/checkup/readiness.ts";
+import { type Finding, registerCheckup } from "../../src/core/services/checkup/checkup.ts";
+import { type ReadinessFailure, registerReadiness } from "../../src/core/services/checkup/readiness.ts";
 import { createHistorian } from "../../src/core/services/history/history.ts";
 import { putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -17,10 +17,10 @@ import { openSite, person, type Site, wordsOf } from "./support.ts";
 const GOOD = { at: NOON - HOUR, name: "guildhall-aabbccdd.tar.zst", bytes: 1_000_000, ms: 900 };
 
 /** Backups are well, and this was found. */
-function found({ core, clock }: Site, ...checked: Checked[]): void {
+function found({ core, clock }: Site, ...checked: Finding[]): void {
   tellBackups(core, () => ({ everyMs: DAY, isLate: false, last: GOOD }));
   const at = clock.now() - 2 * HOUR;
-  tellCheckup(core, () => ({ at, checked }));
+  registerCheckup(core, () => ({ at, checked }));
 }
 
 test("the state stands at the top in one sentence, then what was found by severity with what mends it", async () => {
@@ -122,7 +122,7 @@ test("an admin has the server look at everything at once, and is told where it d
   const admin = await person(site, "warden", { role: "admin" });
   const checkup = { at: site.clock.now(), checked: [] };
   let begun = 0;
-  tellCheckup(
+  registerCheckup(
     site.core,
     () => checkup,
     () => ++begun === 1,
@@ -205,8 +205,8 @@ test("what the server lacks at this moment stands there, whatever the last check
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   found(site, { check: "server", severity: "ok", says: "it answered last night" });
   expect(await words()).toContain("All is well.");
-  let lacks: Lack[] = ["write", "delivery"];
-  tellReadiness(site.core, async () => lacks);
+  let lacks: ReadinessFailure[] = ["write", "delivery"];
+  registerReadiness(site.core, async () => lacks);
   expect(await words()).toContain("Act now: one thing is severe.");
   expect(await words()).toContain("The server is not ready: writes fail, deliveries stand still");
   expect(wordsOf((await admin.open("/admin")).html)).toContain("Act now: one thing is severe.");

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { freeBytes } from "../../files/room.ts";
 import { join } from "node:path";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { readRehearsals } from "../backup/rehearsal.ts";
 import { readState } from "../backup/scheduled.ts";
 import { toldAt } from "../health/address.ts";
-import type { Patient } from "./context.ts";
-import { howLong, inUnits } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatDuration, formatBytes } from "./format.ts";
 
 /** A rehearsal is due each week. */
 const REHEARSAL_LATE_MS = 14 * DAY;
@@ -18,20 +18,20 @@ const NOW = "guildhall backup --scheduled";
 const FIRST_MS = HOUR;
 
 /** Whether the community could be had back, and how much of it would be lost. */
-export function lookAtBackups(patient: Patient): Finding[] {
-  const { backup } = patient.config;
-  if (backup === undefined) return [unscheduled(patient)];
-  return [...scheduled(patient), ...placeOf(patient, backup), ...rehearsed(patient)];
+export function checkBackups(context: CheckContext): FixableFinding[] {
+  const { backup } = context.config;
+  if (backup === undefined) return [unscheduled(context)];
+  return [...scheduled(context), ...placeOf(context, backup), ...rehearsed(context)];
 }
 
-function unscheduled({ config, now }: Patient): Finding {
+function unscheduled({ config, now }: CheckContext): FixableFinding {
   const folder = join(config.data, BACKUPS);
   const made = namesIn(folder)
     .filter((name) => /^guildhall-.*\.tar\.zst(?:\.age)?$/.test(name))
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const last =
     made.length > 0
-      ? `the newest in ${folder} is ${howLong(now() - Math.max(...made))} old`
+      ? `the newest in ${folder} is ${formatDuration(now() - Math.max(...made))} old`
       : `there is none in ${folder}`;
   return {
     check: "backup",
@@ -41,9 +41,10 @@ function unscheduled({ config, now }: Patient): Finding {
   };
 }
 
-function scheduled({ config, now, isServed }: Patient): Finding[] {
+function scheduled({ config, now, isServed }: CheckContext): FixableFinding[] {
   const { last, failed } = readState(config.data);
-  const reason = failed && `the newest try, ${howLong(now() - failed.at)} ago, failed: ${failed.reason}`;
+  const reason =
+    failed && `the newest try, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`;
   if (!last && !failed && isServed && now() - toldAt(config.data) < FIRST_MS)
     return [
       {
@@ -62,13 +63,13 @@ function scheduled({ config, now, isServed }: Patient): Finding[] {
       },
     ];
   const age = now() - last.at;
-  const found: Finding[] = [];
-  const says = `the newest verified backup, ${last.name} (${inUnits(last.bytes)} unpacked), is ${howLong(age)} old`;
+  const found: FixableFinding[] = [];
+  const says = `the newest verified backup, ${last.name} (${formatBytes(last.bytes)} unpacked), is ${formatDuration(age)} old`;
   if (age > 2 * config.backupEveryMs)
     found.push({
       check: "backup",
       severity: "severe",
-      says: `${says}, and one is wanted every ${howLong(config.backupEveryMs)}${reason === undefined ? "" : `; ${reason}`}`,
+      says: `${says}, and one is wanted every ${formatDuration(config.backupEveryMs)}${reason === undefined ? "" : `; ${reason}`}`,
       mend: NOW,
     });
   else if (failed)
@@ -78,8 +79,8 @@ function scheduled({ config, now, isServed }: Patient): Finding[] {
 }
 
 /** Where they stand, as far as this machine can see it. */
-function placeOf({ config }: Patient, backup: string): Finding[] {
-  const found: Finding[] = [];
+function placeOf({ config }: CheckContext, backup: string): FixableFinding[] {
+  const found: FixableFinding[] = [];
   const { backupPassphraseFile: passphrase } = config;
   if (passphrase !== undefined && !existsSync(passphrase))
     found.push({
@@ -112,7 +113,7 @@ function placeOf({ config }: Patient, backup: string): Finding[] {
     found.push({
       check: "backup_place",
       severity: "warning",
-      says: `${inUnits(free)} are free in ${backup}, and the last backup had ${inUnits(last.bytes)} before it was packed`,
+      says: `${formatBytes(free)} are free in ${backup}, and the last backup had ${formatBytes(last.bytes)} before it was packed`,
       mend: "make room there, or keep fewer with GUILDHALL_BACKUP_KEEP",
     });
   if (statSync(backup).dev === statSync(config.data).dev)
@@ -125,7 +126,7 @@ function placeOf({ config }: Patient, backup: string): Finding[] {
   return found;
 }
 
-function rehearsed({ config, now }: Patient): Finding[] {
+function rehearsed({ config, now }: CheckContext): FixableFinding[] {
   const { last, failed } = readRehearsals(config.data);
   const mend = "guildhall restore --rehearse";
   if (failed && failed.at > (last?.at ?? 0))
@@ -133,14 +134,14 @@ function rehearsed({ config, now }: Patient): Finding[] {
       {
         check: "rehearsal",
         severity: "severe",
-        says: `a restore of the newest backup was tried ${howLong(now() - failed.at)} ago and failed: ${failed.reason}`,
+        says: `a restore of the newest backup was tried ${formatDuration(now() - failed.at)} ago and failed: ${failed.reason}`,
         mend,
       },
     ];
   // Of what there is not none can be tried.
   if (!last && !readState(config.data).last) return [];
   if (!last) return [{ check: "rehearsal", severity: "note", says: "no restore was tried yet", mend }];
-  const says = `a restore (of ${last.name}) was tried ${howLong(now() - last.at)} ago and worked`;
+  const says = `a restore (of ${last.name}) was tried ${formatDuration(now() - last.at)} ago and worked`;
   if (now() - last.at > REHEARSAL_LATE_MS) return [{ check: "rehearsal", severity: "warning", says, mend }];
   return [{ check: "rehearsal", severity: "ok", says }];
 }

@@ -1,40 +1,45 @@
 import { X509Certificate } from "node:crypto";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
-import type { Patient } from "./context.ts";
-import { howLong, inWords } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatDuration, messageOf } from "./format.ts";
 
 /** Whoever renews does so long before. */
 const SOON_MS = 7 * DAY;
 
 /** What the server shows itself, and what a browser is shown at the origin. */
-export async function lookAtCertificates(patient: Patient): Promise<Finding[]> {
-  const { config, now } = patient;
-  const found: Finding[] = [];
+export async function checkCertificates(context: CheckContext): Promise<FixableFinding[]> {
+  const { config, now } = context;
+  const found: FixableFinding[] = [];
   if (config.tls && "files" in config.tls.source) {
     const { files } = config.tls.source;
     try {
       const until = lifeOf(readCertificate(files, hostOf(config.tls.origin), now())).until;
       found.push(aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES));
     } catch (error) {
-      found.push({ check: "certificate_files", severity: "severe", says: inWords(error), mend: RENEW_FILES });
+      found.push({
+        check: "certificate_files",
+        severity: "severe",
+        says: messageOf(error),
+        mend: RENEW_FILES,
+      });
     }
   }
-  return [...found, ...(await shownAt(patient))];
+  return [...found, ...(await shownAt(context))];
 }
 
 const RENEW_FILES = "have whoever makes them renew them (certbot renew); the server takes them by itself";
 const RENEW_OWN = "the log says why none was had; systemctl reload guildhall asks the authority again";
 const RENEW_PROXY = "look at the proxy, which renews it";
 
-async function shownAt({ config, isServed, outside, now }: Patient): Promise<Finding[]> {
+async function shownAt({ config, isServed, network, now }: CheckContext): Promise<FixableFinding[]> {
   const { origin, tls } = config;
   if (!isServed || !origin?.startsWith("https:")) return [];
   const { port } = new URL(origin);
   const host = hostOf(origin);
-  const shown = await outside.certificate(host, port === "" ? 443 : Number(port));
+  const shown = await network.certificate(host, port === "" ? 443 : Number(port));
   // That nobody answers there is told where the origin is looked at.
   if (!shown) return [];
   const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
@@ -42,19 +47,19 @@ async function shownAt({ config, isServed, outside, now }: Patient): Promise<Fin
   const until = lifeOf({ cert: shown.pem }).until;
   const strange = strangeTo(shown.pem, host);
   if (strange !== undefined) return [{ check, severity: "severe", says: `at ${origin}, ${strange}`, mend }];
-  if (now() < until && shown.disbelief !== undefined)
+  if (now() < until && shown.untrusted !== undefined)
     return [
       {
         check,
         severity: "warning",
-        says: `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.disbelief}, by ${issuerOf(shown.pem)})`,
+        says: `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.untrusted}, by ${issuerOf(shown.pem)})`,
         mend,
       },
     ];
   return [aged(check, `the certificate at ${origin} is good`, until, now(), mend)];
 }
 
-function aged(check: string, says: string, until: number, now: number, mend: string): Finding {
+function aged(check: string, says: string, until: number, now: number, mend: string): FixableFinding {
   if (until <= now)
     return {
       check,
@@ -62,7 +67,7 @@ function aged(check: string, says: string, until: number, now: number, mend: str
       says: `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`,
       mend,
     };
-  const left = `${says} for ${howLong(until - now)}`;
+  const left = `${says} for ${formatDuration(until - now)}`;
   if (until - now < SOON_MS) return { check, severity: "warning", says: left, mend };
   return { check, severity: "ok", says: left };
 }

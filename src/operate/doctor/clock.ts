@@ -1,9 +1,9 @@
-import { pastOf } from "../../core/services/checkup/last-write.ts";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import { lastWriteOf } from "../../core/services/checkup/last-write.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import { isAnswer } from "./network.ts";
-import type { Patient } from "./context.ts";
-import { howLong, when } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatDuration, formatTime } from "./format.ts";
 
 /** Nobody notices less: a `Date` has whole seconds, and takes a while to come. */
 const NOTICED_MS = 5 * SECOND;
@@ -11,10 +11,10 @@ const NOTICED_MS = 5 * SECOND;
 const SEVERE_MS = 5 * MINUTE;
 
 /** Whether the machine's clock is right, by all that can be known of it. */
-export async function lookAtClock(patient: Patient): Promise<Finding[]> {
-  const isSynchronised = await patient.outside.isSynchronised();
+export async function checkClock(context: CheckContext): Promise<FixableFinding[]> {
+  const isSynchronised = await context.network.isSynchronised();
   const mend = isSynchronised ? "guildhall doctor, in a minute" : "timedatectl set-ntp true";
-  const found = [...againstPast(patient, mend), ...(await againstOthers(patient, mend))];
+  const found = [...againstPast(context, mend), ...(await againstOthers(context, mend))];
   if (isSynchronised === false)
     found.push({
       check: "clock_synchronised",
@@ -31,16 +31,16 @@ export async function lookAtClock(patient: Patient): Promise<Finding[]> {
   return found;
 }
 
-function againstPast({ db, now }: Patient, mend: string): Finding[] {
+function againstPast({ db, now }: CheckContext, mend: string): FixableFinding[] {
   if (!db) return [];
-  const { last, aheadMs } = pastOf(db);
+  const { last, aheadMs } = lastWriteOf(db);
   const behindMs = (last ?? 0) - now();
-  const found: Finding[] = [];
+  const found: FixableFinding[] = [];
   if (last !== undefined && behindMs > NOTICED_MS)
     found.push({
       check: "clock",
       severity: behindMs > SEVERE_MS ? "severe" : "warning",
-      says: `the clock of this machine stands ${howLong(behindMs)} before the newest that was written (${when(last)}): it was set back, or was ahead before`,
+      says: `the clock of this machine stands ${formatDuration(behindMs)} before the newest that was written (${formatTime(last)}): it was set back, or was ahead before`,
       mend,
     });
   else
@@ -53,13 +53,16 @@ function againstPast({ db, now }: Patient, mend: string): Finding[] {
     found.push({
       check: "clock_set",
       severity: "note",
-      says: `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${howLong(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
+      says: `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${formatDuration(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
     });
   return found;
 }
 
 /** By the servers that the settings name anyway, other nodes among them. */
-async function againstOthers({ config, outside, now }: Patient, mend: string): Promise<Finding[]> {
+async function againstOthers(
+  { config, network, now }: CheckContext,
+  mend: string,
+): Promise<FixableFinding[]> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
     config.tls && "folder" in config.tls.source && config.tls.source.folder.authority.directory;
@@ -68,9 +71,9 @@ async function againstOthers({ config, outside, now }: Patient, mend: string): P
     (each) => typeof each === "string",
   );
   const found = await Promise.all(
-    addresses.map(async (address): Promise<Finding[]> => {
+    addresses.map(async (address): Promise<FixableFinding[]> => {
       const asked = now();
-      const got = await outside.get(address);
+      const got = await network.get(address);
       if (!isAnswer(got) || got.date === undefined) return [];
       const late = now();
       // It was made at some moment between the two, and then cut to its second.
@@ -82,7 +85,7 @@ async function againstOthers({ config, outside, now }: Patient, mend: string): P
         {
           check: "clock_outside",
           severity: offMs > SEVERE_MS ? "severe" : "warning",
-          says: `the clock of this machine is ${howLong(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
+          says: `the clock of this machine is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
           mend,
         },
       ];

@@ -1,28 +1,27 @@
 import type { Config } from "../../config/config.ts";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import type { Db } from "../../core/base/db/open.ts";
-import type { Outside } from "./network.ts";
+import type { Network } from "./network.ts";
 
-/** What is looked at: a data folder, and what its settings say. A server may run on it. */
-export interface Patient {
+/** What the checks are about: a data folder with its settings. A server may run on it. */
+export interface CheckContext {
   readonly config: Config;
   now(): number;
   /** Whether a server holds the folder. */
   readonly isServed: boolean;
-  /** Undefined where it does not open, or is not of this program's version. To be read only, unless `isFixing`. */
+  /** Undefined where it does not open, or is not of this program's version. Read only, unless `isFixing`. */
   readonly db: Db | undefined;
   readonly isFixing: boolean;
-  /** Whether of what takes long only a part is looked at: another one each night, and all within a week. */
+  /** Whether long checks cover only tonight's part: all parts have their turn within a week. */
   readonly isSampled: boolean;
-  /** What is asked over the network, each thing once. */
-  readonly outside: Outside;
-  /** Tells whoever waits how far a long look is. */
+  readonly network: Network;
+  /** How far a long check is. */
   progress(done: number, total: number): void;
 }
 
-/** One look at one thing, or at a few that belong together. */
-export interface Look {
-  /** What it is called where it fails, and while it goes on. */
+/** A check of one thing, or of a few that belong together. */
+export interface Check {
+  /** Its name while it runs, and in the finding that it failed. */
   readonly name: string;
-  at(patient: Patient): readonly Finding[] | Promise<readonly Finding[]>;
+  run(context: CheckContext): readonly FixableFinding[] | Promise<readonly FixableFinding[]>;
 }

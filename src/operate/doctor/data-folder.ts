@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { SECOND } from "../../core/base/clock.ts";
 import { isMoving } from "../../cluster/file.ts";
 import { openCopy } from "../../core/base/db/copy.ts";
@@ -10,14 +10,14 @@ import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../../app/data-folder.ts";
 import { lookAtLog } from "../backup/write-ahead.ts";
 import { sizeOf } from "../../files/room.ts";
-import { codeOf, inWords } from "./format.ts";
+import { codeOf, messageOf } from "./format.ts";
 
 /** A folder as far as it opens, and what was found on the way in. */
-export interface Admission {
+export interface OpenedFolder {
   /** Undefined where there is no folder to look into. */
   isServed: boolean | undefined;
   db: Db | undefined;
-  found: Finding[];
+  found: FixableFinding[];
   close(): void;
 }
 
@@ -30,15 +30,15 @@ const RESTORE = "stop the server, then guildhall restore FILE --replace with the
  * Opens what opens, and says of the rest why it does not. Nothing is put in order on the way: a log that a
  * killed program left stays as it is, unless `isFixing`.
  */
-export function admit(config: Config, isFixing: boolean): Admission {
-  const found: Finding[] = [];
-  const shut: Admission = { isServed: undefined, db: undefined, found, close() {} };
+export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
+  const found: FixableFinding[] = [];
+  const shut: OpenedFolder = { isServed: undefined, db: undefined, found, close() {} };
   const unusable = unusableFolder(config);
   if (unusable) return { ...shut, found: [unusable] };
   try {
     loadDriver(config.data);
   } catch (error) {
-    return { ...shut, found: [{ check: "driver", severity: "severe", says: inWords(error) }] };
+    return { ...shut, found: [{ check: "driver", severity: "severe", says: messageOf(error) }] };
   }
   const isServed = isHeld(config);
   const at = { ...shut, isServed };
@@ -62,8 +62,8 @@ export function admit(config: Config, isFixing: boolean): Admission {
 }
 
 /** Why nobody could look into the folder as this user. */
-function unusableFolder({ data }: Config): Finding | undefined {
-  const severe = (says: string, mend: string): Finding => ({
+function unusableFolder({ data }: Config): FixableFinding | undefined {
+  const severe = (says: string, mend: string): FixableFinding => ({
     check: "folder",
     severity: "severe",
     says,
@@ -102,7 +102,7 @@ function unusableFolder({ data }: Config): Finding | undefined {
 }
 
 /** Whether the write-ahead log beside a database that no server has may be opened with it. */
-function isLogOwn(config: Config, found: Finding[]): boolean {
+function isLogOwn(config: Config, found: FixableFinding[]): boolean {
   const { refused, lost } = lookAtLog(databaseFile(config));
   if (refused !== undefined)
     found.push({
@@ -122,7 +122,7 @@ function isLogOwn(config: Config, found: Finding[]): boolean {
 }
 
 /** Whether it is a database of this program's version; and of which, and whether the key is its own. */
-function isDatabaseOurs(config: Config, found: Finding[]): boolean {
+function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   if (!hasDatabase(config)) {
     found.push({
       check: "database",
@@ -145,7 +145,7 @@ function isDatabaseOurs(config: Config, found: Finding[]): boolean {
     lookAtGround(config);
     found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
   } catch (error) {
-    found.push({ check: "key", severity: "severe", says: inWords(error), mend: BRING_KEY });
+    found.push({ check: "key", severity: "severe", says: messageOf(error), mend: BRING_KEY });
   }
   if (version === SCHEMA_VERSION)
     found.push({
@@ -163,7 +163,7 @@ function isDatabaseOurs(config: Config, found: Finding[]): boolean {
   return version === SCHEMA_VERSION;
 }
 
-function unopened(error: unknown): Finding {
+function unopened(error: unknown): FixableFinding {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
     return {
@@ -174,7 +174,7 @@ function unopened(error: unknown): Finding {
     };
   if (code === "") {
     // A refusal of ours says what is wrong, and behind a semicolon what to do.
-    const [says = "", ...mend] = inWords(error).split("; ");
+    const [says = "", ...mend] = messageOf(error).split("; ");
     return { check: "schema", severity: "severe", says, mend: mend.join("; ") || RESTORE };
   }
   return {

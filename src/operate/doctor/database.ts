@@ -1,56 +1,59 @@
-import { lookAtDamage, lookAtReferences } from "../../core/services/checkup/integrity.ts";
-import { lookAtCounts } from "../../core/services/checkup/derived.ts";
-import { lookAtIndexes } from "../../core/services/checkup/full-text.ts";
-import { lookAtLedgers } from "../../core/services/checkup/xp.ts";
+import { checkPages, checkReferences } from "../../core/services/checkup/integrity.ts";
+import { checkCounts } from "../../core/services/checkup/derived.ts";
+import { checkFullText } from "../../core/services/checkup/full-text.ts";
+import { checkXp } from "../../core/services/checkup/xp.ts";
 import {
-  lookAtDeliveries,
-  lookAtEndpoints,
-  lookAtLog,
-  lookAtUnfinished,
+  checkDeliveries,
+  checkEndpoints,
+  checkEventLog,
+  checkUnfinishedWork,
 } from "../../core/services/checkup/deliveries.ts";
-import { lookAtOutgoing } from "../../core/services/checkup/outgoing.ts";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Slices } from "../../core/services/checkup/context.ts";
+import { checkOutgoing } from "../../core/services/checkup/outgoing.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import type { DataContext } from "../../core/services/checkup/context.ts";
 import { machineClock } from "../../core/base/clock.ts";
 import { steadyBase } from "../../core/outbox/deliveries/steady.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
-import type { Look, Patient } from "./context.ts";
+import type { Check, CheckContext } from "./context.ts";
 
 /** A server whose write waits for the lock tries again every five milliseconds. */
 const PAUSE_MS = 10;
 
 /**
- * The looks at what is in the database (docs/contract.md#12.12). Damage is looked for first: what is damaged
- * follows from nothing. Counts before full text: tags that are put right are indexed by that.
+ * The checks of what is in the database (docs/contract.md#12.12). Damage comes first: what is damaged follows from
+ * nothing. Counts come before full text: to fix tags indexes them, too.
  */
-export const DATABASE_LOOKS: readonly Look[] = [
-  of("quick_check", (slices, { isSampled }) => lookAtDamage(slices, isSampled)),
-  of("foreign_keys", (slices, { isSampled }) => lookAtReferences(slices, isSampled)),
-  of("counts", lookAtCounts),
-  of("full_text", (slices, { isSampled }) => lookAtIndexes(slices, isSampled)),
-  of("xp", lookAtLedgers),
-  of("event_log", lookAtLog),
-  of("deliveries", (slices, { isServed }) => lookAtDeliveries(slices, isServed)),
-  of("outgoing", (slices, { isServed, config: { smtpUrl } }) =>
-    lookAtOutgoing(slices, isServed, smtpUrl === undefined ? undefined : nameOfServer(smtpUrl)),
+export const DATABASE_CHECKS: readonly Check[] = [
+  of("quick_check", (context, { isSampled }) => checkPages(context, isSampled)),
+  of("foreign_keys", (context, { isSampled }) => checkReferences(context, isSampled)),
+  of("counts", checkCounts),
+  of("full_text", (context, { isSampled }) => checkFullText(context, isSampled)),
+  of("xp", checkXp),
+  of("event_log", checkEventLog),
+  of("deliveries", (context, { isServed }) => checkDeliveries(context, isServed)),
+  of("outgoing", (context, { isServed, config: { smtpUrl } }) =>
+    checkOutgoing(context, isServed, smtpUrl === undefined ? undefined : nameOfServer(smtpUrl)),
   ),
-  of("endpoints", lookAtEndpoints),
-  of("unfinished_work", (slices, { isServed }) => lookAtUnfinished(slices, isServed)),
+  of("endpoints", checkEndpoints),
+  of("unfinished_work", (context, { isServed }) => checkUnfinishedWork(context, isServed)),
 ];
 
-/** A database that does not open was told of on the way in. */
+/** Where the database does not open, `openFolder` has said why. */
 function of(
   name: string,
-  look: (slices: Slices, patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>,
-): Look {
+  run: (
+    data: DataContext,
+    context: CheckContext,
+  ) => readonly FixableFinding[] | Promise<readonly FixableFinding[]>,
+): Check {
   return {
     name,
-    async at(patient) {
-      const { db, now, progress } = patient;
+    async run(context) {
+      const { db, now, progress } = context;
       if (!db) return [];
       const { steady } = machineClock(steadyBase({ db }, now()));
       const pause = (): Promise<void> => Bun.sleep(PAUSE_MS);
-      return await look({ db, clock: { now, steady }, pause, progress }, patient);
+      return await run({ db, clock: { now, steady }, pause, progress }, context);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../../files/room.ts";
-import type { Patient } from "./context.ts";
-import { codeOf, inUnits } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { codeOf, formatBytes } from "./format.ts";
 
 const MB = 1024 * 1024;
 /** Below it a checkpoint of a full log may not find its room. */
@@ -16,15 +16,15 @@ const SEVERE_FILES = 100;
 const ENOUGH_FILES = 10_000;
 
 /** Whether the disk of the folder has room: for the database to grow, and for a copy of it. */
-export function lookAtDisk({ config }: Patient): Finding[] {
+export function checkDisk({ config }: CheckContext): FixableFinding[] {
   const { files, ffree } = statfsSync(config.data);
   const free = freeBytes(config.data);
   const database = databaseFile(config);
   const wanted = Math.max(ENOUGH_BYTES, 2 * (sizeOf(database) + sizeOf(`${database}-wal`)) + SEVERE_BYTES);
-  const room: Finding = {
+  const room: FixableFinding = {
     check: "disk",
     severity: free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
-    says: `${inUnits(free)} are free on the disk of ${config.data}, where an upgrade may want ${inUnits(wanted)}`,
+    says: `${formatBytes(free)} are free on the disk of ${config.data}, where an upgrade may want ${formatBytes(wanted)}`,
     ...(free < wanted && { mend: `make room: du -xahd1 ${config.data} shows what takes it` }),
   };
   // Some file systems make places for files as they are wanted, and count none.
@@ -41,7 +41,7 @@ export function lookAtDisk({ config }: Patient): Finding[] {
 }
 
 /** Nothing of the server needs it: a try of an import does (docs/contract.md#12.1, docs/contract.md#12.6). */
-export function lookAtTemporary(): Finding[] {
+export function checkTemporaryFolder(): FixableFinding[] {
   const folder = tmpdir();
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -49,7 +49,7 @@ export function lookAtTemporary(): Finding[] {
       {
         check: "temporary_folder",
         severity: "ok",
-        says: `${inUnits(freeBytes(folder))} are free in ${folder}`,
+        says: `${formatBytes(freeBytes(folder))} are free in ${folder}`,
       },
     ];
   } catch (error) {

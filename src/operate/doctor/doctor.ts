@@ -1,66 +1,66 @@
-import type { Checked, Checkup, Finding } from "../../core/services/checkup/checkup.ts";
-import { admit } from "./data-folder.ts";
-import { lookAtBackups } from "./backups.ts";
-import { lookAtCertificates } from "./certificates.ts";
-import { lookAtClock } from "./clock.ts";
-import { DATABASE_LOOKS } from "./database.ts";
-import { lookAtDisk, lookAtTemporary } from "./disk.ts";
-import { lookAtPictures } from "./pictures.ts";
-import { lookAtLead } from "./lead.ts";
-import { lookAtLeftovers } from "./leftovers.ts";
-import { lookAtMail } from "./mail.ts";
-import { lookAtOrigin } from "./origin.ts";
-import type { Look, Patient } from "./context.ts";
-import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
-import { lookAtServer } from "./server.ts";
-import { lookAtWebhooks } from "./webhooks.ts";
-import { lookAtReplica } from "./replica.ts";
-import { inOneLine, inWords } from "./format.ts";
-import { lookAtWriteAhead } from "./write-ahead.ts";
+import type { Finding, Checkup, FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { openFolder } from "./data-folder.ts";
+import { checkBackups } from "./backups.ts";
+import { checkCertificates } from "./certificates.ts";
+import { checkClock } from "./clock.ts";
+import { DATABASE_CHECKS } from "./database.ts";
+import { checkDisk, checkTemporaryFolder } from "./disk.ts";
+import { checkPictures } from "./pictures.ts";
+import { checkLead } from "./lead.ts";
+import { checkLeftovers } from "./leftovers.ts";
+import { checkMail } from "./mail.ts";
+import { checkOrigin } from "./origin.ts";
+import type { Check, CheckContext } from "./context.ts";
+import { checkOwners, checkOwnerRights, checkRights } from "./rights.ts";
+import { checkServer } from "./server.ts";
+import { checkWebhooks } from "./webhooks.ts";
+import { checkReplica } from "./replica.ts";
+import { singleLine, messageOf } from "./format.ts";
+import { checkLogSize } from "./write-ahead.ts";
 
-/** All that is looked at, in this order. */
-const LOOKS: readonly Look[] = [
-  { name: "server", at: lookAtServer },
-  { name: "lead", at: lookAtLead },
-  { name: "origin", at: lookAtOrigin },
-  { name: "certificate", at: lookAtCertificates },
-  { name: "clock", at: lookAtClock },
-  { name: "disk", at: lookAtDisk },
-  { name: "temporary_folder", at: lookAtTemporary },
-  { name: "write_ahead_size", at: lookAtWriteAhead },
-  { name: "backup", at: lookAtBackups },
-  { name: "replica", at: lookAtReplica },
-  { name: "rights", at: lookAtRights },
-  { name: "owner", at: lookAtOwners },
-  { name: "owner_rights", at: lookAtOwnRights },
-  { name: "unfinished", at: lookAtLeftovers },
-  { name: "pictures", at: lookAtPictures },
-  { name: "webhook_allow", at: lookAtWebhooks },
-  { name: "mail", at: lookAtMail },
-  ...DATABASE_LOOKS,
+/** In the order in which they run. */
+const CHECKS: readonly Check[] = [
+  { name: "server", run: checkServer },
+  { name: "lead", run: checkLead },
+  { name: "origin", run: checkOrigin },
+  { name: "certificate", run: checkCertificates },
+  { name: "clock", run: checkClock },
+  { name: "disk", run: checkDisk },
+  { name: "temporary_folder", run: checkTemporaryFolder },
+  { name: "write_ahead_size", run: checkLogSize },
+  { name: "backup", run: checkBackups },
+  { name: "replica", run: checkReplica },
+  { name: "rights", run: checkRights },
+  { name: "owner", run: checkOwners },
+  { name: "owner_rights", run: checkOwnerRights },
+  { name: "unfinished", run: checkLeftovers },
+  { name: "pictures", run: checkPictures },
+  { name: "webhook_allow", run: checkWebhooks },
+  { name: "mail", run: checkMail },
+  ...DATABASE_CHECKS,
 ];
 
-export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside" | "isSampled"> {
-  /** Mends what is safe to mend, and looks there again. */
+export interface CheckOptions extends Pick<CheckContext, "config" | "now" | "network" | "isSampled"> {
+  /** Fixes what is safe to fix, and checks it again. */
   isFixing: boolean;
-  tell(look: string, done: number, total: number): void;
+  tell(check: string, done: number, total: number): void;
 }
 
-/** Looks at everything (docs/contract.md#12.11). A look that fails is a finding, and stops no other. */
-export async function examine({ tell, ...options }: ExamineOptions): Promise<Checkup> {
+/** Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. */
+export async function runChecks({ tell, ...options }: CheckOptions): Promise<Checkup> {
   const { config, now, isFixing } = options;
   const at = now();
-  const { isServed, db, found, close } = admit(config, isFixing);
-  const checked: Checked[] = found.map(withoutFix);
+  const { isServed, db, found, close } = openFolder(config, isFixing);
+  const checked: Finding[] = found.map(withoutFix);
   if (isServed === undefined) return { at, checked };
   try {
-    for (const look of LOOKS) {
-      const progress = (done: number, total: number): void => tell(look.name, done, total);
-      const patient: Patient = { ...options, isServed, db, progress };
+    for (const check of CHECKS) {
+      const progress = (done: number, total: number): void => tell(check.name, done, total);
+      const context: CheckContext = { ...options, isServed, db, progress };
       progress(0, 1);
-      const first = await lookOnce(look, patient);
+      const first = await runCheck(check, context);
       const mended = isFixing ? await mend(first) : [];
-      const last = mended.length > 0 ? await lookOnce(look, patient) : first;
+      const last = mended.length > 0 ? await runCheck(check, context) : first;
       checked.push(...mended, ...last.map(withoutFix));
     }
     return { at, checked };
@@ -69,29 +69,31 @@ export async function examine({ tell, ...options }: ExamineOptions): Promise<Che
   }
 }
 
-async function lookOnce(look: Look, patient: Patient): Promise<readonly Finding[]> {
+async function runCheck(check: Check, context: CheckContext): Promise<readonly FixableFinding[]> {
   try {
-    return await look.at(patient);
+    return await check.run(context);
   } catch (error) {
-    return [{ check: look.name, severity: "severe", says: `this could not be looked at: ${inWords(error)}` }];
+    return [
+      { check: check.name, severity: "severe", says: `this could not be looked at: ${messageOf(error)}` },
+    ];
   }
 }
 
 /** What was done, one row for each. */
-async function mend(found: readonly Finding[]): Promise<Checked[]> {
-  const done: Checked[] = [];
+async function mend(found: readonly FixableFinding[]): Promise<Finding[]> {
+  const done: Finding[] = [];
   for (const { check, fix } of found) {
     if (!fix) continue;
     try {
-      done.push({ check, severity: "note", says: inOneLine(await fix()) });
+      done.push({ check, severity: "note", says: singleLine(await fix()) });
     } catch (error) {
-      done.push({ check, severity: "warning", says: `this could not be mended: ${inWords(error)}` });
+      done.push({ check, severity: "warning", says: `this could not be mended: ${messageOf(error)}` });
     }
   }
   return done;
 }
 
-function withoutFix({ fix, ...checked }: Finding): Checked {
+function withoutFix({ fix, ...checked }: FixableFinding): Finding {
   const { says, mend: mends } = checked;
-  return { ...checked, says: inOneLine(says), ...(mends !== undefined && { mend: inOneLine(mends) }) };
+  return { ...checked, says: singleLine(says), ...(mends !== undefined && { mend: singleLine(mends) }) };
 }

@@ -2,7 +2,7 @@ import { counted } from "../../core/base/counted.ts";
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../../core/base/clock.ts";
 
 /** `1.4 GB`, as an operator reads it. */
-export function inUnits(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)));
   const value = bytes / 1024 ** step;
@@ -10,7 +10,7 @@ export function inUnits(bytes: number): string {
 }
 
 /** `3 hours`: one unit, rounded. */
-export function howLong(ms: number): string {
+export function formatDuration(ms: number): string {
   const units: readonly [string, number][] = [
     ["day", DAY],
     ["hour", HOUR],
@@ -23,12 +23,12 @@ export function howLong(ms: number): string {
 }
 
 /** `2026-11-22 19:30:00Z` */
-export function when(ms: number): string {
+export function formatTime(ms: number): string {
   return isoTime(ms).replace(/\.\d+/, "").replace("T", " ");
 }
 
 /** What was thrown, as one line. */
-export function inWords(error: unknown): string {
+export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }
 
@@ -38,11 +38,11 @@ export function codeOf(error: unknown): string {
 }
 
 /** A path as a shell takes it, whatever is in its name: what mends is typed by root, and others name files. */
-export function inShell(path: string): string {
+export function shellQuoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** What others have named, as it may stand on a terminal: one line, without orders to it. */
-export function inOneLine(text: string): string {
+export function singleLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, "?");
 }

@@ -1,8 +1,8 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Patient } from "./context.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import type { CheckContext } from "./context.ts";
 
 /** Whether the database was given up for another node's (docs/contract.md#12.31). */
-export function lookAtLead({ db, config }: Patient): Finding[] {
+export function checkLead({ db, config }: CheckContext): FixableFinding[] {
   const position = db?.position();
   if (!position || position.fencedBy === null) return [];
   return [

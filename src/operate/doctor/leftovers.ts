@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
@@ -8,25 +8,25 @@ import { unfinishedFolder } from "../../app/data-folder.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { isUnfinished } from "../backup/swap.ts";
 import { forgetAddress, readAddress } from "../health/address.ts";
-import type { Patient } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import { bytesIn } from "./entries.ts";
-import { howLong, inShell, inUnits } from "./format.ts";
+import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
-export function lookAtLeftovers(patient: Patient): Finding[] {
+export function checkLeftovers(context: CheckContext): FixableFinding[] {
   const found = [
-    ...unfinished(patient),
-    ...rotationOf(patient),
-    ...addressOf(patient),
-    ...partials(patient),
-    ...keptAside(patient),
+    ...unfinished(context),
+    ...rotationOf(context),
+    ...addressOf(context),
+    ...partials(context),
+    ...keptAside(context),
   ];
   if (found.some(({ severity }) => severity !== "note")) return found;
   return [{ check: "unfinished", severity: "ok", says: "nothing was left unfinished" }, ...found];
 }
 
-function unfinished({ config, isServed }: Patient): Finding[] {
-  const found: Finding[] = [];
+function unfinished({ config, isServed }: CheckContext): FixableFinding[] {
+  const found: FixableFinding[] = [];
   if (isUnfinished(config.data))
     found.push({
       check: "unfinished_restore",
@@ -40,12 +40,12 @@ function unfinished({ config, isServed }: Patient): Finding[] {
       check: "unfinished_import",
       severity: "warning",
       says: "an import goes on, or was cut",
-      mend: `guildhall import DIR again, or rm -r ${inShell(importing)} to give it up`,
+      mend: `guildhall import DIR again, or rm -r ${shellQuoted(importing)} to give it up`,
     });
   return found;
 }
 
-function rotationOf({ db }: Patient): Finding[] {
+function rotationOf({ db }: CheckContext): FixableFinding[] {
   if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return [];
   return [
     {
@@ -58,7 +58,7 @@ function rotationOf({ db }: Patient): Finding[] {
 }
 
 /** A server that was killed leaves its address behind. */
-function addressOf({ config, isServed }: Patient): Finding[] {
+function addressOf({ config, isServed }: CheckContext): FixableFinding[] {
   const address = readAddress(config.data);
   if (isServed && address === undefined)
     return [
@@ -89,7 +89,7 @@ const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
 
 /** Of copies and backups that were killed: whoever makes one writes to it all the time. */
-function partials({ config, now }: Patient): Finding[] {
+function partials({ config, now }: CheckContext): FixableFinding[] {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
   const stale = folders.flatMap((folder) =>
@@ -104,7 +104,7 @@ function partials({ config, now }: Patient): Finding[] {
     {
       check: "partial",
       severity: "note",
-      says: `${stale.join(", ")} (${inUnits(bytes)}): begun more than a day ago, and never finished`,
+      says: `${stale.join(", ")} (${formatBytes(bytes)}): begun more than a day ago, and never finished`,
       mend: "guildhall doctor --fix",
       fix() {
         for (const path of stale) rmSync(path, { recursive: true, force: true });
@@ -122,17 +122,17 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
 ];
 
 /** It is the operator's to keep, and nothing here ever deletes it. */
-function keptAside({ config, now }: Patient): Finding[] {
+function keptAside({ config, now }: CheckContext): FixableFinding[] {
   return ASIDE.flatMap(([check, pattern, what]) => {
     const names = namesIn(config.data).filter((name) => pattern.test(name));
-    return names.map((name): Finding => {
+    return names.map((name): FixableFinding => {
       const path = join(config.data, name);
-      const age = howLong(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
+      const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
       return {
         check,
         severity: "note",
-        says: `${name} (${inUnits(bytesIn(path))}, ${age} old) is ${what}`,
-        mend: `rm -r ${inShell(path)}, once nobody needs it`,
+        says: `${name} (${formatBytes(bytesIn(path))}, ${age} old) is ${what}`,
+        mend: `rm -r ${shellQuoted(path)}, once nobody needs it`,
       };
     });
   });

@@ -1,12 +1,12 @@
 import { createTransport } from "nodemailer";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
 import { transportOptions } from "../../delivery/smtp.ts";
-import type { Patient } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import { codeOf } from "./format.ts";
 
 /** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
-export async function lookAtMail({ config: { smtpUrl, smtpCa } }: Patient): Promise<Finding[]> {
+export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<FixableFinding[]> {
   if (smtpUrl === undefined)
     return [{ check: "mail", severity: "ok", says: "no mail is sent: no server is named" }];
   const options = transportOptions(smtpUrl, smtpCa);

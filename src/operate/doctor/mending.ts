@@ -9,7 +9,7 @@ const HANDLE = 0o10000000;
  * otherwise have root give them any file, by a link or by another name of it. False where that is not certain,
  * and nothing was done then.
  */
-export function touchSeen({ path, stats }: Entry, folder: string, act: (path: string) => void): boolean {
+export function changeSeen({ path, stats }: Entry, folder: string, act: (path: string) => void): boolean {
   if (process.platform !== "linux") {
     const now = lstatSync(path, { throwIfNoEntry: false });
     if (!now || !isSame(now, stats)) return false;

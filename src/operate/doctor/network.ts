@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "../../core/base/clock.ts";
-import { codeOf, inWords } from "./format.ts";
+import { codeOf, messageOf } from "./format.ts";
 
 /** What came back from an address. */
 export interface Answer {
@@ -13,34 +13,34 @@ export interface Answer {
 }
 
 /** Why nothing came back. */
-export interface Silence {
+export interface NoAnswer {
   code: string;
   says: string;
 }
 
 /** A certificate as a browser is shown it. */
-export interface Shown {
+export interface ShownCertificate {
   pem: string;
   /** Why nobody vouches for it, in the word of the library; undefined where somebody does. */
-  disbelief: string | undefined;
+  untrusted: string | undefined;
 }
 
-export interface Asking {
+export interface GetOptions {
   headers?: Readonly<Record<string, string>>;
   /** Whether the certificate has to be one that browsers believe; it does, if nothing is said. */
   isVerified?: boolean;
 }
 
 /** What is asked of others: each address once, as more than one look may want to know. */
-export interface Outside {
-  get(url: string, asking?: Asking): Promise<Answer | Silence>;
+export interface Network {
+  get(url: string, asking?: GetOptions): Promise<Answer | NoAnswer>;
   /** What a server shows; undefined where none answers there. */
-  certificate(host: string, port: number): Promise<Shown | undefined>;
+  certificate(host: string, port: number): Promise<ShownCertificate | undefined>;
   /** Whether the system says that its clock is kept right by others; undefined where it says nothing. */
   isSynchronised(): Promise<boolean | undefined>;
 }
 
-export function isAnswer(got: Answer | Silence): got is Answer {
+export function isAnswer(got: Answer | NoAnswer): got is Answer {
   return "status" in got;
 }
 
@@ -57,8 +57,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such name",
 };
 
-export function openOutside(): Outside {
-  const asked = new Map<string, Promise<Answer | Silence>>();
+export function openNetwork(): Network {
+  const asked = new Map<string, Promise<Answer | NoAnswer>>();
   let synchronised: Promise<boolean | undefined> | undefined;
   return {
     get(url, asking = {}) {
@@ -71,7 +71,7 @@ export function openOutside(): Outside {
   };
 }
 
-async function ask(url: string, { headers = {}, isVerified = true }: Asking): Promise<Answer | Silence> {
+async function ask(url: string, { headers = {}, isVerified = true }: GetOptions): Promise<Answer | NoAnswer> {
   try {
     const answer = await fetch(url, {
       signal: AbortSignal.timeout(ANSWER_MS),
@@ -90,7 +90,7 @@ async function ask(url: string, { headers = {}, isVerified = true }: Asking): Pr
     if (error instanceof Error && error.name === "TimeoutError")
       return { code: "TimeoutError", says: `no answer within ${ANSWER_MS / SECOND} s` };
     const code = codeOf(error);
-    return { code, says: WORDS[code] ?? inWords(error) };
+    return { code, says: WORDS[code] ?? messageOf(error) };
   }
 }
 
@@ -106,14 +106,14 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text.slice(0, TEXT_MAX);
 }
 
-function askCertificate(host: string, port: number): Promise<Shown | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Shown | undefined>();
+function askCertificate(host: string, port: number): Promise<ShownCertificate | undefined> {
+  const { promise, resolve } = Promise.withResolvers<ShownCertificate | undefined>();
   const servername = isIP(host) === 0 ? host : "";
   const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: ANSWER_MS }, () => {
     const { raw } = socket.getPeerCertificate() as { raw?: Buffer };
     const pem = raw && `-----BEGIN CERTIFICATE-----\n${raw.toString("base64")}\n-----END CERTIFICATE-----\n`;
-    const disbelief = socket.authorized ? undefined : String(socket.authorizationError);
-    resolve(pem === undefined ? undefined : { pem, disbelief });
+    const untrusted = socket.authorized ? undefined : String(socket.authorizationError);
+    resolve(pem === undefined ? undefined : { pem, untrusted });
     socket.destroy();
   });
   socket.on("timeout", () => socket.destroy());

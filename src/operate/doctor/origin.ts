@@ -1,10 +1,10 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { readAddress } from "../health/address.ts";
-import { figuresOf } from "./server-metrics.ts";
-import { isAnswer, type Outside } from "./network.ts";
-import type { Patient } from "./context.ts";
-import { toldBy } from "./server.ts";
+import { serverMetrics } from "./server-metrics.ts";
+import { isAnswer, type Network } from "./network.ts";
+import type { CheckContext } from "./context.ts";
+import { parseStatus } from "./server.ts";
 
 /** Hosts that mean every address of the machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
@@ -13,25 +13,25 @@ const MOST = 0.5;
 const ENOUGH_REQUESTS = 20;
 
 /** Whether links lead here, and whether what stands before the server is as the settings say. */
-export async function lookAtOrigin(patient: Patient): Promise<Finding[]> {
-  const { config, db } = patient;
+export async function checkOrigin(context: CheckContext): Promise<FixableFinding[]> {
+  const { config, db } = context;
   const known = db && getSetting({ db }, "origin");
   const origin = config.origin ?? (known !== undefined && isPublic(known) ? known : undefined);
-  const found = [...saidOf(patient), ...mismatchOf(config.origin, known)];
-  if (origin === undefined || !isPublic(origin)) return [...found, ...(await forwardedOf(patient, false))];
+  const found = [...saidOf(context), ...mismatchOf(config.origin, known)];
+  if (origin === undefined || !isPublic(origin)) return [...found, ...(await forwardedOf(context, false))];
   const isProxied = (origin.startsWith("https:") && !config.tls) || config.trustedProxies.length > 0;
   return [
     ...found,
-    ...(await reachOf(patient, origin)),
-    ...(isProxied ? await metricsOf(patient, origin) : []),
-    ...(await forwardedOf(patient, isProxied)),
+    ...(await reachOf(context, origin)),
+    ...(isProxied ? await metricsOf(context, origin) : []),
+    ...(await forwardedOf(context, isProxied)),
   ];
 }
 
 /** What the settings alone tell. */
-function saidOf({ config }: Patient): Finding[] {
+function saidOf({ config }: CheckContext): FixableFinding[] {
   const { origin, host, trustedProxies } = config;
-  const found: Finding[] = [];
+  const found: FixableFinding[] = [];
   const isEverywhere = EVERY_ADDRESS.has(host);
   if (origin === undefined && (isEverywhere || trustedProxies.length > 0))
     found.push({
@@ -60,7 +60,7 @@ function saidOf({ config }: Patient): Finding[] {
 }
 
 /** A doctor that is told other settings than the server looks at another community. */
-function mismatchOf(origin: string | undefined, known: string | undefined): Finding[] {
+function mismatchOf(origin: string | undefined, known: string | undefined): FixableFinding[] {
   if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return [];
   return [
     {
@@ -73,9 +73,12 @@ function mismatchOf(origin: string | undefined, known: string | undefined): Find
 }
 
 /** From this machine. Its certificate is looked at by itself. */
-async function reachOf({ config, isServed, outside }: Patient, origin: string): Promise<Finding[]> {
+async function reachOf(
+  { config, isServed, network }: CheckContext,
+  origin: string,
+): Promise<FixableFinding[]> {
   if (!isServed) return [];
-  const got = await outside.get(`${origin}/healthz`, { isVerified: false });
+  const got = await network.get(`${origin}/healthz`, { isVerified: false });
   if (!isAnswer(got))
     return [
       {
@@ -86,8 +89,8 @@ async function reachOf({ config, isServed, outside }: Patient, origin: string): 
       },
     ];
   const own = readAddress(config.data);
-  const isOurs = got.status === 200 && toldBy(got.text) !== undefined;
-  if (isOurs && (own === undefined || (await isSame(outside, origin, own))))
+  const isOurs = got.status === 200 && parseStatus(got.text) !== undefined;
+  if (isOurs && (own === undefined || (await isSame(network, origin, own))))
     return [
       { check: "origin_reached", severity: "ok", says: `${origin} leads to a server of this community` },
     ];
@@ -104,11 +107,11 @@ async function reachOf({ config, isServed, outside }: Patient, origin: string): 
 }
 
 /** By the public keys that each shows: those of another community are other ones. */
-async function isSame(outside: Outside, origin: string, own: string): Promise<boolean> {
+async function isSame(network: Network, origin: string, own: string): Promise<boolean> {
   const path = "/.well-known/jwks.json";
   const [theirs, ours] = await Promise.all([
-    outside.get(origin + path, { isVerified: false }),
-    outside.get(own + path, { isVerified: false }),
+    network.get(origin + path, { isVerified: false }),
+    network.get(own + path, { isVerified: false }),
   ]);
   if (!isAnswer(theirs) || !isAnswer(ours)) return true;
   const [known, shown] = [keysIn(ours.text), keysIn(theirs.text)];
@@ -125,10 +128,10 @@ function keysIn(text: string): unknown[] {
 }
 
 /** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
-async function metricsOf({ config, outside }: Patient, origin: string): Promise<Finding[]> {
+async function metricsOf({ config, network }: CheckContext, origin: string): Promise<FixableFinding[]> {
   if (config.metricsToken !== undefined)
     return [{ check: "metrics", severity: "ok", says: "/metrics asks for its token" }];
-  const got = await outside.get(`${origin}/metrics`, { isVerified: false });
+  const got = await network.get(`${origin}/metrics`, { isVerified: false });
   const isOpen = isAnswer(got) && got.status === 200 && got.text.includes("guildhall_");
   return [
     {
@@ -143,10 +146,10 @@ async function metricsOf({ config, outside }: Patient, origin: string): Promise<
 }
 
 /** Whose rate visitors are counted under: a proxy that is not trusted has all of them share its own. */
-async function forwardedOf(patient: Patient, isProxied: boolean): Promise<Finding[]> {
-  const figures = await figuresOf(patient);
-  const forwarded = figures?.get("http_forwarded_unbelieved_total") ?? 0;
-  const all = figures?.get("http_requests_total") ?? 0;
+async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<FixableFinding[]> {
+  const metrics = await serverMetrics(context);
+  const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
+  const all = metrics?.get("http_requests_total") ?? 0;
   const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the address that the proxy comes from)";
   if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
     return [
@@ -158,7 +161,7 @@ async function forwardedOf(patient: Patient, isProxied: boolean): Promise<Findin
       },
     ];
   if (!isProxied) return [];
-  if (patient.config.trustedProxies.length > 0)
+  if (context.config.trustedProxies.length > 0)
     return [{ check: "trusted_proxies", severity: "ok", says: "visitors are told apart behind the proxy" }];
   return [
     {

@@ -1,13 +1,13 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
 import { counted } from "../../core/base/counted.ts";
 import { pictureBytes, pictureName } from "../../files/pictures.ts";
-import type { Patient } from "./context.ts";
-import { inUnits } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatBytes } from "./format.ts";
 
 /** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
-export function lookAtPictures({ config, db }: Patient): Finding[] {
+export function checkPictures({ config, db }: CheckContext): FixableFinding[] {
   if (!db) return [];
   const named = namedMedia({ db }, undefined);
   let bytes = 0;
@@ -29,6 +29,6 @@ export function lookAtPictures({ config, db }: Patient): Finding[] {
   const says =
     named.length === 0
       ? "no pictures were sent"
-      : `${counted(named.length, "picture")} have their files (${inUnits(bytes)})`;
+      : `${counted(named.length, "picture")} have their files (${formatBytes(bytes)})`;
   return [{ check: "pictures", severity: "ok", says }];
 }

@@ -1,17 +1,17 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { REPLICA_LATE_MS } from "../../core/services/backups/replica.ts";
 import { isMarkedLeading } from "../../cluster/mark.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { accessOf } from "../backup/bucket.ts";
 import { openReplica } from "../backup/replica.ts";
 import { lastWrite } from "../backup/replica-age.ts";
-import type { Patient } from "./context.ts";
-import { howLong } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatDuration } from "./format.ts";
 
 const MEND = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
 
 /** Whether the replica of a node that leads has what was written last. */
-export async function lookAtReplica({ config, db, now }: Patient): Promise<Finding[]> {
+export async function checkReplica({ config, db, now }: CheckContext): Promise<FixableFinding[]> {
   const isLeading = config.follow.length === 0 || isMarkedLeading(config.data);
   if (config.replica === undefined || !isLeading || !db || db.position().fencedBy !== null) return [];
   const check = "replica";
@@ -30,20 +30,20 @@ export async function lookAtReplica({ config, db, now }: Patient): Promise<Findi
       {
         check,
         severity: "warning",
-        says: `the newest file of the replica ${replica.name} is ${howLong(newest - now())} in the future: one of the two clocks is wrong`,
+        says: `the newest file of the replica ${replica.name} is ${formatDuration(newest - now())} in the future: one of the two clocks is wrong`,
         mend: "timedatectl set-ntp true",
       },
     ];
   const written = lastWrite(databaseFile(config));
   const behindMs = written - newest;
-  const says = `the newest file of the replica ${replica.name} is ${howLong(Math.max(0, now() - newest))} old`;
+  const says = `the newest file of the replica ${replica.name} is ${formatDuration(Math.max(0, now() - newest))} old`;
   if (behindMs <= replica.skewMs)
     return [{ check, severity: "ok", says: `${says}, and nothing was written after it` }];
   return [
     {
       check,
       severity: behindMs > REPLICA_LATE_MS ? "severe" : "warning",
-      says: `${says}, and the database was written to ${howLong(behindMs)} later`,
+      says: `${says}, and the database was written to ${formatDuration(behindMs)} later`,
       mend: MEND,
     },
   ];

@@ -1,4 +1,4 @@
-import { type Checked, type Checkup, SEVERITIES } from "../../core/services/checkup/checkup.ts";
+import { type Finding, type Checkup, SEVERITIES } from "../../core/services/checkup/checkup.ts";
 
 /** What `guildhall doctor --json` prints; undefined for anything else. */
 export function readCheckup(text: string): Checkup | undefined {
@@ -15,8 +15,8 @@ function isCheckup(value: unknown): value is Checkup {
   return typeof at === "number" && Array.isArray(checked) && checked.every(isChecked);
 }
 
-function isChecked(value: unknown): value is Checked {
-  const { check, severity, says, mend } = (value ?? {}) as Partial<Checked>;
+function isChecked(value: unknown): value is Finding {
+  const { check, severity, says, mend } = (value ?? {}) as Partial<Finding>;
   const isMend = mend === undefined || typeof mend === "string";
   return (
     typeof check === "string" &&

@@ -1,19 +1,19 @@
 import { chmodSync, chownSync, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Finding, Severity } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding, Severity } from "../../core/services/checkup/checkup.ts";
 import { databaseFile, hasDatabase } from "../../app/data-folder.ts";
 import { isSwappable } from "../backup/key-files.ts";
-import { touchSeen } from "./mending.ts";
+import { changeSeen } from "./mending.ts";
 import { type Entry, entriesOf } from "./entries.ts";
-import type { Patient } from "./context.ts";
-import { inShell } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { shellQuoted } from "./format.ts";
 
 /** Every user of the machine. */
 const OTHERS = 0o007;
 const NAMED_MAX = 3;
 
 /** Whether others than the server's user can read what is private (docs/threats.md#L11). */
-export function lookAtRights({ config }: Patient): Finding[] {
+export function checkRights({ config }: CheckContext): FixableFinding[] {
   if (process.platform === "win32") return [];
   const { data, settingsFile, backupPassphraseFile, tls } = config;
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
@@ -58,7 +58,7 @@ function ownOf(data: string): Entry[] {
 }
 
 /** Outside of the data folder, where scheduled ones are put. */
-function backupsOf({ backup }: Patient["config"]): Entry[] {
+function backupsOf({ backup }: CheckContext["config"]): Entry[] {
   if (backup === undefined || backup.startsWith("s3://") || !lets(backup)) return [];
   return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));
 }
@@ -93,9 +93,9 @@ function opened(
   entries: readonly Entry[],
   severity: Severity,
   fixing: { fix(entries: readonly Entry[]): string } | undefined,
-): Finding {
+): FixableFinding {
   const paths = entries.map(({ path }) => path);
-  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).map(inShell).join(" ")}`;
+  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).map(shellQuoted).join(" ")}`;
   return {
     check,
     severity,
@@ -110,7 +110,7 @@ function opened(
 
 /** Undefined where no community stands: then a wrong folder was named. */
 function closing(
-  config: Patient["config"],
+  config: CheckContext["config"],
   folder: string,
 ): { fix(entries: readonly Entry[]): string } | undefined {
   if (!hasDatabase(config)) return undefined;
@@ -129,7 +129,7 @@ function each(
   folder: string,
   act: (path: string, stats: Stats) => void,
 ): string {
-  const isDone = (entry: Entry): boolean => touchSeen(entry, folder, (path) => act(path, entry.stats));
+  const isDone = (entry: Entry): boolean => changeSeen(entry, folder, (path) => act(path, entry.stats));
   const { true: touched = [], false: left = [] } = Object.groupBy(entries, (entry) =>
     isDone(entry) ? "true" : "false",
   );
@@ -145,7 +145,7 @@ function each(
 }
 
 /** What root made in the folder the server cannot write, and may not even read. */
-export function lookAtOwners({ config }: Patient): Finding[] {
+export function checkOwners({ config }: CheckContext): FixableFinding[] {
   if (process.platform === "win32") return [];
   const { data } = config;
   const { uid, gid } = statSync(data);
@@ -170,7 +170,7 @@ export function lookAtOwners({ config }: Patient): Finding[] {
       check: "owner",
       severity: isNeeded ? "severe" : "warning",
       says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
-      mend: `sudo chown -hR ${uid}:${gid} ${inShell(data)}`,
+      mend: `sudo chown -hR ${uid}:${gid} ${shellQuoted(data)}`,
       ...(isRoot &&
         hasDatabase(config) && {
           fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
@@ -185,7 +185,7 @@ function isStrange({ stats }: Entry, uid: number): boolean {
 }
 
 /** Whether their owner may read and write what the server has to. */
-export function lookAtOwnRights({ config }: Patient): Finding[] {
+export function checkOwnerRights({ config }: CheckContext): FixableFinding[] {
   if (process.platform === "win32") return [];
   const { data } = config;
   const file = databaseFile(config);
@@ -208,7 +208,7 @@ export function lookAtOwnRights({ config }: Patient): Finding[] {
       check: "owner_rights",
       severity: "severe",
       says: `its owner may not read and write ${named(paths)}`,
-      mend: `chmod u+rwX ${paths.map(inShell).join(" ")}`,
+      mend: `chmod u+rwX ${paths.map(shellQuoted).join(" ")}`,
       ...(hasDatabase(config) && {
         fix() {
           const entries = paths.map((path): Entry => ({

@@ -2,7 +2,7 @@ import { renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
-import { type Checked, type Checkup, tellCheckup } from "../../core/services/checkup/checkup.ts";
+import { type Finding, type Checkup, registerCheckup } from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { readPlain } from "../../files/plain.ts";
@@ -22,7 +22,7 @@ const AGAIN_MS = HOUR;
 /** Whoever looks for longer hangs: a million posts take minutes. */
 const LONGEST_MS = 3 * HOUR;
 
-export interface Rounds {
+export interface CheckupSchedule {
   /** Call it every minute: one is due after each start, and once a night. */
   look(): Promise<void>;
   newest(): Checkup | undefined;
@@ -32,7 +32,7 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-export interface RoundsOptions {
+export interface ScheduleOptions {
   config: Pick<Config, "data">;
   now(): number;
   /** Begins one in a process of its own, of everything or of what is looked at each night. */
@@ -43,17 +43,17 @@ export interface RoundsOptions {
 }
 
 /** The server has another process look at everything (docs/contract.md#12.11), and tells of it. */
-export function startRounds(
+export function startCheckups(
   config: Config,
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Pick<Rounds, "look" | "stop"> {
+): Pick<CheckupSchedule, "look" | "stop"> {
   const { now } = core.clock;
   const run = (isSampled: boolean): Begun => runDoctor(config.data, config.settingsFile?.path, isSampled);
   const { troubles } = core.db;
-  const { newest, again, look, stop } = createRounds({ config, now, run, troubles, log });
-  tellCheckup(core, newest, again);
+  const { newest, again, look, stop } = createCheckupSchedule({ config, now, run, troubles, log });
+  registerCheckup(core, newest, again);
   metrics.gauges(() => {
     const checkup = newest();
     return { guildhall_checkup_age_seconds: checkup && (now() - checkup.at) / 1000 };
@@ -73,7 +73,7 @@ export function startRounds(
 }
 
 /** What was kept of the last start counts until the next look. A finding is told in the log once. */
-export function createRounds({ config, now, run, troubles, log }: RoundsOptions): Rounds {
+export function createCheckupSchedule({ config, now, run, troubles, log }: ScheduleOptions): CheckupSchedule {
   let newest = read(config);
   let triedAt: number | undefined;
   let hasLooked = false;
@@ -158,11 +158,11 @@ function tell(before: Checkup | undefined, { checked }: Checkup, log: Logger): v
 }
 
 /** Severe, and of what only a look at everything finds well. */
-function isOfDamage({ check, severity }: Checked): boolean {
+function isOfDamage({ check, severity }: Finding): boolean {
   return severity === "severe" && ["quick_check", "foreign_keys", "full_text"].includes(check);
 }
 
-function isUnopened({ check, severity }: Checked): boolean {
+function isUnopened({ check, severity }: Finding): boolean {
   return severity === "severe" && check === "database";
 }
 

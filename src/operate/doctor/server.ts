@@ -1,9 +1,9 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { readAddress } from "../health/address.ts";
 import { VERSION } from "../../app/version.ts";
 import { isAnswer } from "./network.ts";
-import type { Patient } from "./context.ts";
-import { figuresOf } from "./server-metrics.ts";
+import type { CheckContext } from "./context.ts";
+import { serverMetrics } from "./server-metrics.ts";
 
 /** How much of the files that it may open a server may have open. */
 const MANY = 0.75;
@@ -12,8 +12,8 @@ const TOO_MANY = 0.9;
 const FILES_ENOUGH = 4096;
 
 /** How the server that holds the folder is, as it tells itself. */
-export async function lookAtServer(patient: Patient): Promise<Finding[]> {
-  const { config, isServed } = patient;
+export async function checkServer(context: CheckContext): Promise<FixableFinding[]> {
+  const { config, isServed } = context;
   if (!isServed)
     return [
       {
@@ -26,14 +26,14 @@ export async function lookAtServer(patient: Patient): Promise<Finding[]> {
   const url = readAddress(config.data);
   // What lacks of it is told where the folder is looked at.
   if (url === undefined) return [];
-  return [...(await readinessOf(patient, url)), ...(await filesOf(patient))];
+  return [...(await readinessOf(context, url)), ...(await filesOf(context))];
 }
 
-async function readinessOf({ outside }: Patient, url: string): Promise<Finding[]> {
+async function readinessOf({ network }: CheckContext, url: string): Promise<FixableFinding[]> {
   // The certificate is for the name by which others know it, and the address is from our own folder.
   const asked = { isVerified: false };
-  const ready = await outside.get(`${url}/readyz`, asked);
-  const got = isAnswer(ready) && ready.status === 404 ? await outside.get(`${url}/healthz`, asked) : ready;
+  const ready = await network.get(`${url}/readyz`, asked);
+  const got = isAnswer(ready) && ready.status === 404 ? await network.get(`${url}/healthz`, asked) : ready;
   if (!isAnswer(got))
     return [
       {
@@ -43,7 +43,7 @@ async function readinessOf({ outside }: Patient, url: string): Promise<Finding[]
         mend: "guildhall health; then look into its log and start it anew (systemctl restart guildhall)",
       },
     ];
-  const told = toldBy(got.text);
+  const told = parseStatus(got.text);
   if (!told)
     return [
       {
@@ -54,7 +54,7 @@ async function readinessOf({ outside }: Patient, url: string): Promise<Finding[]
       },
     ];
   const { version, failing } = told;
-  const found: Finding[] = [];
+  const found: FixableFinding[] = [];
   if (failing.length > 0)
     found.push({
       check: "server",
@@ -79,7 +79,7 @@ interface Told {
 }
 
 /** Undefined where it is none of a Guildhall. What is told goes on a line of a terminal. */
-export function toldBy(text: string): Told | undefined {
+export function parseStatus(text: string): Told | undefined {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -97,9 +97,9 @@ export function toldBy(text: string): Told | undefined {
   };
 }
 
-async function filesOf(patient: Patient): Promise<Finding[]> {
-  const figures = await figuresOf(patient);
-  const [open, max] = [figures?.get("process_open_fds"), figures?.get("process_max_fds")];
+async function filesOf(context: CheckContext): Promise<FixableFinding[]> {
+  const metrics = await serverMetrics(context);
+  const [open, max] = [metrics?.get("process_open_fds"), metrics?.get("process_max_fds")];
   if (open === undefined || max === undefined) return [];
   const mend = "LimitNOFILE=65536 in the unit, or ulimit -n 65536 before serve; then start the server anew";
   const says = `the server has ${open} of the ${max} files open that it may have`;

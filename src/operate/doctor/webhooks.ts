@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
-import type { Finding } from "../../core/services/checkup/checkup.ts";
-import type { Patient } from "./context.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import type { CheckContext } from "./context.ts";
 
 /** Where clouds tell a machine its own keys. */
 const METADATA = ipaddr.parse("169.254.169.254");
 
 /** What webhooks may reach that is not public (docs/contract.md#11.7). */
-export function lookAtWebhooks({ config: { webhookAllow } }: Patient): Finding[] {
+export function checkWebhooks({ config: { webhookAllow } }: CheckContext): FixableFinding[] {
   if (webhookAllow.length === 0)
     return [{ check: "webhook_allow", severity: "ok", says: "webhooks reach public addresses alone" }];
   const wide = webhookAllow.filter(holdsMetadata);

@@ -1,14 +1,14 @@
-import type { Finding } from "../../core/services/checkup/checkup.ts";
+import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { sizeOf } from "../../files/room.ts";
 import { ALARM_BYTES } from "../health/write-ahead.ts";
-import type { Patient } from "./context.ts";
-import { inUnits } from "./format.ts";
+import type { CheckContext } from "./context.ts";
+import { formatBytes } from "./format.ts";
 
 /** Whether the log beside the database is taken over in time. Whose it is was looked at before it was opened. */
-export function lookAtWriteAhead({ config, isServed }: Patient): Finding[] {
+export function checkLogSize({ config, isServed }: CheckContext): FixableFinding[] {
   const bytes = sizeOf(`${databaseFile(config)}-wal`);
-  const says = `the write-ahead log has ${inUnits(bytes)}`;
+  const says = `the write-ahead log has ${formatBytes(bytes)}`;
   if (bytes <= ALARM_BYTES) return [{ check: "write_ahead_size", severity: "ok", says }];
   return [
     {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { SECOND } from "../../core/base/clock.ts";
 import { newestCheckup } from "../../core/services/checkup/checkup.ts";
-import type { Lack } from "../../core/services/checkup/readiness.ts";
+import type { ReadinessFailure } from "../../core/services/checkup/readiness.ts";
 import { OPERATOR } from "../../core/identity/access/caller.ts";
 import type { Core } from "../../core/base/core.ts";
 import { isOfThisProgram, proveWrite } from "../../core/base/db/proof.ts";
@@ -10,9 +10,9 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 /** Whether the server can do what it is for (docs/contract.md#12.13). */
 export interface Readiness {
   /** Nothing: it is ready. However often it is asked, it looks once a second. */
-  look(): Promise<readonly Lack[]>;
+  look(): Promise<readonly ReadinessFailure[]>;
   /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
-  newest(): readonly Lack[] | undefined;
+  newest(): readonly ReadinessFailure[] | undefined;
   /** What a follower says beside it, and to this machine alone; nothing of any other server. */
   beside?(): { all: Record<string, unknown>; local: Record<string, unknown> };
 }
@@ -42,12 +42,12 @@ export function createReadiness(
 ): Readiness {
   const { elapsed } = core.clock;
   let told = "";
-  let newest: { at: number; lacks: readonly Lack[] } | undefined;
-  let looking: Promise<readonly Lack[]> | undefined;
+  let newest: { at: number; lacks: readonly ReadinessFailure[] } | undefined;
+  let looking: Promise<readonly ReadinessFailure[]> | undefined;
   let writing: { since: number; works: Promise<boolean> } | undefined;
   return { look, newest: () => newest?.lacks };
 
-  function look(): Promise<readonly Lack[]> {
+  function look(): Promise<readonly ReadinessFailure[]> {
     if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
     looking ??= lookAnew().finally(() => {
       looking = undefined;
@@ -55,8 +55,8 @@ export function createReadiness(
     return looking;
   }
 
-  async function lookAnew(): Promise<readonly Lack[]> {
-    const lacks: Lack[] = [];
+  async function lookAnew(): Promise<readonly ReadinessFailure[]> {
+    const lacks: ReadinessFailure[] = [];
     const isGivenUp = core.db.fencedBy() !== undefined;
     if (isGivenUp) lacks.push("fenced");
     else if (!(await canWrite())) lacks.push("write");
@@ -89,7 +89,7 @@ export function createReadiness(
   }
 
   /** Once for each change: whoever asks every second fills no log. */
-  function tell(lacks: readonly Lack[]): void {
+  function tell(lacks: readonly ReadinessFailure[]): void {
     const words = lacks.join(" ");
     if (words === told) return;
     told = words;
@@ -107,7 +107,7 @@ function hasRoom({ freeBytes }: Parts): boolean {
   }
 }
 
-function lacksOfDatabase(core: Core): Lack[] {
+function lacksOfDatabase(core: Core): ReadinessFailure[] {
   try {
     return [
       ...(isOfThisProgram(core) ? [] : ["schema" as const]),

@@ -9,7 +9,7 @@ import { createMedia, sweepMedia } from "../../../src/core/community/media/media
 import { tellShop } from "../../../src/core/community/media/shop.ts";
 import { HOUR } from "../../../src/core/base/clock.ts";
 import { type Core } from "../../../src/core/base/core.ts";
-import { lookAtPictures } from "../../../src/operate/doctor/pictures.ts";
+import { checkPictures } from "../../../src/operate/doctor/pictures.ts";
 import { coreOn, openGround, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { run } from "../../../src/cli/program.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
@@ -50,7 +50,7 @@ function pictures(folder: string): Record<string, string> {
 }
 
 const looked = (data: string) =>
-  living(data, ({ db }) => lookAtPictures({ config: configOf(data), db } as never)[0]);
+  living(data, ({ db }) => checkPictures({ config: configOf(data), db } as never)[0]);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-kept-pictures-"));

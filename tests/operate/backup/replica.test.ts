@@ -7,7 +7,7 @@ import { readConfig } from "../../../src/config/config.ts";
 import { HOUR, MINUTE, SECOND } from "../../../src/core/base/clock.ts";
 import { openReplica, type Replica } from "../../../src/operate/backup/replica.ts";
 import { createReplicaAge } from "../../../src/operate/backup/replica-age.ts";
-import { finding, openWard } from "../doctor/support.ts";
+import { finding, openFixture } from "../doctor/support.ts";
 import { standIn } from "./s3.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -177,14 +177,14 @@ test("the setting takes what the documents write, and nothing that is no place",
 test("the doctor says how far the replica of a leader is behind its database, and nothing at a follower", async () => {
   const { place, ship } = openPlace();
   const replica = { GUILDHALL_REPLICA: `file://${place}` };
-  using ward = openWard(replica);
+  using fixture = openFixture(replica);
   const now = Date.now();
   const mend = /litestream replicate/;
-  expect(await ward.look("replica")).toEqual([
+  expect(await fixture.look("replica")).toEqual([
     finding("replica", "severe", /cannot be read: there is no .*ltx\/0/, mend),
   ]);
   ship(1, now - HOUR);
-  expect(await ward.look("replica")).toEqual([
+  expect(await fixture.look("replica")).toEqual([
     finding(
       "replica",
       "severe",
@@ -193,11 +193,11 @@ test("the doctor says how far the replica of a leader is behind its database, an
     ),
   ]);
   ship(2, now);
-  expect(await ward.look("replica")).toEqual([finding("replica", "ok", /nothing was written after it/)]);
+  expect(await fixture.look("replica")).toEqual([finding("replica", "ok", /nothing was written after it/)]);
   ship(3, now + HOUR);
-  expect(await ward.look("replica")).toEqual([
+  expect(await fixture.look("replica")).toEqual([
     finding("replica", "warning", /in the future: one of the two clocks is wrong/, /set-ntp/),
   ]);
-  using follower = openWard({ ...replica, GUILDHALL_FOLLOW: "https://one.example" });
+  using follower = openFixture({ ...replica, GUILDHALL_FOLLOW: "https://one.example" });
   expect(await follower.look("replica")).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { readConfig } from "../../../src/config/config.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { noteFailure } from "../../../src/operate/backup/scheduled.ts";
 import { noteRehearsal } from "../../../src/operate/backup/rehearsal.ts";
-import { finding, openWard, servedWard, type Ward } from "./support.ts";
+import { finding, openFixture, servedFixture, type Fixture } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#M21 */
 
@@ -14,13 +14,13 @@ const LAST = "guildhall-aabbccdd-20261122T110000Z.tar.zst";
 const NOW = /^guildhall backup --scheduled$/;
 
 /** With a shelf on the same disk. */
-function scheduledWard(): Ward & Disposable & { shelf: string } {
-  const ward = openWard();
-  const shelf = join(dirname(ward.data), "shelf");
-  for (const folder of [shelf, join(ward.data, "backups")]) mkdirSync(folder, { mode: 0o700 });
-  const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: ward.data });
-  const look: Ward["look"] = (check, than) => ward.look(check, { config, now: () => NOON, ...than });
-  return { ...ward, config, shelf, look };
+function scheduledFixture(): Fixture & Disposable & { shelf: string } {
+  const fixture = openFixture();
+  const shelf = join(dirname(fixture.data), "shelf");
+  for (const folder of [shelf, join(fixture.data, "backups")]) mkdirSync(folder, { mode: 0o700 });
+  const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: fixture.data });
+  const look: Fixture["look"] = (check, than) => fixture.look(check, { config, now: () => NOON, ...than });
+  return { ...fixture, config, shelf, look };
 }
 
 function state(data: string, kept: unknown): void {
@@ -28,35 +28,37 @@ function state(data: string, kept: unknown): void {
 }
 
 test("without a schedule a warning says so, and how old the newest is that somebody made by hand", async () => {
-  using ward = openWard();
+  using fixture = openFixture();
   const mend = /^GUILDHALL_BACKUP=.*guildhall backup makes one now$/;
-  expect(await ward.look("backup")).toEqual([finding("backup", "warning", /there is none in/, mend)]);
-  mkdirSync(join(ward.data, "backups"));
-  const file = join(ward.data, "backups/guildhall-20261122T110000Z.tar.zst");
+  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /there is none in/, mend)]);
+  mkdirSync(join(fixture.data, "backups"));
+  const file = join(fixture.data, "backups/guildhall-20261122T110000Z.tar.zst");
   writeFileSync(file, "");
   utimesSync(file, NOON / 1000, NOON / 1000);
-  expect(await ward.look("backup", { now: () => NOON + 9 * DAY })).toEqual([
+  expect(await fixture.look("backup", { now: () => NOON + 9 * DAY })).toEqual([
     finding("backup", "warning", /no backups are scheduled, and the newest in .* is 9 days old/, mend),
   ]);
 });
 
 test("a schedule is well while its newest is young; none yet, failing, late and gone from its place are told", async () => {
-  using ward = scheduledWard();
-  expect(await ward.look("backup")).toEqual([finding("backup", "warning", /no scheduled backup yet/, NOW)]);
-  noteFailure(ward.data, { at: NOON - 5 * MINUTE, reason: "there is no room" });
-  expect(await ward.look("backup")).toEqual([
+  using fixture = scheduledFixture();
+  expect(await fixture.look("backup")).toEqual([
+    finding("backup", "warning", /no scheduled backup yet/, NOW),
+  ]);
+  noteFailure(fixture.data, { at: NOON - 5 * MINUTE, reason: "there is no room" });
+  expect(await fixture.look("backup")).toEqual([
     finding("backup", "severe", /yet; the newest try, 5 minutes ago, failed: there is no room/, NOW),
   ]);
   const last = { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 };
-  state(ward.data, { last });
-  expect(await ward.look("backup")).toEqual([
+  state(fixture.data, { last });
+  expect(await fixture.look("backup")).toEqual([
     finding("backup", "ok", /^the newest .*\(4\.8 MB unpacked\), is 3 hours old$/),
   ]);
-  expect(await ward.look("backup_place")).toContainEqual(
+  expect(await fixture.look("backup_place")).toContainEqual(
     finding("backup_place", "severe", /aabbccdd-20261122T110000Z.* is not in .*shelf any more/, NOW),
   );
-  writeFileSync(join(ward.shelf, LAST), "", { mode: 0o600 });
-  expect(await ward.look("backup_place")).toEqual([
+  writeFileSync(join(fixture.shelf, LAST), "", { mode: 0o600 });
+  expect(await fixture.look("backup_place")).toEqual([
     finding(
       "backup_place",
       "note",
@@ -64,25 +66,25 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
       /GUILDHALL_BACKUP: a folder of another disk/,
     ),
   ]);
-  state(ward.data, { last, failed: { at: NOON - HOUR, reason: "no answer" } });
-  expect(await ward.look("backup")).toEqual([
+  state(fixture.data, { last, failed: { at: NOON - HOUR, reason: "no answer" } });
+  expect(await fixture.look("backup")).toEqual([
     finding("backup", "warning", /3 hours old; .*failed: no answer/, NOW),
   ]);
-  expect(await ward.look("backup", { now: () => NOON + 2 * DAY })).toEqual([
+  expect(await fixture.look("backup", { now: () => NOON + 2 * DAY })).toEqual([
     finding("backup", "severe", /is 2 days old, and one is wanted every 24 hours; .*no answer/, NOW),
   ]);
-  rmSync(ward.shelf, { recursive: true });
-  expect(await ward.look("backup_place")).toEqual([
+  rmSync(fixture.shelf, { recursive: true });
+  expect(await fixture.look("backup_place")).toEqual([
     finding("backup_place", "severe", /no folder .*shelf for backups/, /mount its disk/),
   ]);
 });
 
 test("a server that began within the hour makes its first backup by itself: no warning, and no advice to try a restore of nothing", async () => {
-  using ward = servedWard();
-  const shelf = dirname(ward.data);
-  mkdirSync(join(ward.data, "backups"), { mode: 0o700 });
-  const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: ward.data });
-  const look = (check: string, now: number) => ward.look(check, {}, { config, now: () => now });
+  using fixture = servedFixture();
+  const shelf = dirname(fixture.data);
+  mkdirSync(join(fixture.data, "backups"), { mode: 0o700 });
+  const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: fixture.data });
+  const look = (check: string, now: number) => fixture.look(check, {}, { config, now: () => now });
   expect(await look("backup", Date.now())).toEqual([
     finding("backup", "note", /in the minutes after its start/),
   ]);
@@ -90,26 +92,26 @@ test("a server that began within the hour makes its first backup by itself: no w
   expect(await look("backup", Date.now() + 2 * HOUR)).toEqual([
     finding("backup", "warning", /no scheduled backup yet/, NOW),
   ]);
-  noteFailure(ward.data, { at: Date.now(), reason: "there is no room" });
+  noteFailure(fixture.data, { at: Date.now(), reason: "there is no room" });
   expect(await look("backup", Date.now())).toEqual([finding("backup", "severe", /no room/, NOW)]);
 });
 
 test("a restore that was tried lately is well; one that failed is severe, and one long ago is late", async () => {
-  using ward = scheduledWard();
+  using fixture = scheduledFixture();
   const mend = /^guildhall restore --rehearse$/;
-  expect(await ward.look("rehearsal")).toEqual([]);
-  state(ward.data, { last: { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 } });
-  expect(await ward.look("rehearsal")).toEqual([
+  expect(await fixture.look("rehearsal")).toEqual([]);
+  state(fixture.data, { last: { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 } });
+  expect(await fixture.look("rehearsal")).toEqual([
     finding("rehearsal", "note", /no restore was tried yet/, mend),
   ]);
   const last = { at: NOON - 3 * DAY, name: LAST, ms: 100 };
-  noteRehearsal(ward.data, { last });
-  expect(await ward.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago and worked/)]);
-  expect(await ward.look("rehearsal", { now: () => NOON + 12 * DAY })).toEqual([
+  noteRehearsal(fixture.data, { last });
+  expect(await fixture.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago and worked/)]);
+  expect(await fixture.look("rehearsal", { now: () => NOON + 12 * DAY })).toEqual([
     finding("rehearsal", "warning", /15 days ago/, mend),
   ]);
-  noteRehearsal(ward.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
-  expect(await ward.look("rehearsal")).toEqual([
+  noteRehearsal(fixture.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
+  expect(await fixture.look("rehearsal")).toEqual([
     finding("rehearsal", "severe", /60 minutes ago and failed: it is damaged/, mend),
   ]);
 });

@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from "../../../src/core/base/clock.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
-import { finding, nobody, openWard } from "./support.ts";
+import { finding, offline, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
@@ -16,9 +16,9 @@ function mark(config: { data: string }, steady: number, wall: number): void {
 }
 
 test("a clock that stands before what was written last is told, severely from five minutes on", async () => {
-  using ward = openWard();
-  mark(ward.config, NOON, NOON);
-  const at = (now: number) => ward.look("clock", { now: () => now });
+  using fixture = openFixture();
+  mark(fixture.config, NOON, NOON);
+  const at = (now: number) => fixture.look("clock", { now: () => now });
   expect(await at(NOON)).toEqual([finding("clock", "ok", /nothing in the database is newer/)]);
   expect(await at(NOON - 3 * MINUTE)).toEqual([
     finding("clock", "warning", /stands 3 minutes before the newest/, /set-ntp/),
@@ -29,13 +29,13 @@ test("a clock that stands before what was written last is told, severely from fi
 });
 
 test("that somebody set the clock while the server ran stays told, and that nobody keeps it right", async () => {
-  using ward = openWard();
-  mark(ward.config, NOON + 3 * HOUR, NOON);
-  expect(await ward.look("clock_set", { now: () => NOON })).toEqual([
+  using fixture = openFixture();
+  mark(fixture.config, NOON + 3 * HOUR, NOON);
+  expect(await fixture.look("clock_set", { now: () => NOON })).toEqual([
     finding("clock_set", "note", /set the clock back by 3 hours/),
   ]);
   const asked = (isSynchronised?: boolean) =>
-    ward.look("clock_synchronised", { outside: nobody({}, { isSynchronised }) });
+    fixture.look("clock_synchronised", { network: offline({}, { isSynchronised }) });
   expect(await asked()).toEqual([]);
   expect(await asked(true)).toEqual([finding("clock_synchronised", "ok", /kept right/)]);
   expect(await asked(false)).toEqual([finding("clock_synchronised", "warning", /nobody keeps/, /set-ntp/)]);
@@ -43,10 +43,10 @@ test("that somebody set the clock while the server ran stays told, and that nobo
 
 test("it is held against the clocks of those whom the settings name anyway, and nobody else is asked", async () => {
   const endpoint = "https://s3.example";
-  using ward = openWard({ GUILDHALL_BACKUP: "s3://bucket/prefix", GUILDHALL_S3_ENDPOINT: endpoint });
+  using fixture = openFixture({ GUILDHALL_BACKUP: "s3://bucket/prefix", GUILDHALL_S3_ENDPOINT: endpoint });
   const at = (date: number) => {
-    const outside = nobody({ [endpoint]: { status: 403, text: "", date } });
-    return ward.look("clock_outside", { now: () => NOON + 500, outside });
+    const network = offline({ [endpoint]: { status: 403, text: "", date } });
+    return fixture.look("clock_outside", { now: () => NOON + 500, network });
   };
   expect(await at(NOON)).toEqual([finding("clock_outside", "ok", /agrees with that of s3\.example/)]);
   expect(await at(NOON - 30 * SECOND)).toEqual([
@@ -55,22 +55,22 @@ test("it is held against the clocks of those whom the settings name anyway, and 
   expect(await at(NOON + HOUR)).toEqual([
     finding("clock_outside", "severe", /is 60 minutes behind that of s3\.example/, /set-ntp/),
   ]);
-  using alone = openWard();
-  const outside = nobody();
-  expect(await alone.look("clock_outside", { outside })).toEqual([]);
-  expect(outside.asked).toEqual([]);
+  using alone = openFixture();
+  const network = offline();
+  expect(await alone.look("clock_outside", { network })).toEqual([]);
+  expect(network.asked).toEqual([]);
 });
 
 test("a follower's clock is compared with that of each node that its settings name", async () => {
-  using ward = openWard({
+  using fixture = openFixture({
     GUILDHALL_FOLLOW: "https://one.example,https://two.example",
     GUILDHALL_PEERS: "https://two.example",
   });
-  const outside = nobody({
+  const network = offline({
     "https://one.example/healthz": { status: 200, text: "", date: NOON },
     "https://two.example/healthz": { status: 200, text: "", date: NOON + MINUTE },
   });
-  expect(await ward.look("clock_outside", { now: () => NOON + 500, outside })).toEqual([
+  expect(await fixture.look("clock_outside", { now: () => NOON + 500, network })).toEqual([
     finding("clock_outside", "ok", /agrees with that of one\.example/),
     finding("clock_outside", "warning", /is 60 seconds behind that of two\.example/, /set-ntp/),
   ]);

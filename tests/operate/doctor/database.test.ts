@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../../src/core/identity/accounts/administration.ts";
 import { coreOn, openGround } from "../../../src/app/data-folder.ts";
-import { finding, openWard } from "./support.ts";
+import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.12 */
 
@@ -14,22 +14,22 @@ const CHECKS = [
 ];
 
 test("a doctor looks at all that is in the database, and mends what follows from the rest beside whoever works on it", async () => {
-  using ward = openWard();
-  const ground = openGround(ward.config, { busyMs: 0, mayCreate: false, holds: true });
-  const core = coreOn(ground, ward.config, "http://localhost:1");
+  using fixture = openFixture();
+  const ground = openGround(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
+  const core = coreOn(ground, fixture.config, "http://localhost:1");
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
-  const found = await ward.examine();
+  const found = await fixture.runChecks();
   for (const check of CHECKS) expect(found).toContainEqual(finding(check, "ok", /./));
 
-  const raw = new Database(join(ward.data, "guildhall.db"));
+  const raw = new Database(join(fixture.data, "guildhall.db"));
   raw.exec("UPDATE builders SET xp = 7; DELETE FROM directory");
   raw.close();
-  const wrongs = await ward.examine();
+  const wrongs = await fixture.runChecks();
   expect(wrongs).toContainEqual(
     finding("xp", "warning", /of 1 builder are other/, /^guildhall doctor --fix/),
   );
   expect(wrongs).toContainEqual(finding("counts", "warning", /^the directory lacks 1 builder$/));
-  const mended = await ward.examine({ isFixing: true });
+  const mended = await fixture.runChecks({ isFixing: true });
   expect(mended).toContainEqual(finding("xp", "note", /^was made anew of the ledger/));
   expect(mended).toContainEqual(
     finding("counts", "note", /^was counted anew: the directory lacks 1 builder/),

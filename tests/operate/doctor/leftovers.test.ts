@@ -6,7 +6,7 @@ import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
 import { tellAddress } from "../../../src/operate/health/address.ts";
-import { finding, openWard } from "./support.ts";
+import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
@@ -18,8 +18,8 @@ function age(path: string): string {
 }
 
 test("what was never finished is told, and what is stale of it --fix deletes; what is new, and what people may need, stays", async () => {
-  using ward = openWard();
-  const at = (name: string) => join(ward.data, name);
+  using fixture = openFixture();
+  const at = (name: string) => join(fixture.data, name);
   for (const name of [
     "backups",
     "before-restore-20261120T100000Z",
@@ -38,7 +38,7 @@ test("what was never finished is told, and what is stale of it --fix deletes; wh
   writeFileSync(at("guildhall.key.old-20261120T100000Z"), "", { mode: 0o600 });
   age(at("before-restore-20261120T100000Z"));
 
-  const before = await ward.examine();
+  const before = await fixture.runChecks();
   expect(before).toContainEqual(
     finding(
       "partial",
@@ -58,10 +58,10 @@ test("what was never finished is told, and what is stale of it --fix deletes; wh
   for (const check of ["before_upgrade", "old_key"])
     expect(before).toContainEqual(finding(check, "note", / is /, /^rm -r /));
 
-  const after = await ward.examine({ isFixing: true });
+  const after = await fixture.runChecks({ isFixing: true });
   expect(after).toContainEqual(finding("partial", "note", /^deleted what was never finished: /));
   expect(
-    readdirSync(ward.data)
+    readdirSync(fixture.data)
       .filter((name) => /before|old-|partial/.test(name))
       .sort(),
   ).toEqual([
@@ -70,18 +70,18 @@ test("what was never finished is told, and what is stale of it --fix deletes; wh
     "guildhall.key.old-20261120T100000Z",
   ]);
   expect(readdirSync(at("backups"))).toEqual(["guildhall-20261122T100000Z.tar.zst.partial"]);
-  expect(await ward.look("partial")).toEqual([]);
+  expect(await fixture.look("partial")).toEqual([]);
 });
 
 test("an import, a restore and a rotation that were cut are warnings with the command that goes on", async () => {
-  using ward = openWard();
-  expect(await ward.look("unfinished")).toEqual([finding("unfinished", "ok", /nothing was left/)]);
-  mkdirSync(join(ward.data, "importing"));
-  mkdirSync(join(ward.data, "restore-unfinished"));
-  const db = openDatabase(databaseFile(ward.config), { busyMs: 0 });
+  using fixture = openFixture();
+  expect(await fixture.look("unfinished")).toEqual([finding("unfinished", "ok", /nothing was left/)]);
+  mkdirSync(join(fixture.data, "importing"));
+  mkdirSync(join(fixture.data, "restore-unfinished"));
+  const db = openDatabase(databaseFile(fixture.config), { busyMs: 0 });
   db.transact(() => setSetting({ db }, "keys", `${"a".repeat(16)} ${"b".repeat(16)}`));
   db.close();
-  const found = (await ward.examine()).filter(({ check }) => /^unfinished_(?!work)/.test(check));
+  const found = (await fixture.runChecks()).filter(({ check }) => /^unfinished_(?!work)/.test(check));
   expect(found).toEqual([
     finding("unfinished_restore", "warning", /completes it or takes it away/, /guildhall restore/),
     finding("unfinished_import", "warning", /was cut/, /guildhall import DIR again, or rm -r .*importing/),
@@ -90,38 +90,40 @@ test("an import, a restore and a rotation that were cut are warnings with the co
 });
 
 test("the address of a server that was killed is told, and deleted by --fix; that of one that runs is left alone", async () => {
-  using ward = openWard();
-  const file = join(ward.data, "guildhall.address");
-  tellAddress(ward.data, "http://127.0.0.1:8787");
-  const held = hold(join(ward.data, "guildhall.lock"));
-  expect(await ward.look("address", { isFixing: true })).toEqual([]);
+  using fixture = openFixture();
+  const file = join(fixture.data, "guildhall.address");
+  tellAddress(fixture.data, "http://127.0.0.1:8787");
+  const held = hold(join(fixture.data, "guildhall.lock"));
+  expect(await fixture.look("address", { isFixing: true })).toEqual([]);
   expect(existsSync(file)).toBe(true);
   held?.release();
-  expect(await ward.look("address")).toEqual([
+  expect(await fixture.look("address")).toEqual([
     finding("address", "note", /the last one was killed/, /--fix/),
   ]);
-  expect(await ward.look("address", { isFixing: true })).toEqual([finding("address", "note", /is deleted$/)]);
+  expect(await fixture.look("address", { isFixing: true })).toEqual([
+    finding("address", "note", /is deleted$/),
+  ]);
   expect(existsSync(file)).toBe(false);
 });
 
 test("a name that somebody chose orders no terminal about, and is one word for the shell that it is typed into", async () => {
-  using ward = openWard();
+  using fixture = openFixture();
   const name = "before-restore-'$(reboot)'\u001b[2J\nSevere";
-  mkdirSync(join(ward.data, name), { mode: 0o777 });
-  const found = (await ward.examine({ isFixing: true })).filter(({ says }) => says.includes("reboot"));
+  mkdirSync(join(fixture.data, name), { mode: 0o777 });
+  const found = (await fixture.runChecks({ isFixing: true })).filter(({ says }) => says.includes("reboot"));
   expect(found.length).toBeGreaterThan(1);
   for (const { says, mend = "" } of found) expect(says + mend).not.toMatch(/\p{C}/u);
   const typed = found.map(({ mend = "" }) => mend).filter((mend) => mend.startsWith("rm"));
   expect(typed).toEqual([
-    `rm -r '${ward.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe', once nobody needs it`,
+    `rm -r '${fixture.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe', once nobody needs it`,
   ]);
 });
 
 test("what others call partial, in the folder of backups too, is no leftover of ours", async () => {
-  using ward = openWard();
-  const theirs = join(ward.data, "backups", "guildhall-photos.partial");
+  using fixture = openFixture();
+  const theirs = join(fixture.data, "backups", "guildhall-photos.partial");
   mkdirSync(theirs, { recursive: true });
   age(theirs);
-  expect((await ward.examine({ isFixing: true })).map(({ check }) => check)).not.toContain("partial");
+  expect((await fixture.runChecks({ isFixing: true })).map(({ check }) => check)).not.toContain("partial");
   expect(existsSync(theirs)).toBe(true);
 });

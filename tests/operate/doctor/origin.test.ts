@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { DAY } from "../../../src/core/base/clock.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
-import { openOutside, type Shown } from "../../../src/operate/doctor/network.ts";
+import { openNetwork, type ShownCertificate } from "../../../src/operate/doctor/network.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
 import { authority } from "../../delivery/receiver.ts";
 import { openHouse } from "../../support.ts";
-import { finding, openWard, servedWard } from "./support.ts";
+import { finding, openFixture, servedFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
@@ -27,18 +27,18 @@ test("an origin that is missing where others come, or that is plain http, is a w
       /^GUILDHALL_ORIGIN=https:\/\/guild\.example, and TLS/,
     ],
   ] as const) {
-    using ward = openWard(variables);
-    expect(await ward.look("origin")).toEqual([finding("origin", "warning", says, mend)]);
+    using fixture = openFixture(variables);
+    expect(await fixture.look("origin")).toEqual([finding("origin", "warning", says, mend)]);
   }
-  using alone = openWard({ GUILDHALL_ORIGIN: "http://localhost:8787" });
+  using alone = openFixture({ GUILDHALL_ORIGIN: "http://localhost:8787" });
   expect(await alone.look("origin")).toEqual([]);
 });
 
 test("an origin that leads here, nowhere, to another community or to no Guildhall is told apart", async () => {
-  using ward = servedWard({ GUILDHALL_ORIGIN: ORIGIN });
+  using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const own = { "/.well-known/jwks.json": keys("a", "b") };
-  const reached = (theirs: Parameters<typeof ward.look>[1]) =>
-    ward.look("origin_reached", { ...own, ...theirs });
+  const reached = (theirs: Parameters<typeof fixture.look>[1]) =>
+    fixture.look("origin_reached", { ...own, ...theirs });
   expect(
     await reached({ [`${ORIGIN}/healthz`]: WELL, [`${ORIGIN}/.well-known/jwks.json`]: keys("b", "c") }),
   ).toEqual([finding("origin_reached", "ok", /leads to a server of this community/)]);
@@ -54,24 +54,24 @@ test("an origin that leads here, nowhere, to another community or to no Guildhal
 });
 
 test("/metrics that anybody reads through the proxy is severe; without a token it is a note, with one it is well", async () => {
-  using ward = servedWard({ GUILDHALL_ORIGIN: ORIGIN });
+  using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const mend = /^GUILDHALL_METRICS_TOKEN=/;
   const open = { [`${ORIGIN}/metrics`]: { text: "guildhall_http_requests_total 5" } };
-  expect(await ward.look("metrics", open)).toEqual([finding("metrics", "severe", /^anybody reads/, mend)]);
-  expect(await ward.look("metrics", { [`${ORIGIN}/metrics`]: { status: 404 } })).toEqual([
+  expect(await fixture.look("metrics", open)).toEqual([finding("metrics", "severe", /^anybody reads/, mend)]);
+  expect(await fixture.look("metrics", { [`${ORIGIN}/metrics`]: { status: 404 } })).toEqual([
     finding("metrics", "note", /has no token/, mend),
   ]);
-  using guarded = servedWard({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_METRICS_TOKEN: "secret" });
+  using guarded = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_METRICS_TOKEN: "secret" });
   expect(await guarded.look("metrics", open)).toEqual([finding("metrics", "ok", /asks for its token/)]);
 });
 
 test("a proxy that nobody trusts is known by the origin, and by what most requests carry; one that anybody can be is severe", async () => {
   const mend = /^GUILDHALL_TRUSTED_PROXIES=/;
-  using ward = servedWard({ GUILDHALL_ORIGIN: ORIGIN });
-  expect(await ward.look("trusted_proxies", {})).toEqual([
+  using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
+  expect(await fixture.look("trusted_proxies", {})).toEqual([
     finding("trusted_proxies", "warning", /a proxy stands before it; none is trusted/, mend),
   ]);
-  using plain = servedWard();
+  using plain = servedFixture();
   const counted = (forwarded: number) => ({
     "/metrics": {
       text: `guildhall_http_forwarded_unbelieved_total ${forwarded}\nguildhall_http_requests_total{a="b"} 50\n`,
@@ -81,9 +81,9 @@ test("a proxy that nobody trusts is known by the origin, and by what most reques
   expect(await plain.look("trusted_proxies", counted(40))).toEqual([
     finding("trusted_proxies", "warning", /^40 of 50 requests came with an X-Forwarded-For/, mend),
   ]);
-  using good = servedWard({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" });
+  using good = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" });
   expect(await good.look("trusted_proxies", {})).toEqual([finding("trusted_proxies", "ok", /told apart/)]);
-  using all = openWard({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "0.0.0.0/0" });
+  using all = openFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "0.0.0.0/0" });
   expect(await all.look("trusted_proxies")).toContainEqual(
     finding("trusted_proxies", "severe", /every address is a trusted proxy/, /proxy's own address/),
   );
@@ -101,10 +101,10 @@ test("what was forwarded by nobody whom we trust is counted", async () => {
 });
 
 test("a doctor with other settings than the server's says so", async () => {
-  using ward = openWard({ GUILDHALL_ORIGIN: ORIGIN });
-  const db = openDatabase(databaseFile(ward.config), { busyMs: 0 });
+  using fixture = openFixture({ GUILDHALL_ORIGIN: ORIGIN });
+  const db = openDatabase(databaseFile(fixture.config), { busyMs: 0 });
   db.transact(() => setSetting({ db }, "origin", "https://other.example"));
-  expect(await ward.look("settings")).toEqual([
+  expect(await fixture.look("settings")).toEqual([
     finding(
       "settings",
       "note",
@@ -114,17 +114,17 @@ test("a doctor with other settings than the server's says so", async () => {
   ]);
   db.transact(() => setSetting({ db }, "origin", ORIGIN));
   db.close();
-  expect(await ward.look("settings")).toEqual([]);
+  expect(await fixture.look("settings")).toEqual([]);
 });
 
 test("the certificate at the origin: how long it is good, that it ends soon, expired, is another name's or nobody's", async () => {
-  using ward = servedWard({ GUILDHALL_ORIGIN: ORIGIN });
+  using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const { issue } = await authority();
   const { cert } = await issue(["guild.example"]);
   const { cert: others } = await issue(["other.example"]);
-  const look = (shown: Shown, inMs = 0) =>
-    ward.look("certificate", {}, { shown, now: () => Date.now() + inMs });
-  const believed = { pem: cert, disbelief: undefined };
+  const look = (shown: ShownCertificate, inMs = 0) =>
+    fixture.look("certificate", {}, { shown, now: () => Date.now() + inMs });
+  const believed = { pem: cert, untrusted: undefined };
   const mend = /^look at the proxy/;
   expect(await look(believed)).toEqual([
     finding("certificate", "ok", /guild\.example is good for 36\d days$/),
@@ -132,13 +132,13 @@ test("the certificate at the origin: how long it is good, that it ends soon, exp
   expect(await look(believed, 360 * DAY)).toEqual([
     finding("certificate", "warning", /is good for \d days$/, mend),
   ]);
-  expect(await look({ pem: cert, disbelief: "CERT_HAS_EXPIRED" }, 400 * DAY)).toEqual([
+  expect(await look({ pem: cert, untrusted: "CERT_HAS_EXPIRED" }, 400 * DAY)).toEqual([
     finding("certificate", "severe", /guild\.example expired on 2\d{3}-/, mend),
   ]);
-  expect(await look({ pem: others, disbelief: undefined })).toEqual([
+  expect(await look({ pem: others, untrusted: undefined })).toEqual([
     finding("certificate", "severe", /is for other\.example, and the origin's name is guild\.example/, mend),
   ]);
-  expect(await look({ pem: cert, disbelief: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })).toEqual([
+  expect(await look({ pem: cert, untrusted: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })).toEqual([
     finding("certificate", "warning", /nobody whom this machine knows vouches .*UNABLE_TO/, mend),
   ]);
 });
@@ -151,19 +151,19 @@ test("certificate files that expired, or cannot be read, are severe, also while 
     writeFileSync(paths[0], cert);
     writeFileSync(paths[1], key, { mode: 0o600 });
     chmodSync(folder, 0o700);
-    using ward = openWard({
+    using fixture = openFixture({
       GUILDHALL_ORIGIN: ORIGIN,
       GUILDHALL_TLS_CERT: paths[0],
       GUILDHALL_TLS_KEY: paths[1],
     });
-    expect(await ward.look("certificate_files")).toEqual([
+    expect(await fixture.look("certificate_files")).toEqual([
       finding("certificate_files", "ok", /cert\.pem is good for/),
     ]);
-    expect(await ward.look("certificate_files", { now: () => Date.now() + 400 * DAY })).toEqual([
+    expect(await fixture.look("certificate_files", { now: () => Date.now() + 400 * DAY })).toEqual([
       finding("certificate_files", "severe", /expired/, /certbot renew/),
     ]);
     rmSync(paths[1]);
-    expect(await ward.look("certificate_files")).toEqual([
+    expect(await fixture.look("certificate_files")).toEqual([
       finding("certificate_files", "severe", /there is no file .*key\.pem/, /certbot renew/),
     ]);
   } finally {
@@ -179,17 +179,17 @@ test("others are really asked: an answer with its date, a certificate as it is s
     tls: { cert, key },
     fetch: () => new Response("x".repeat(2_000_000)),
   });
-  const outside = openOutside();
+  const network = openNetwork();
   const url = `https://127.0.0.1:${server.port}`;
-  expect(await outside.get(`${url}/strict`)).toEqual({ code: expect.any(String), says: expect.any(String) });
-  const answer = await outside.get(`${url}/x`, { isVerified: false });
+  expect(await network.get(`${url}/strict`)).toEqual({ code: expect.any(String), says: expect.any(String) });
+  const answer = await network.get(`${url}/x`, { isVerified: false });
   expect(answer).toMatchObject({ status: 200, date: expect.any(Number) });
   // However much comes, its beginning is kept.
   expect("text" in answer && answer.text.length < 1_000_000).toBe(true);
-  const shown = await outside.certificate("127.0.0.1", server.port ?? 0);
+  const shown = await network.certificate("127.0.0.1", server.port ?? 0);
   expect(shown?.pem.replaceAll(/\s/g, "")).toBe(cert.replaceAll(/\s/g, ""));
-  expect(shown?.disbelief).toMatch(/^[A-Z_]+$/);
-  expect(await outside.certificate("127.0.0.1", 1)).toBeUndefined();
-  expect(await outside.get("http://127.0.0.1:1/")).toMatchObject({ says: "nobody listens there" });
-  expect([true, false, undefined]).toContain(await outside.isSynchronised());
+  expect(shown?.untrusted).toMatch(/^[A-Z_]+$/);
+  expect(await network.certificate("127.0.0.1", 1)).toBeUndefined();
+  expect(await network.get("http://127.0.0.1:1/")).toMatchObject({ says: "nobody listens there" });
+  expect([true, false, undefined]).toContain(await network.isSynchronised());
 });

@@ -3,43 +3,43 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join } from "node:path";
 import pino from "pino";
 import {
-  type Checked,
-  lookAgain,
+  type Finding,
+  startCheckup,
   newestCheckup,
-  tellCheckup,
+  registerCheckup,
 } from "../../../src/core/services/checkup/checkup.ts";
 import { HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createTroubles } from "../../../src/core/base/db/troubles.ts";
-import { createRounds, type Rounds } from "../../../src/operate/doctor/schedule.ts";
+import { createCheckupSchedule, type CheckupSchedule } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
 import { endChild } from "../../../src/operate/backup/run.ts";
 import { readState } from "../../../src/operate/backup/scheduled.ts";
 import type { Ended } from "../../../src/operate/backup/turns.ts";
 import { makeWorld, moveIn } from "../../support.ts";
-import { openWard } from "./support.ts";
+import { openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
-const OK: Checked = { check: "disk", severity: "ok", says: "73 GB are free" };
-const FULL: Checked = { check: "disk", severity: "severe", says: "2 MB are free", mend: "make room" };
-const LATE: Checked = { check: "backup", severity: "warning", says: "it is late", mend: "guildhall backup" };
+const OK: Finding = { check: "disk", severity: "ok", says: "73 GB are free" };
+const FULL: Finding = { check: "disk", severity: "severe", says: "2 MB are free", mend: "make room" };
+const LATE: Finding = { check: "backup", severity: "warning", says: "it is late", mend: "guildhall backup" };
 
 /** A server's rounds at a time that is held, with what each look finds, or how it ends. */
-function openRounds() {
-  const ward = openWard();
+function openSchedule() {
+  const fixture = openFixture();
   // Noon of the machine's own day, wherever that is.
   let now = new Date(2026, 10, 22, 12).getTime();
   const lines: { level: number; msg: string; check?: string; reason?: string }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const found: (readonly Checked[] | Partial<Ended> | "hangs" | "gone")[] = [];
+  const found: (readonly Finding[] | Partial<Ended> | "hangs" | "gone")[] = [];
   let runs = 0;
   const parts: string[] = [];
   const troubles = createTroubles(undefined, () => now);
   let kills = 0;
-  const begin = (): Rounds =>
-    createRounds({
-      config: ward.config,
+  const begin = (): CheckupSchedule =>
+    createCheckupSchedule({
+      config: fixture.config,
       now: () => now,
       log,
       troubles,
@@ -56,7 +56,7 @@ function openRounds() {
       },
     });
   return {
-    ward,
+    fixture,
     lines,
     found,
     begin,
@@ -65,83 +65,83 @@ function openRounds() {
     runs: () => runs,
     kills: () => kills,
     pass: (ms: number) => void (now += ms),
-    [Symbol.dispose]: () => ward[Symbol.dispose](),
+    [Symbol.dispose]: () => fixture[Symbol.dispose](),
   };
 }
 
 test("everything is looked at soon after each start and once a night, and the newest counts over a restart", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
-  expect(rounds.newest()).toBeUndefined();
+  using all = openSchedule();
+  const schedule = all.begin();
+  expect(schedule.newest()).toBeUndefined();
   all.found.push([FULL]);
-  await rounds.look();
-  expect(rounds.newest()?.checked).toEqual([FULL]);
+  await schedule.look();
+  expect(schedule.newest()?.checked).toEqual([FULL]);
   for (let hour = 0; hour < 15; hour++) {
     all.pass(HOUR - 1);
-    await rounds.look();
+    await schedule.look();
   }
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(2);
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(2);
 
   all.found.push([FULL]);
   all.pass(24 * HOUR);
-  await rounds.look();
+  await schedule.look();
   const next = all.begin();
   expect(next.newest()?.checked).toEqual([FULL]);
-  expect(statSync(join(all.ward.data, "guildhall.checkup")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(all.fixture.data, "guildhall.checkup")).mode & 0o777).toBe(0o600);
   await next.look();
   expect(all.runs()).toBe(4);
   expect(next.newest()?.checked).toEqual([OK]);
 });
 
 test("a part is looked at each night, and all of it where somebody asks, and for as long as damage is known", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
-  const damage: Checked = { check: "quick_check", severity: "severe", says: "damaged in posts" };
+  using all = openSchedule();
+  const schedule = all.begin();
+  const damage: Finding = { check: "quick_check", severity: "severe", says: "damaged in posts" };
   for (const found of [[OK], [damage], [damage], [OK], [OK]]) {
     all.found.push(found);
-    await rounds.look();
+    await schedule.look();
     all.pass(24 * HOUR);
   }
   expect(all.parts).toEqual(["a part", "a part", "all", "all", "a part"]);
-  expect(rounds.again()).toBe(true);
+  expect(schedule.again()).toBe(true);
   expect(all.parts.at(-1)).toBe("all");
-  await rounds.stop();
+  await schedule.stop();
 });
 
 test("damage that the server meets is looked into within the minute, once an hour, and past when nothing is found in all", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
-  await rounds.look();
+  using all = openSchedule();
+  const schedule = all.begin();
+  await schedule.look();
   const meet = (code: string) => all.troubles.note(Object.assign(new Error(code), { code }));
   all.pass(HOUR);
   meet("SQLITE_FULL");
-  await rounds.look();
+  await schedule.look();
   expect(all.parts).toEqual(["a part"]);
   meet("SQLITE_CORRUPT");
   all.found.push([{ check: "full_text", severity: "severe", says: "damaged" }]);
   all.pass(MINUTE);
-  await rounds.look();
+  await schedule.look();
   expect(all.parts).toEqual(["a part", "all"]);
   expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["damaged", "unwritable"]);
   all.pass(MINUTE);
   meet("SQLITE_CORRUPT");
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(2);
   all.pass(HOUR);
-  await rounds.look();
+  await schedule.look();
   expect(all.parts).toEqual(["a part", "all", "all"]);
   expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
 });
 
 test("what was found in a database says nothing of the one that was restored in its place, nor does a damaged file", () => {
-  using all = openRounds();
-  const file = join(all.ward.data, "guildhall.db");
-  const kept = join(all.ward.data, "guildhall.checkup");
+  using all = openSchedule();
+  const file = join(all.fixture.data, "guildhall.db");
+  const kept = join(all.fixture.data, "guildhall.checkup");
   writeFileSync(
     kept,
     JSON.stringify({ database: statSync(file).ino, checkup: JSON.stringify({ at: 1, checked: [FULL] }) }),
@@ -157,11 +157,11 @@ test("what was found in a database says nothing of the one that was restored in 
 });
 
 test("a finding is told in the log once, by how grave it is, and again when it is well", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
+  using all = openSchedule();
+  const schedule = all.begin();
   for (const found of [[FULL, LATE], [FULL, LATE], [OK]]) {
     all.found.push(found);
-    await rounds.look();
+    await schedule.look();
     all.pass(24 * HOUR);
   }
   expect(all.lines.map(({ level, msg, check }) => [level, check, msg])).toEqual([
@@ -173,49 +173,49 @@ test("a finding is told in the log once, by how grave it is, and again when it i
 });
 
 test("a look that ends without a word is told and tried again in an hour, and one that hangs is ended", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
+  using all = openSchedule();
+  const schedule = all.begin();
   all.found.push({ words: "the disk is full" }, "hangs");
-  await rounds.look();
+  await schedule.look();
   expect(all.lines).toEqual([expect.objectContaining({ level: 50, reason: "the disk is full" })]);
-  expect(rounds.newest()).toBeUndefined();
+  expect(schedule.newest()).toBeUndefined();
   all.pass(HOUR - MINUTE);
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  const hanging = rounds.look();
-  expect(rounds.again()).toBe(false);
-  await rounds.look();
+  const hanging = schedule.look();
+  expect(schedule.again()).toBe(false);
+  await schedule.look();
   expect(all.kills()).toBe(0);
   all.pass(4 * HOUR);
-  await rounds.look();
+  await schedule.look();
   await hanging;
   expect(all.kills()).toBe(1);
   expect(all.runs()).toBe(2);
 });
 
 test("an admin has another look begin, one at a time; a stop ends it", async () => {
-  using all = openRounds();
+  using all = openSchedule();
   using world = makeWorld();
-  const rounds = all.begin();
-  expect(lookAgain(world.core, OPERATOR)).toBe(false);
-  tellCheckup(world.core, rounds.newest, rounds.again);
-  expect(() => lookAgain(world.core, moveIn(world.core, "ada").caller)).toThrow();
+  const schedule = all.begin();
+  expect(startCheckup(world.core, OPERATOR)).toBe(false);
+  registerCheckup(world.core, schedule.newest, schedule.again);
+  expect(() => startCheckup(world.core, moveIn(world.core, "ada").caller)).toThrow();
   all.found.push("hangs");
-  expect(lookAgain(world.core, OPERATOR)).toBe(true);
-  expect(lookAgain(world.core, OPERATOR)).toBe(false);
-  await rounds.stop();
+  expect(startCheckup(world.core, OPERATOR)).toBe(true);
+  expect(startCheckup(world.core, OPERATOR)).toBe(false);
+  await schedule.stop();
   expect(all.kills()).toBe(1);
   expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
-  expect(lookAgain(world.core, OPERATOR)).toBe(false);
+  expect(startCheckup(world.core, OPERATOR)).toBe(false);
 });
 
 test("a program that was moved away ends no server, whoever asked for the look, and is tried again in an hour", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
-  await rounds.look();
+  using all = openSchedule();
+  const schedule = all.begin();
+  await schedule.look();
   all.found.push("gone");
-  expect(rounds.again()).toBe(true);
+  expect(schedule.again()).toBe(true);
   await Bun.sleep(0);
   expect(all.lines).toEqual([
     expect.objectContaining({
@@ -225,12 +225,12 @@ test("a program that was moved away ends no server, whoever asked for the look, 
   ]);
   all.pass(24 * HOUR);
   all.found.push("gone", "gone");
-  expect(await rounds.look().catch(String)).toBe("Error: there is no such program");
+  expect(await schedule.look().catch(String)).toBe("Error: there is no such program");
   all.pass(MINUTE);
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(3);
   all.pass(HOUR);
-  expect(await rounds.look().catch(String)).toBe("Error: there is no such program");
+  expect(await schedule.look().catch(String)).toBe("Error: there is no such program");
 });
 
 test("a look that does not hear that it should end is ended by force, and a pipe in the place of what it found is not read", async () => {
@@ -239,23 +239,23 @@ test("a look that does not hear that it should end is ended by force, and a pipe
   endChild(child, 1);
   await child.exited;
   expect(child.signalCode).toBe("SIGKILL");
-  using all = openRounds();
-  mkdirSync(join(all.ward.data, "backups"));
+  using all = openSchedule();
+  mkdirSync(join(all.fixture.data, "backups"));
   const pipes = ["guildhall.checkup", "backups/.state.json", "backups/.rehearsal.json"];
-  await Bun.$`mkfifo ${pipes.map((name) => join(all.ward.data, name))}`;
+  await Bun.$`mkfifo ${pipes.map((name) => join(all.fixture.data, name))}`;
   expect(all.begin().newest()).toBeUndefined();
-  expect([readState(all.ward.data), readRehearsals(all.ward.data)]).toEqual([{}, {}]);
+  expect([readState(all.fixture.data), readRehearsals(all.fixture.data)]).toEqual([{}, {}]);
 });
 
 test("a database that the doctor could not open is looked at again in an hour, and not in the next night", async () => {
-  using all = openRounds();
-  const rounds = all.begin();
+  using all = openSchedule();
+  const schedule = all.begin();
   all.found.push([{ check: "database", severity: "severe", says: "it cannot be opened" }]);
-  await rounds.look();
+  await schedule.look();
   all.pass(HOUR - MINUTE);
-  await rounds.look();
+  await schedule.look();
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  await rounds.look();
-  expect(rounds.newest()?.checked).toEqual([OK]);
+  await schedule.look();
+  expect(schedule.newest()?.checked).toEqual([OK]);
 });

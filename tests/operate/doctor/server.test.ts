@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { ftruncateSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { figuresIn } from "../../../src/operate/doctor/server-metrics.ts";
+import { parseMetrics } from "../../../src/operate/doctor/server-metrics.ts";
 import type { Answer } from "../../../src/operate/doctor/network.ts";
 import { VERSION } from "../../../src/app/version.ts";
-import { finding, openWard, servedWard } from "./support.ts";
+import { finding, openFixture, servedFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
@@ -13,51 +13,51 @@ const ready = (version = VERSION): Partial<Answer> => ({
 });
 
 test("no server is a note; one that is well, not ready, silent, another program's or of another version is told apart", async () => {
-  using alone = openWard();
+  using alone = openFixture();
   expect(await alone.look("server")).toEqual([
     finding("server", "note", /no server runs on/, /guildhall serve/),
   ]);
-  using ward = servedWard();
-  expect(await ward.look("server", { "/readyz": ready() })).toEqual([
+  using fixture = servedFixture();
+  expect(await fixture.look("server", { "/readyz": ready() })).toEqual([
     finding("server", "ok", /answers at http:\/\/127\.0\.0\.1:8787 that it is well/),
   ]);
   const ill = {
     status: 503,
     text: JSON.stringify({ status: "failing", version: VERSION, failing: ["write", "disk"] }),
   };
-  expect(await ward.look("server", { "/readyz": ill })).toEqual([
+  expect(await fixture.look("server", { "/readyz": ill })).toEqual([
     finding("server", "severe", /is not ready: write, disk$/, /guildhall health/),
   ]);
-  expect(await ward.look("server", {})).toEqual([
+  expect(await fixture.look("server", {})).toEqual([
     finding("server", "severe", /does not answer at http.*: nobody is there/, /systemctl restart guildhall/),
   ]);
-  expect(await ward.look("server", { "/readyz": { text: "<html>" } })).toEqual([
+  expect(await fixture.look("server", { "/readyz": { text: "<html>" } })).toEqual([
     finding("server", "severe", /\(200\) is no Guildhall/, /stop what listens there/),
   ]);
   // An older one has no /readyz.
   const older = { "/readyz": { status: 404 }, "/healthz": { text: '{"status":"ok","version":"0.1.9"}' } };
-  expect(await ward.look("server", older)).toEqual([finding("server", "ok", /is well/)]);
-  expect(await ward.look("version", older)).toEqual([
+  expect(await fixture.look("server", older)).toEqual([finding("server", "ok", /is well/)]);
+  expect(await fixture.look("version", older)).toEqual([
     finding("version", "warning", /runs is Guildhall 0\.1\.9, and this program is /, /start the server anew/),
   ]);
 });
 
 test("how many files the server has open is asked of itself, where we may ask", async () => {
-  using ward = servedWard({ GUILDHALL_METRICS_TOKEN: "secret" });
+  using fixture = servedFixture({ GUILDHALL_METRICS_TOKEN: "secret" });
   const files = (open: number, max: number) =>
-    ward.look("open_files", {
+    fixture.look("open_files", {
       "/metrics": { text: `# HELP x y\nprocess_open_fds ${open}\nprocess_max_fds ${max}\n` },
     });
   expect(await files(40, 65_536)).toEqual([finding("open_files", "ok", /40 of the 65536 files/)]);
   expect(await files(40, 1024)).toEqual([finding("open_files", "note", /40 of the 1024/, /LimitNOFILE/)]);
   expect(await files(55_000, 65_536)).toEqual([finding("open_files", "warning", /55000/, /LimitNOFILE/)]);
   expect(await files(60_000, 65_536)).toEqual([finding("open_files", "severe", /60000/, /LimitNOFILE/)]);
-  expect(await ward.look("open_files", { "/metrics": { status: 404 } })).toEqual([]);
+  expect(await fixture.look("open_files", { "/metrics": { status: 404 } })).toEqual([]);
 });
 
 test("figures are read as Prometheus reads them: comments left out, what has labels added up", () => {
   const text = '# TYPE a counter\na{x="1",y="}"} 2\na{x="2"} 3.5\nguildhall_b 1e3\nc NaN\n';
-  expect([...figuresIn(text)]).toEqual([
+  expect([...parseMetrics(text)]).toEqual([
     ["a", 5.5],
     ["b", 1000],
     ["c", Number.NaN],
@@ -65,27 +65,27 @@ test("figures are read as Prometheus reads them: comments left out, what has lab
 });
 
 test("a write-ahead log that nobody takes over is told, and by whom it is held", async () => {
-  using ward = openWard();
-  expect(await ward.look("write_ahead_size")).toEqual([finding("write_ahead_size", "ok", /has 0 bytes/)]);
-  const file = openSync(join(ward.data, "guildhall.db-wal"), "w");
+  using fixture = openFixture();
+  expect(await fixture.look("write_ahead_size")).toEqual([finding("write_ahead_size", "ok", /has 0 bytes/)]);
+  const file = openSync(join(fixture.data, "guildhall.db-wal"), "w");
   // Without a byte of its own: what no commit stands in belongs to everybody.
   ftruncateSync(file, 300 * 1024 * 1024);
   closeSync(file);
-  expect(await ward.look("write_ahead_size")).toEqual([
+  expect(await fixture.look("write_ahead_size")).toEqual([
     finding("write_ahead_size", "warning", /has 300 MB: the last server was killed/, /start the server/),
   ]);
 });
 
 test("what webhooks may reach inside is shown, and a warning where that is too much", async () => {
-  using closed = openWard();
+  using closed = openFixture();
   expect(await closed.look("webhook_allow")).toEqual([
     finding("webhook_allow", "ok", /public addresses alone/),
   ]);
-  using some = openWard({ GUILDHALL_WEBHOOK_ALLOW: "10.1.0.0/16,hooks.internal" });
+  using some = openFixture({ GUILDHALL_WEBHOOK_ALLOW: "10.1.0.0/16,hooks.internal" });
   expect(await some.look("webhook_allow")).toEqual([
     finding("webhook_allow", "note", /may also reach 10\.1\.0\.0\/16, hooks\.internal$/),
   ]);
-  using all = openWard({ GUILDHALL_WEBHOOK_ALLOW: "hooks.internal,0.0.0.0/0" });
+  using all = openFixture({ GUILDHALL_WEBHOOK_ALLOW: "hooks.internal,0.0.0.0/0" });
   expect(await all.look("webhook_allow")).toEqual([
     finding("webhook_allow", "warning", /in 0\.0\.0\.0\/0 is 169\.254\.169\.254/, /GUILDHALL_WEBHOOK_ALLOW/),
   ]);

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { join } from "node:path";
 import pino from "pino";
 import { tellBackups } from "../../../src/core/services/backups/backups.ts";
-import { type Severity, tellCheckup } from "../../../src/core/services/checkup/checkup.ts";
+import { type Severity, registerCheckup } from "../../../src/core/services/checkup/checkup.ts";
 import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { createReadiness, gaugeReadiness } from "../../../src/operate/health/readiness.ts";
@@ -118,11 +118,11 @@ test("damage that any statement met, or that the newest checkup found, is told u
   expect(await ready(house)).toEqual({ code: 200 });
   let severity: Severity = "severe";
   const says = "page 7 is damaged";
-  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "quick_check", severity, says }] }));
+  registerCheckup(house.core, () => ({ at: 0, checked: [{ check: "quick_check", severity, says }] }));
   expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
   severity = "ok";
   expect(await ready(house)).toEqual({ code: 200 });
-  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "rights", severity: "severe", says }] }));
+  registerCheckup(house.core, () => ({ at: 0, checked: [{ check: "rights", severity: "severe", says }] }));
   expect(await ready(house)).toEqual({ code: 200 });
 });
 

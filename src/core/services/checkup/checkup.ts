@@ -6,7 +6,7 @@ export const SEVERITIES = ["severe", "warning", "note", "ok"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** What came of one look at one thing. */
-export interface Checked {
+export interface Finding {
   /** Stable, for scripts: `disk`, `full_text`, `backup`. */
   check: string;
   severity: Severity;
@@ -19,23 +19,23 @@ export interface Checked {
 /** What all looks of one moment came to. */
 export interface Checkup {
   at: number;
-  checked: readonly Checked[];
+  checked: readonly Finding[];
 }
 
 /** Of the same look: what is safe to do about it at once, and a sentence of what was done. */
-export interface Finding extends Checked {
+export interface FixableFinding extends Finding {
   fix?: () => string | Promise<string>;
 }
 
 /**
  * The server tells of its newest look here, and `newestCheckup` shows it; `again` has another one begin, unless one is
- * under way, for `lookAgain`.
+ * under way, for `startCheckup`.
  */
-export function tellCheckup(core: Core, newest: () => Checkup | undefined, again?: () => boolean): void {
+export function registerCheckup(core: Core, newest: () => Checkup | undefined, again?: () => boolean): void {
   Object.assign(core.memory(teller), { newest, again });
 }
 
-/** What `tellCheckup` was told of; undefined where nothing was looked at yet. For admins. */
+/** What `registerCheckup` was told of; undefined where nothing was looked at yet. For admins. */
 export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
   requireAdmin(caller);
   return core.memory(teller).newest?.();
@@ -45,7 +45,7 @@ export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
  * Has another look begin, which takes a while: `newestCheckup` shows it when it has ended. False where one is under
  * way, or nobody looks. For admins.
  */
-export function lookAgain(core: Core, caller: Caller): boolean {
+export function startCheckup(core: Core, caller: Caller): boolean {
   requireAdmin(caller);
   return core.memory(teller).again?.() ?? false;
 }

@@ -5,7 +5,7 @@ import type { Db } from "../../base/db/open.ts";
  * What a look at the data works with. It reads a slice at a time, each of its own moment: no state is held on to, so
  * that the write-ahead log beside can go on being taken over. It writes a slice at a time too.
  */
-export interface Slices {
+export interface DataContext {
   db: Db;
   clock: Pick<Clock, "now" | "steady">;
   /** Between two slices that write, others get in. */
@@ -27,7 +27,7 @@ export function isTonight(clock: Pick<Clock, "now">, place: number): boolean {
 
 /** Hands a list over in pieces, a transaction each, with a pause behind each. */
 export async function inSlices<Each>(
-  { db, pause }: Pick<Slices, "db" | "pause">,
+  { db, pause }: Pick<DataContext, "db" | "pause">,
   all: readonly Each[],
   work: (some: readonly Each[]) => void,
 ): Promise<void> {

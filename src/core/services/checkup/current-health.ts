@@ -5,51 +5,51 @@ import type { Core } from "../../base/core.ts";
 import type { TroubleKind } from "../../base/db/troubles.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
-import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
+import { type Finding, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
 import { outgoingHealth } from "../reach/outgoing.ts";
-import { lookAtDeliveries } from "./deliveries.ts";
-import { lookAtOutgoing } from "./outgoing.ts";
-import { LACKS, lacksNow } from "./readiness.ts";
+import { checkDeliveries } from "./deliveries.ts";
+import { checkOutgoing } from "./outgoing.ts";
+import { READINESS_FAILURES, currentFailures } from "./readiness.ts";
 
 /** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
-export interface PresentState {
+export interface CurrentHealth {
   /** When it was looked through last; undefined where it was not yet. */
   at: number | undefined;
   /** The gravest of all. */
   severity: Severity;
   /** The gravest first. */
-  checked: readonly Checked[];
+  checked: readonly Finding[];
 }
 
 /** `2026-11-22 19:30 UTC`, as an admin's pages have it. */
 const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 
 /** For admins. */
-export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
+export async function currentHealth(core: Core, caller: Caller): Promise<CurrentHealth> {
   const served = await readiness(core, caller);
   const checkup = newestCheckup(core, caller);
   const now = [
     ...served,
     ...troubles(core),
-    ...lookAtDeliveries(core, true),
-    ...lookAtOutgoing(core, true, outgoingHealth(core, caller).mailServer),
+    ...checkDeliveries(core, true),
+    ...checkOutgoing(core, true, outgoingHealth(core, caller).mailServer),
     ...backups(core, caller),
     ...replica(core, caller),
   ];
   const told = new Set(now.map(({ check }) => check));
   const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
-  const place = ({ severity }: Checked) => SEVERITIES.indexOf(severity);
+  const place = ({ severity }: Finding) => SEVERITIES.indexOf(severity);
   const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }
 
 /** In the place of what the checkup found when it asked. */
-async function readiness(core: Core, caller: Caller): Promise<Checked[]> {
-  const lacks = await lacksNow(core, caller);
+async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
+  const lacks = await currentFailures(core, caller);
   if (lacks === undefined) return [];
   const check = "server";
   if (lacks.length === 0) return [{ check, severity: "ok", says: "the server can do what it is for" }];
-  const says = `the server is not ready: ${lacks.map((lack) => LACKS[lack]).join(", ")}`;
+  const says = `the server is not ready: ${lacks.map((lack) => READINESS_FAILURES[lack]).join(", ")}`;
   return [{ check, severity: "severe", says, mend: "guildhall doctor, and the log of the server" }];
 }
 
@@ -66,7 +66,7 @@ const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
   },
 };
 
-function troubles({ db }: Core): Checked[] {
+function troubles({ db }: Core): Finding[] {
   return db.troubles.open().map(({ kind, code, lastAt, times }) => ({
     check: "database_trouble",
     severity: "severe",
@@ -77,7 +77,7 @@ function troubles({ db }: Core): Checked[] {
 
 const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
 
-function backups(core: Core, caller: Caller): Checked[] {
+function backups(core: Core, caller: Caller): Finding[] {
   const health = backupHealth(core, caller);
   const check = "backup";
   if (!health) return [{ check, severity: "warning", says: "the server makes no backups", mend: SCHEDULE }];
@@ -85,7 +85,7 @@ function backups(core: Core, caller: Caller): Checked[] {
   const newest = last
     ? `the newest verified backup is ${last.name}, of ${minuteOf(last.at)}`
     : "there is no backup yet";
-  const found: Checked[] = [];
+  const found: Finding[] = [];
   if (failed || isLate)
     found.push({
       check,
@@ -114,7 +114,7 @@ function backups(core: Core, caller: Caller): Checked[] {
 
 const REPLICATE = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
 
-function replica(core: Core, caller: Caller): Checked[] {
+function replica(core: Core, caller: Caller): Finding[] {
   const health = replicaHealth(core, caller);
   if (!health) return [];
   const { name, ageMs, newest, lack } = health;

@@ -1,6 +1,6 @@
 import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { DAY, HOUR, isoTime, MINUTE } from "../../base/clock.ts";
-import type { Finding } from "./checkup.ts";
+import type { FixableFinding } from "./checkup.ts";
 import {
   countEndpoints,
   selectLogEnds,
@@ -10,7 +10,7 @@ import {
 } from "./deliveries-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { counted } from "../../base/counted.ts";
-import type { Slices } from "./context.ts";
+import type { DataContext } from "./context.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
 const OVERDUE_MS = 5 * MINUTE;
@@ -25,7 +25,10 @@ const MANY = 3;
 const SEE_LOG = "look into the server’s log for «chore failed» and «a step of the delivery loop failed»";
 
 /** Whether deliveries go out. Without a server none do, and that is no fault. */
-export function lookAtDeliveries({ db, clock }: Pick<Slices, "db" | "clock">, isServed: boolean): Finding[] {
+export function checkDeliveries(
+  { db, clock }: Pick<DataContext, "db" | "clock">,
+  isServed: boolean,
+): FixableFinding[] {
   const { waiting, overdueMs } = backlog({ db, clock });
   const words =
     waiting === 0
@@ -60,7 +63,7 @@ export function lookAtDeliveries({ db, clock }: Pick<Slices, "db" | "clock">, is
 }
 
 /** How the endpoints of members do. Their owners are told, too. */
-export function lookAtEndpoints({ db, clock }: Slices): Finding[] {
+export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
   const told = `of ${counted(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
   if (failing === 0 && off === 0) {
@@ -79,7 +82,7 @@ export function lookAtEndpoints({ db, clock }: Slices): Finding[] {
 }
 
 /** Whether the log of events ends where its newest event stands, or behind it: else the next ones would be lost. */
-export function lookAtLog({ db }: Slices): Finding[] {
+export function checkEventLog({ db }: DataContext): FixableFinding[] {
   const ends = selectLogEnds(db);
   if (!ends)
     return [
@@ -117,7 +120,7 @@ export function lookAtLog({ db }: Slices): Finding[] {
 }
 
 /** What a server does by and by, and should have done long ago. */
-export function lookAtUnfinished({ db, clock }: Slices, isServed: boolean): Finding[] {
+export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolean): FixableFinding[] {
   const found = selectUnfinished(db, clock.now() - UNFINISHED_MS);
   if (found.length === 0)
     return [{ check: "unfinished_work", severity: "ok", says: "nothing has been unfinished for a day" }];

@@ -1,6 +1,6 @@
 import { rankOf, scoreOf } from "../../community/prompts/score.ts";
 import { getSetting } from "../../base/db/settings.ts";
-import type { Finding } from "./checkup.ts";
+import type { FixableFinding } from "./checkup.ts";
 import {
   countToWalk,
   type Derived,
@@ -14,34 +14,34 @@ import {
   writeScore,
 } from "./derived-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, READ_ROWS, type Slices } from "./context.ts";
+import { inSlices, READ_ROWS, type DataContext } from "./context.ts";
 
 const MEND = "guildhall doctor --fix, beside the running server or without it";
 
 /** Counts, scores and tags against the rows that they follow from (docs/contract.md#12.12). */
-export function lookAtCounts(slices: Slices): Finding[] {
-  const found: Finding[] = [];
-  const isMadeUp = getSetting(slices, "demo-builder") !== undefined;
+export function checkCounts(context: DataContext): FixableFinding[] {
+  const found: FixableFinding[] = [];
+  const isMadeUp = getSetting(context, "demo-builder") !== undefined;
   const walks = DERIVED.filter((each) => !(isMadeUp && each.isMadeUp));
-  const total = walks.reduce((sum, each) => sum + countToWalk(slices.db, each), 0);
+  const total = walks.reduce((sum, each) => sum + countToWalk(context.db, each), 0);
   let done = 0;
   for (const derived of walks) {
     let count = 0;
-    for (const keys of differing(slices, derived)) {
+    for (const keys of differing(context, derived)) {
       count += keys.length;
-      slices.progress((done += READ_ROWS), total);
+      context.progress((done += READ_ROWS), total);
     }
-    if (count > 0) found.push(differs(slices, derived, count));
+    if (count > 0) found.push(differs(context, derived, count));
   }
-  const scores = isMadeUp ? [] : [...wrongScores(slices)];
-  if (scores.length > 0) found.push(scored(slices, scores));
+  const scores = isMadeUp ? [] : [...wrongScores(context)];
+  if (scores.length > 0) found.push(scored(context, scores));
   if (found.length > 0) return found;
   const but = isMadeUp ? ", but likes and ratings of a demo, which have none" : "";
   return [{ check: "counts", severity: "ok", says: `counts, scores and tags are what the rows say${but}` }];
 }
 
 /** Slice by slice: of a community in which all is wrong, not all is kept in memory. */
-function* differing({ db }: Slices, derived: Derived): Generator<string[]> {
+function* differing({ db }: DataContext, derived: Derived): Generator<string[]> {
   for (let after = ""; ;) {
     const upTo = endOfSlice(db, derived, after, READ_ROWS);
     if (upTo === undefined) return;
@@ -50,15 +50,15 @@ function* differing({ db }: Slices, derived: Derived): Generator<string[]> {
   }
 }
 
-function differs(slices: Slices, derived: Derived, count: number): Finding {
+function differs(context: DataContext, derived: Derived, count: number): FixableFinding {
   const [before, noun, behind] = derived.says;
   return mendable(`${before} ${counted(count, noun)} ${behind}`.trim(), async () => {
-    for (const keys of differing(slices, derived))
-      await inSlices(slices, keys, (some) => mendDiffering(slices.db, derived, some));
+    for (const keys of differing(context, derived))
+      await inSlices(context, keys, (some) => mendDiffering(context.db, derived, some));
   });
 }
 
-function* wrongScores({ db }: Slices): Generator<ScoredPrompt> {
+function* wrongScores({ db }: DataContext): Generator<ScoredPrompt> {
   for (let after = ""; ;) {
     const some = selectScored(db, after, READ_ROWS);
     yield* some.filter(isWrong);
@@ -74,19 +74,19 @@ function isWrong({ ratingCount, ratingSum, score, rank, ratings, stars }: Scored
   return !isCounted || score !== scoreOf(stars, ratings) || rank !== rankOf(stars, ratings);
 }
 
-function scored(slices: Slices, wrong: readonly ScoredPrompt[]): Finding {
+function scored(context: DataContext, wrong: readonly ScoredPrompt[]): FixableFinding {
   return mendable(`the scores of ${counted(wrong.length, "prompt")} are other than their ratings say`, () =>
-    inSlices(slices, wrong, (some) => some.forEach(({ id }) => scoreAnew(slices, id))),
+    inSlices(context, wrong, (some) => some.forEach(({ id }) => scoreAnew(context, id))),
   );
 }
 
 /** Asked again: somebody may have rated it since. */
-function scoreAnew({ db }: Slices, id: string): void {
+function scoreAnew({ db }: DataContext, id: string): void {
   const found = findScored(db, id);
   if (found && isWrong(found)) writeScore(db, found);
 }
 
-function mendable(says: string, work: () => Promise<void>): Finding {
+function mendable(says: string, work: () => Promise<void>): FixableFinding {
   return {
     check: "counts",
     severity: "warning",

@@ -1,4 +1,4 @@
-import type { Finding } from "./checkup.ts";
+import type { FixableFinding } from "./checkup.ts";
 import { quickCheck } from "./integrity-store.ts";
 import {
   clearIndex,
@@ -11,7 +11,7 @@ import {
   type TextIndex,
 } from "./full-text-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, isTonight, type Slices } from "./context.ts";
+import { inSlices, isTonight, type DataContext } from "./context.ts";
 
 /** Texts are longer than other rows. */
 const ROWS = 200;
@@ -21,30 +21,30 @@ const WORDS = 2;
 const MEND = "guildhall doctor --fix, beside the running server or without it";
 
 /** The indexes of full text against what they are made of; where it is sampled, words of a part of the rows. */
-export function lookAtIndexes(slices: Slices, isSampled: boolean): Finding[] {
+export function checkFullText(context: DataContext, isSampled: boolean): FixableFinding[] {
   const expression = ({ seq, columns }: Indexed): string | undefined =>
-    isSampled && !isTonight(slices.clock, seq) ? undefined : expressionOf(columns);
-  const found = TEXT_INDEXES.flatMap((index) => look(slices, index, expression));
+    isSampled && !isTonight(context.clock, seq) ? undefined : expressionOf(columns);
+  const found = TEXT_INDEXES.flatMap((index) => look(context, index, expression));
   if (found.length > 0) return found;
   return [{ check: "full_text", severity: "ok", says: "the searches find what there is" }];
 }
 
-function look(slices: Slices, index: TextIndex, expression: ToExpression): Finding[] {
-  const { db } = slices;
+function look(context: DataContext, index: TextIndex, expression: ToExpression): FixableFinding[] {
+  const { db } = context;
   try {
     const [damage] = quickCheck(db, index.name, 1);
-    if (damage !== undefined) return [broken(slices, index)];
-    const wrong = differing(slices, index, expression);
+    if (damage !== undefined) return [broken(context, index)];
+    const wrong = differing(context, index, expression);
     // What comes or goes between two statements is wrong for a moment.
-    const still = confirmed(slices, index, wrong, expression);
-    return still.length > 0 ? [stale(slices, index, still)] : [];
+    const still = confirmed(context, index, wrong, expression);
+    return still.length > 0 ? [stale(context, index, still)] : [];
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return [broken(slices, index)];
+    return [broken(context, index)];
   }
 }
 
-function differing({ db, progress }: Slices, index: TextIndex, expression: ToExpression): number[] {
+function differing({ db, progress }: DataContext, index: TextIndex, expression: ToExpression): number[] {
   const wrong = selectStrays(db, index, STRAYS_MAX);
   for (let after = 0; ;) {
     const rows = index.next(db, after, ROWS);
@@ -57,7 +57,7 @@ function differing({ db, progress }: Slices, index: TextIndex, expression: ToExp
 }
 
 function confirmed(
-  { db }: Slices,
+  { db }: DataContext,
   index: TextIndex,
   wrong: readonly number[],
   expression: ToExpression,
@@ -82,7 +82,7 @@ function expressionOf(columns: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : words.map((word) => `"${word}"`).join(" AND ");
 }
 
-function stale(slices: Slices, index: TextIndex, wrong: readonly number[]): Finding {
+function stale(context: DataContext, index: TextIndex, wrong: readonly number[]): FixableFinding {
   const says = `${index.says} has ${counted(wrong.length, "row")} too many, too few or other than it should`;
   return {
     check: "full_text",
@@ -90,27 +90,27 @@ function stale(slices: Slices, index: TextIndex, wrong: readonly number[]): Find
     says,
     mend: MEND,
     async fix() {
-      await inSlices(slices, wrong, (some) => indexAnew(slices.db, index, some));
+      await inSlices(context, wrong, (some) => indexAnew(context.db, index, some));
       return `was made anew: ${counted(wrong.length, "row")} of ${index.name}`;
     },
   };
 }
 
-function broken(slices: Slices, index: TextIndex): Finding {
+function broken(context: DataContext, index: TextIndex): FixableFinding {
   return {
     check: "full_text",
     severity: "severe",
     says: `${index.says} is damaged (${index.name})`,
     mend: `${MEND}: it is made anew of what is there, and finds little until that is done`,
     async fix() {
-      const { db } = slices;
+      const { db } = context;
       db.transact(() => clearIndex(db, index));
       let rows = 0;
       for (let after = 0; ;) {
         const some = index.next(db, after, ROWS).map(({ seq }) => seq);
         const last = some.at(-1);
         if (last === undefined) break;
-        await inSlices(slices, some, (few) => indexAnew(db, index, few));
+        await inSlices(context, some, (few) => indexAnew(db, index, few));
         rows += some.length;
         after = last;
       }

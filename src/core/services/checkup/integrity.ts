@@ -1,7 +1,7 @@
-import type { Finding } from "./checkup.ts";
+import type { FixableFinding } from "./checkup.ts";
 import { countDangling, quickCheck, selectTables, treesOf } from "./integrity-store.ts";
 import { counted } from "../../base/counted.ts";
-import { isTonight, type Slices } from "./context.ts";
+import { isTonight, type DataContext } from "./context.ts";
 
 /** Of each table: SQLite throws where it goes on from damage and cannot. */
 const ROWS_MAX = 1;
@@ -10,17 +10,17 @@ const DANGLING_MAX = 1000;
 const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup that is whole";
 
 /** Of all tables, or of those whose turn it is tonight: within a week it is each one's. */
-export function tablesOf({ db, clock }: Slices, isSampled: boolean): string[] {
+export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
   return selectTables(db).filter((_, place) => !isSampled || isTonight(clock, place));
 }
 
 /** Whether the pages of the tables and their indexes are what SQLite has written: one table at a time. */
-export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
-  const tables = tablesOf(slices, isSampled);
-  const found: Finding[] = [];
+export function checkPages(context: DataContext, isSampled: boolean): FixableFinding[] {
+  const tables = tablesOf(context, isSampled);
+  const found: FixableFinding[] = [];
   tables.forEach((table, done) => {
-    slices.progress(done, tables.length);
-    const [first, ...others] = linesOf(slices, table);
+    context.progress(done, tables.length);
+    const [first, ...others] = linesOf(context, table);
     if (first === undefined) return;
     const more = others.length > 0 ? " (and more)" : "";
     found.push({
@@ -42,7 +42,7 @@ export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
 
 const whichOf = (isSampled: boolean): string => (isSampled ? "of tonight’s tables" : "of all tables");
 
-function linesOf({ db }: Slices, table: string): string[] {
+function linesOf({ db }: DataContext, table: string): string[] {
   try {
     const lines = quickCheck(db, table, ROWS_MAX).flatMap((line) => line.split("\n"));
     return lines.filter((line) => !line.startsWith("***")).map((line) => named(line, treesOf(db)));
@@ -57,7 +57,7 @@ function named(line: string, trees: ReadonlyMap<number, string>): string {
 }
 
 /** Undefined where a damaged page keeps it from being counted, which is a finding of its own. */
-function danglingOf({ db }: Slices, table: string): number | undefined {
+function danglingOf({ db }: DataContext, table: string): number | undefined {
   try {
     return countDangling(db, table, DANGLING_MAX);
   } catch {
@@ -66,12 +66,12 @@ function danglingOf({ db }: Slices, table: string): number | undefined {
 }
 
 /** Whether what rows refer to is there. SQLite keeps to it, unless a program of others has written, or a page is damaged. */
-export function lookAtReferences(slices: Slices, isSampled: boolean): Finding[] {
-  const tables = tablesOf(slices, isSampled).filter((table) => table !== "sqlite_schema");
-  const found: Finding[] = [];
+export function checkReferences(context: DataContext, isSampled: boolean): FixableFinding[] {
+  const tables = tablesOf(context, isSampled).filter((table) => table !== "sqlite_schema");
+  const found: FixableFinding[] = [];
   tables.forEach((table, done) => {
-    slices.progress(done, tables.length);
-    const dangling = danglingOf(slices, table);
+    context.progress(done, tables.length);
+    const dangling = danglingOf(context, table);
     if (dangling === 0) return;
     if (dangling === undefined)
       return void found.push({

@@ -4,7 +4,7 @@ import type { Mark } from "../../outbox/deliveries/steady.ts";
 import { selectNewest } from "./last-write-store.ts";
 
 /** What a database tells of the clock of whoever wrote it, in milliseconds since the epoch. */
-export interface Past {
+export interface LastWrite {
   /** The last moment that was written down; undefined in an empty community that no server ran on. */
   last: number | undefined;
   /** How far the steady time is ahead of the wall's: by so much somebody set the clock back, all in all. */
@@ -12,7 +12,7 @@ export interface Past {
 }
 
 /** Where the clock stood when the database was written last. */
-export function pastOf(db: Db): Past {
+export function lastWriteOf(db: Db): LastWrite {
   const text = getSetting({ db }, "steady-time");
   const mark = text === undefined ? undefined : (JSON.parse(text) as Mark);
   const moments = [mark?.wall, selectNewest(db)].filter((each) => each !== undefined);

@@ -2,8 +2,8 @@ import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import { counted } from "../../base/counted.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
 import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
-import type { Finding } from "./checkup.ts";
-import type { Slices } from "./context.ts";
+import type { FixableFinding } from "./checkup.ts";
+import type { DataContext } from "./context.ts";
 
 /** Urgent mail is about an account; a person waits for most of it. A server that restarts is no finding. */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
@@ -21,11 +21,11 @@ const SEE_MAIL =
 const SEE_PUSH = "see docs/operating.md#alert-push-service-fails";
 
 /** Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not known. */
-export function lookAtOutgoing(
-  data: Pick<Slices, "db" | "clock">,
+export function checkOutgoing(
+  data: Pick<DataContext, "db" | "clock">,
   isServed: boolean,
   mailServer: string | undefined,
-): Finding[] {
+): FixableFinding[] {
   const { mails, pushes, overdueMs } = outgoing(data);
   return [mailFinding(mails, isServed, mailServer), pushFinding(data, pushes, overdueMs.push, isServed)];
 }
@@ -34,7 +34,7 @@ function mailFinding(
   queues: readonly MailQueue[],
   isServed: boolean,
   mailServer: string | undefined,
-): Finding {
+): FixableFinding {
   const check = "mail_queue";
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   if (waiting === 0) return { check, severity: "ok", says: "no mail waits" };
@@ -56,11 +56,11 @@ function mailFinding(
 }
 
 function pushFinding(
-  data: Pick<Slices, "db" | "clock">,
+  data: Pick<DataContext, "db" | "clock">,
   { waiting, oldestMs }: Queue,
   overdueMs: number,
   isServed: boolean,
-): Finding {
+): FixableFinding {
   const check = "push_queue";
   if (waiting === 0) return { check, severity: "ok", says: "no push waits" };
   const words = waiting === 1 ? "1 push waits" : `${waiting.toLocaleString("en-US")} pushes wait`;

@@ -2,7 +2,7 @@ import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
 /** What a server may lack to do what it is for (docs/contract.md#12.13), each in the words of a person. */
-export const LACKS = {
+export const READINESS_FAILURES = {
   fenced: "another machine leads this community by now",
   write: "writes fail",
   delivery: "deliveries stand still",
@@ -13,19 +13,22 @@ export const LACKS = {
   stalled: "the copy of the database stands still",
 } as const;
 
-export type Lack = keyof typeof LACKS;
+export type ReadinessFailure = keyof typeof READINESS_FAILURES;
 
-/** The server says here how it looks, and `lacksNow` has it look. */
-export function tellReadiness(core: Core, look: () => Promise<readonly Lack[]>): void {
+/** The server says here how it looks, and `currentFailures` has it look. */
+export function registerReadiness(core: Core, look: () => Promise<readonly ReadinessFailure[]>): void {
   core.memory(teller).look = look;
 }
 
 /** What it lacks at this moment; undefined where no server runs. For admins. */
-export async function lacksNow(core: Core, caller: Caller): Promise<readonly Lack[] | undefined> {
+export async function currentFailures(
+  core: Core,
+  caller: Caller,
+): Promise<readonly ReadinessFailure[] | undefined> {
   requireAdmin(caller);
   return await core.memory(teller).look?.();
 }
 
-function teller(): { look?: () => Promise<readonly Lack[]> } {
+function teller(): { look?: () => Promise<readonly ReadinessFailure[]> } {
   return {};
 }

@@ -1,5 +1,5 @@
 import { standingOf } from "../../community/xp/ledger.ts";
-import type { Finding } from "./checkup.ts";
+import type { FixableFinding } from "./checkup.ts";
 import {
   countBuilders,
   endOfBuilders,
@@ -11,14 +11,14 @@ import {
   writeKept,
 } from "./xp-store.ts";
 import { counted } from "../../base/counted.ts";
-import { inSlices, type Slices } from "./context.ts";
+import { inSlices, type DataContext } from "./context.ts";
 
 /** So many builders at once: some have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
 
 /** XP, levels, badges and sums of days against the ledger, and days in a row against what they gave. */
-export function lookAtLedgers(slices: Slices): Finding[] {
-  const { db, progress } = slices;
+export function checkXp(context: DataContext): FixableFinding[] {
+  const { db, progress } = context;
   const total = countBuilders(db);
   const wrong: string[] = [];
   let streaks = 0;
@@ -34,7 +34,7 @@ export function lookAtLedgers(slices: Slices): Finding[] {
     progress((done += BUILDERS_AT_ONCE), total);
   }
   const found = [
-    ...(wrong.length > 0 ? [toMend(slices, wrong)] : []),
+    ...(wrong.length > 0 ? [toMend(context, wrong)] : []),
     ...(streaks > 0 ? [lostDays(streaks)] : []),
   ];
   if (found.length > 0) return found;
@@ -78,7 +78,7 @@ function rewardedDays(entries: readonly Entry[]): number {
   return entries.filter(({ rule, cause }) => rule === "streak.day" && cause === "earned").length;
 }
 
-function toMend(slices: Slices, wrong: readonly string[]): Finding {
+function toMend(context: DataContext, wrong: readonly string[]): FixableFinding {
   const who = counted(wrong.length, "builder");
   return {
     check: "xp",
@@ -86,14 +86,14 @@ function toMend(slices: Slices, wrong: readonly string[]): Finding {
     says: `XP, level, badges or sums of days of ${who} are other than the ledger says`,
     mend: "guildhall doctor --fix, beside the running server or without it",
     async fix() {
-      await inSlices(slices, wrong, (some) => some.forEach((id) => mend(slices, id)));
+      await inSlices(context, wrong, (some) => some.forEach((id) => mend(context, id)));
       return `was made anew of the ledger: XP, level, badges and sums of days of ${who}`;
     },
   };
 }
 
 /** Asked again: they may have earned something since. */
-function mend({ db }: Slices, id: string): void {
+function mend({ db }: DataContext, id: string): void {
   const kept = findKept(db, id);
   if (!kept || !differs(kept)) return;
   const { total, level, badges } = standingOf(kept.entries);
@@ -102,7 +102,7 @@ function mend({ db }: Slices, id: string): void {
 }
 
 /** The days themselves stand nowhere else. */
-function lostDays(builders: number): Finding {
+function lostDays(builders: number): FixableFinding {
   return {
     check: "streaks",
     severity: "warning",

@@ -4,7 +4,7 @@ import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
-import { presentState, type PresentState } from "../../../core/services/checkup/current-health.ts";
+import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/services/moderation/reports.ts";
@@ -29,7 +29,7 @@ export const adminPages = [
 ];
 
 async function overview(ask: PersonAsk): Promise<View> {
-  const state = await presentState(ask.core, ask.person.caller);
+  const state = await currentHealth(ask.core, ask.person.caller);
   const { core, person } = ask;
   const words = ask.words.admin.overview;
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
@@ -71,7 +71,7 @@ async function overview(ask: PersonAsk): Promise<View> {
 }
 
 /** Only what cannot wait: the rest stands on the page of its own. */
-function Severe({ ask, state }: { ask: PersonAsk; state: PresentState }) {
+function Severe({ ask, state }: { ask: PersonAsk; state: CurrentHealth }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { type Checked, lookAgain, type Severity } from "../../../core/services/checkup/checkup.ts";
-import { presentState, type PresentState } from "../../../core/services/checkup/current-health.ts";
+import { type Finding, startCheckup, type Severity } from "../../../core/services/checkup/checkup.ts";
+import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { type Day, listDays } from "../../../core/services/history/history.ts";
 import { attemptsByHost, outgoingHealth } from "../../../core/services/reach/outgoing.ts";
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/tally.ts";
@@ -18,7 +18,7 @@ const HERE = "/admin/health";
 export const adminHealthPages = [
   forAdmins("GET", HERE, (ask) => healthView(ask)),
   forAdmins("POST", `${HERE}/look`, ({ core, person }) => {
-    const hasBegun = lookAgain(core, person.caller);
+    const hasBegun = startCheckup(core, person.caller);
     return { to: HERE, notice: hasBegun ? "look-begun" : "look-refused" };
   }),
 ];
@@ -26,7 +26,7 @@ export const adminHealthPages = [
 async function healthView(ask: PersonAsk): Promise<View> {
   const words = ask.words.health;
   const { core, person } = ask;
-  const state = await presentState(core, person.caller);
+  const state = await currentHealth(core, person.caller);
   const failing = listFailing(core, person.caller);
   const days = listDays(core, person.caller);
   return {
@@ -54,7 +54,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
 /** What an admin reads first. */
 export function inOneSentence(
   { words: { health } }: Pick<PageAsk, "words">,
-  { severity, checked }: PresentState,
+  { severity, checked }: CurrentHealth,
 ): string {
   const count = (wanted: Severity) => checked.filter((each) => each.severity === wanted).length;
   const [severe, warnings] = [count("severe"), count("warning")];
@@ -62,7 +62,7 @@ export function inOneSentence(
   return severity === "warning" ? health.works(warnings) : health.well;
 }
 
-function InOneSentence({ state, ask }: { state: PresentState; ask: PageAsk }) {
+function InOneSentence({ state, ask }: { state: CurrentHealth; ask: PageAsk }) {
   const kind = state.severity === "severe" ? "fault-box" : "state";
   return (
     <>
@@ -87,7 +87,7 @@ const BADGES: Readonly<Record<Severity, string>> = {
   ok: "good",
 };
 
-function Findings({ ask, checked }: { ask: PageAsk; checked: readonly Checked[] }) {
+function Findings({ ask, checked }: { ask: PageAsk; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <section class="part">
@@ -101,7 +101,7 @@ function Findings({ ask, checked }: { ask: PageAsk; checked: readonly Checked[] 
   );
 }
 
-function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; checked: Checked }) {
+function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; checked: Finding }) {
   const words = ask.words.health;
   return (
     <li>
@@ -132,7 +132,7 @@ function asSentence(says: string): string {
   return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
 
-function Well({ ask, checked }: { ask: PageAsk; checked: readonly Checked[] }) {
+function Well({ ask, checked }: { ask: PageAsk; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <details class="part">
