@@ -1,5 +1,5 @@
 import type { Core } from "../core/base/core.ts";
-import type { Language } from "../core/base/tongues.ts";
+import type { Language } from "../core/base/locales.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";

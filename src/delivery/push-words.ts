@@ -1,6 +1,6 @@
 import type { Core } from "../core/base/core.ts";
 import { charterOf } from "../core/identity/charter/charter.ts";
-import type { Language } from "../core/base/tongues.ts";
+import type { Language } from "../core/base/locales.ts";
 import { receiverOf } from "../core/services/reach/receiver.ts";
 import { findTold } from "../core/services/reach/reach.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";

@@ -39,7 +39,7 @@ import { weave } from "./parts/weave.ts";
 import type { Words } from "./words/words.ts";
 import { refuseRepeated, requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
-import { tongueOf } from "./request/tongue.ts";
+import { localeOf } from "./request/locale.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
@@ -142,7 +142,7 @@ export function createSite(core: Core, operators: House): Site {
     return {
       core,
       context,
-      ...tongueOf(core, charterFor(core), context, person),
+      ...localeOf(core, charterFor(core), context, person),
       person,
       params,
       query: new URLSearchParams(context.query),

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import type { Language } from "../../src/core/base/tongues.ts";
+import type { Language } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   confirmApplicationMail,

@@ -6,7 +6,7 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import type { Language } from "../../src/core/base/tongues.ts";
+import type { Language } from "../../src/core/base/locales.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";

@@ -6,7 +6,7 @@ import { CoreError, type ErrorDetail } from "../../src/core/base/errors.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
 import { type Param, type Params, say } from "../../src/core/base/refusals/say.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createSite } from "../../src/web/app.tsx";

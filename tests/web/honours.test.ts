@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { getRunOf } from "../../src/core/community/xp/streaks.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { wordsIn } from "../../src/web/words/languages.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { inHonour, sealOf } from "../../src/web/seals.ts";

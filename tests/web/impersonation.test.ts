@@ -9,7 +9,7 @@ import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { wordsIn } from "../../src/web/words/languages.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol } from "../support.ts";

@@ -6,7 +6,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { choose, wordsIn } from "../../src/web/words/languages.ts";

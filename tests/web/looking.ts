@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import type { Language } from "../../src/core/base/tongues.ts";
+import type { Language } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";

@@ -1,6 +1,6 @@
 // docs/contract.md#9.3, docs/threats.md#F03: the ways in for an owner whose account is being guessed at.
 import { expect, test } from "bun:test";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { account, openSite, PASSWORD, type Shown, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 
 /** Guesses at twelve addresses, until a new browser's password is not tried any more. */

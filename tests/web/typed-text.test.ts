@@ -4,7 +4,7 @@ import { beginMaintenance, endMaintenance } from "../../src/core/services/mainte
 import { whileSending } from "../../src/core/community/media/shop.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { furnish } from "./furnished.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { refuse } from "../../src/core/base/errors.ts";
-import { LANGUAGES } from "../../src/core/base/tongues.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { sentenceOf } from "../../src/web/parts/sentences.ts";
 import { wordsIn } from "../../src/web/words/languages.ts";
 import { furnish } from "./furnished.ts";

@@ -6,7 +6,7 @@ import {
   getCommunity,
 } from "../../core/services/charter/community.ts";
 import { JOININGS, READINGS } from "../../core/base/db/schema-charter.ts";
-import { LANGUAGES } from "../../core/base/tongues.ts";
+import { LANGUAGES } from "../../core/base/locales.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { output } from "../outputs.ts";

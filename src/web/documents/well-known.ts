@@ -1,5 +1,5 @@
 import { DAY, isoTime } from "../../core/base/clock.ts";
-import { LANGUAGES } from "../../core/base/tongues.ts";
+import { LANGUAGES } from "../../core/base/locales.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { drawnLogo } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";

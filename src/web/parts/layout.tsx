@@ -8,7 +8,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
 import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
-import { Tongues } from "./tongues.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 import { Troubles } from "./troubles.tsx";
 import type { PageAsk, SectionName, View, Waiting } from "../request/route.ts";
 
@@ -95,7 +95,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
               </>
             )}
           </p>
-          <Tongues ask={ask} />
+          <LanguageChoice ask={ask} />
         </footer>
       </body>
     </html>

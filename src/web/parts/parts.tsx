@@ -4,7 +4,7 @@ import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { field, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
-import type { Spoken } from "../request/tongue.ts";
+import type { Spoken } from "../request/locale.ts";
 import type { Words } from "../words/words.ts";
 import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
 

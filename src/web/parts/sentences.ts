@@ -12,7 +12,7 @@ import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import { badgeName } from "../words/badges.ts";
 import { sayIn } from "../words/sentence.ts";
-import type { Spoken } from "../request/tongue.ts";
+import type { Spoken } from "../request/locale.ts";
 import type { Words } from "../words/words.ts";
 
 /**

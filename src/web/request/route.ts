@@ -3,10 +3,10 @@ import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/base/core.ts";
 import type { CoreError } from "../../core/base/errors.ts";
-import type { Language } from "../../core/base/tongues.ts";
+import type { Language } from "../../core/base/locales.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
-import type { Spoken } from "./tongue.ts";
+import type { Spoken } from "./locale.ts";
 import type { Words } from "../words/words.ts";
 
 /** Somebody who has signed in. */

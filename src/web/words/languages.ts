@@ -1,12 +1,12 @@
 import Negotiator from "negotiator";
-import { type Language, LANGUAGES } from "../../core/base/tongues.ts";
+import { type Language, LANGUAGES } from "../../core/base/locales.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
 import type { Words } from "./words.ts";
 
 /*
- * To add a language: its name in LANGUAGES (src/core/base/tongues.ts), a catalogue beside en.ts
+ * To add a language: its name in LANGUAGES (src/core/base/locales.ts), a catalogue beside en.ts
  * (`export const de: Words`), and here what it calls itself and its catalogue.
  */
 

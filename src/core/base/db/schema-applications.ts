@@ -1,5 +1,5 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LANGUAGES } from "../tongues.ts";
+import { LANGUAGES } from "../locales.ts";
 
 /** The table of who asks to be let in, as drizzle knows it; see `schema.ts`. */
 

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LANGUAGES } from "../tongues.ts";
+import { LANGUAGES } from "../locales.ts";
 
 /** The table of what the community says of itself, as drizzle knows it; see `schema.ts`. */
 

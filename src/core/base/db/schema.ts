@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LANGUAGES } from "../tongues.ts";
+import { LANGUAGES } from "../locales.ts";
 import type { StoredPicture } from "./schema-media.ts";
 
 /**

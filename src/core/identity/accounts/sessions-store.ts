@@ -1,6 +1,6 @@
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { sessions } from "../../base/db/schema-access.ts";
 
 export type SessionRow = Omit<typeof sessions.$inferSelect, "hash" | "builderId">;

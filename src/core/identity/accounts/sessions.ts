@@ -5,7 +5,7 @@ import { record, recordBy } from "../audit/audit.ts";
 import { notify } from "../notifications/notify.ts";
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { refuse, unauthorized } from "../../base/errors.ts";
 import { makeDevice, readDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { check } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { brokenLink } from "../accounts/links.ts";
 import { record } from "../audit/audit.ts";
 import {

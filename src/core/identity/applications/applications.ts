@@ -6,7 +6,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { addAccount, checkAccount, type JoiningForm, requireRules } from "../accounts/accounts.ts";
 import { tellOfMember } from "../accounts/administration.ts";

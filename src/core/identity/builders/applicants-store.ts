@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import type { APPLICATION_STATES } from "../../base/db/schema-applications.ts";
 import { applications } from "../../base/db/schema-applications.ts";
 import type { PageRequest } from "../../base/page.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
 

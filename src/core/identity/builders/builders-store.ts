@@ -1,7 +1,7 @@
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
 import { builders, formerUsernames } from "../../base/db/schema.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import { foundWorkspace } from "../members/members.ts";
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
-import { LANGUAGES } from "../../base/tongues.ts";
+import { LANGUAGES } from "../../base/locales.ts";
 import { orNull } from "../../base/view.ts";
 import { type Caller, requireBuilder } from "../access/caller.ts";
 import { updateLanguage } from "./builders-store.ts";

@@ -3,7 +3,7 @@ import { type Caller, VISITOR } from "../access/caller.ts";
 import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-charter.ts";
-import { LANGUAGES } from "../../base/tongues.ts";
+import { LANGUAGES } from "../../base/locales.ts";
 import { type CharterRow, selectCharter } from "./charter-store.ts";
 
 export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./charter-store.ts";

@@ -5,7 +5,7 @@ import { type Steward, stewardsOf } from "../../identity/builders/stewards.ts";
 import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { JOININGS, READINGS } from "../../base/db/schema-charter.ts";
-import { LANGUAGES } from "../../base/tongues.ts";
+import { LANGUAGES } from "../../base/locales.ts";
 import { OneOf, orNull, Shown } from "../../base/view.ts";
 import { activeWithin } from "../history/history.ts";
 import { countThings } from "./community-store.ts";

@@ -1,6 +1,6 @@
 import { chosenZone } from "../../community/xp/streaks.ts";
 import type { Core } from "../../base/core.ts";
-import type { Language } from "../../base/tongues.ts";
+import type { Language } from "../../base/locales.ts";
 import { selectLanguage } from "../../identity/builders/builders.ts";
 import { charterOf } from "../../identity/charter/charter.ts";
 

@@ -72,7 +72,7 @@ import { KeptMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../base/db/schema-reach.ts";
 import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
-import { LANGUAGES } from "../../base/tongues.ts";
+import { LANGUAGES } from "../../base/locales.ts";
 import { CHOSEN_KINDS, NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
 import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";

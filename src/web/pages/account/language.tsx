@@ -9,7 +9,7 @@ import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
 import { entrance, type PageAnswer, type PersonAsk } from "../../request/route.ts";
-import { LANGUAGES } from "../../../core/base/tongues.ts";
+import { LANGUAGES } from "../../../core/base/locales.ts";
 import { isLanguage, LANGUAGE_NAMES } from "../../words/languages.ts";
 
 /** How long a browser keeps what it was told to be answered in. */

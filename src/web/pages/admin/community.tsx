@@ -8,7 +8,7 @@ import {
 import { shopOf } from "../../../core/community/media/shop.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { FRONTS, JOININGS, READINGS } from "../../../core/base/db/schema-charter.ts";
-import { LANGUAGES } from "../../../core/base/tongues.ts";
+import { LANGUAGES } from "../../../core/base/locales.ts";
 import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
 import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
 import { Logo } from "../../parts/logo.tsx";

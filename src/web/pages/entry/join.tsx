@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { apply } from "../../../core/identity/applications/applications.ts";
 import { peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
-import { LANGUAGES } from "../../../core/base/tongues.ts";
+import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";

@@ -22,7 +22,7 @@ export interface Spoken {
 }
 
 /** What whoever asks is answered in: the language and the zone of their own, else what is near. */
-export function tongueOf(
+export function localeOf(
   core: Core,
   community: Pick<Charter, "language" | "zone">,
   { request: { headers } }: RequestContext,

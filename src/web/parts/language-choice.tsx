@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import type { PageAsk } from "../request/route.ts";
-import { LANGUAGES } from "../../core/base/tongues.ts";
+import { LANGUAGES } from "../../core/base/locales.ts";
 import { LANGUAGE_NAMES } from "../words/languages.ts";
 import { FormToken } from "./parts.tsx";
 
 /** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
-export function Tongues({ ask: { context, formToken, person, words } }: { ask: PageAsk }) {
+export function LanguageChoice({ ask: { context, formToken, person, words } }: { ask: PageAsk }) {
   if (person || formToken === "") return "";
   const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
