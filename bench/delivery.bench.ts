@@ -7,7 +7,7 @@ import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks
 import type { Caller } from "../src/core/identity/access/caller.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
-import { continueUnfinished } from "../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../src/core/services/batches/batches.ts";
 
 const RECEIVER = "bench/receiver.ts";
 

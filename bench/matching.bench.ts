@@ -5,7 +5,7 @@ import { type JobDraft, SENIORITIES } from "../src/core/community/jobs/job.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { fill, median, row } from "./ground.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
-import { continueUnfinished } from "../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../src/core/services/batches/batches.ts";
 
 const BUILDERS = 20_000;
 const FILTERS = 100_000;

@@ -1,5 +1,5 @@
 import { DAY } from "../src/core/base/clock.ts";
-import { keepUp } from "../src/core/outbox/deliveries/upkeep.ts";
+import { keepUp } from "../src/core/outbox/deliveries/cleanup.ts";
 import { fill, row, type Stage } from "./ground.ts";
 
 const WAITING = [0, 300_000] as const;

@@ -77,7 +77,7 @@ const LOADS_LATER = [
   "src/app/server.ts",
   "src/oauth/library.ts",
   "src/operate/tls/acme.ts",
-  "src/operate/tls/stand-in.ts",
+  "src/operate/tls/temporary-certificate.ts",
 ];
 
 /** Files whose parts enter themselves somewhere when they are run. */
@@ -112,7 +112,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/core/base/clock.ts",
       // Measures waits on the network and on this thread.
       "src/delivery/attempt.ts",
-      "src/http/pace.ts",
+      "src/http/scheduler.ts",
       "src/delivery/listen/",
       // Start a program.
       "src/app/delivery-worker.ts",
@@ -132,7 +132,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cluster/",
       // Ends what it reads of one moment at the next await.
       "src/core/base/db/copy.ts",
-      "src/core/base/db/turns.ts",
+      "src/core/base/db/lock-queue.ts",
       "src/core/base/db/writer.ts",
       "src/core/base/fair-queue.ts",
       "src/app/delivery-worker.ts",
@@ -165,12 +165,12 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     rooms: [
       "src/core/base/random.ts",
       "src/graphql/single.ts",
-      "src/http/opening.ts",
-      "src/delivery/listen/place.ts",
+      "src/http/request-context.ts",
+      "src/delivery/listen/position.ts",
       "src/oauth/provider.ts",
       // Have keys made.
       "src/operate/tls/acme.ts",
-      "src/operate/tls/stand-in.ts",
+      "src/operate/tls/temporary-certificate.ts",
     ],
   },
   {
@@ -179,15 +179,15 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     rooms: [
       "src/cli/health.ts",
       "src/cluster/peers.ts",
-      "src/cluster/wire.ts",
+      "src/cluster/forwarding.ts",
       "src/delivery/attempt.ts",
       "src/delivery/push-request.ts",
       "src/delivery/smtp.ts",
-      "src/delivery/names.ts",
+      "src/delivery/dns.ts",
       "src/operate/doctor/network.ts",
       "src/http/server.ts",
       "src/delivery/listen/",
-      "src/transfer/polite.ts",
+      "src/transfer/polite-fetch.ts",
       "src/operate/tls/acme.ts",
     ],
   },
@@ -197,13 +197,13 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     rooms: [
       "src/cli/",
       "src/cluster/demotion.ts",
-      "src/cluster/file.ts",
+      "src/cluster/database-file.ts",
       "src/cluster/litestream-state.ts",
-      "src/cluster/mark.ts",
-      "src/cluster/moving.ts",
+      "src/cluster/leader-mark.ts",
+      "src/cluster/copy-movers.ts",
       "src/cluster/promotion.ts",
       "src/config/",
-      "src/delivery/names.ts",
+      "src/delivery/dns.ts",
       "src/operate/doctor/",
       "src/app/driver/",
       "src/files/",
@@ -211,7 +211,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/app/data-folder.ts",
       "src/http/open-files.ts",
       "src/operate/backup/",
-      "src/delivery/listen/place.ts",
+      "src/delivery/listen/position.ts",
       "src/app/log.ts",
       "src/operate/health/address.ts",
       "src/media/",
@@ -232,7 +232,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/operate/doctor/network.ts",
       "src/operate/backup/run.ts",
       "src/operate/backup/thread.ts",
-      "src/media/workshop.ts",
+      "src/media/encoder.ts",
     ],
   },
   {
@@ -252,7 +252,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery/listen/",
       "src/oauth/",
       "src/operate/health/",
-      "src/transfer/polite.ts",
+      "src/transfer/polite-fetch.ts",
       "src/rest/",
       "src/web/",
     ],
@@ -267,15 +267,15 @@ const KEEPERS: readonly string[] = [
   // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
   "src/app/delivery-worker.ts",
   "src/app/checkpoint-worker.ts",
-  "src/delivery/names.ts",
-  "src/http/pace.ts",
+  "src/delivery/dns.ts",
+  "src/http/scheduler.ts",
   "src/oauth/library.ts",
   // Of the thread: a native part is loaded once.
   "src/core/base/db/sqlite.ts",
   // Worked out from what never changes, and only remembered.
-  "src/core/base/zones.ts",
+  "src/core/base/time-zones.ts",
   "src/core/base/check.ts",
-  "src/http/coding.ts",
+  "src/http/compression.ts",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",
   "src/graphql/nodes.ts",

@@ -17,7 +17,7 @@ const APART: readonly [name: string, pattern: RegExp][] = [
     "generated",
     /\/(?:schema\.graphql|db\/migrations\.ts|operations\/index\.ts|schema\/types\.ts|pages\/index\.ts)$/,
   ],
-  ["catalogues", /\/refusals\/(?!refusals\.|say\.)[^/]+\.ts$/],
+  ["catalogues", /\/refusals\/(?!refusals\.|sentence\.)[^/]+\.ts$/],
 ];
 
 export interface Count {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { createWorkspace } from "../src/core/delegation/workspaces/workspaces.ts";
-import { receivePerson } from "../src/core/services/arrivals/arrivals.ts";
+import { receivePerson } from "../src/core/services/imported/imported.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";

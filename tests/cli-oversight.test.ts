@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { report } from "../src/core/services/moderation/reports.ts";
 import { createPost, getPost } from "../src/core/community/feed/feed.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
-import { continueUnfinished } from "../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../src/core/services/batches/batches.ts";
 import { listTroubled } from "../src/core/outbox/webhooks/health.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { deleteAccount } from "../src/core/services/deletion/deletion.ts";

@@ -14,11 +14,11 @@ test("lines of code are those that are neither blank nor comments alone, in each
 
 test("what is generated and what is a list are counted apart, and pictures nowhere", () => {
   expect(placesOf("src/core/core.ts")).toEqual(["all", ".ts", "src/core"]);
-  expect(placesOf("src/app/server.ts")).toEqual(["all", ".ts", "src/*"]);
+  expect(placesOf("src/app/server.ts")).toEqual(["all", ".ts", "src/app"]);
   for (const path of ["src/graphql/schema.graphql", "src/core/base/db/migrations.ts"])
     expect(placesOf(path)).toEqual(["apart: generated"]);
-  expect(placesOf("src/core/base/refusals/wire.ts")).toEqual(["apart: catalogues"]);
-  expect(placesOf("src/core/refusals/say.ts")).toEqual(["all", ".ts", "src/core"]);
+  expect(placesOf("src/core/base/refusals/requests.ts")).toEqual(["apart: catalogues"]);
+  expect(placesOf("src/core/refusals/sentence.ts")).toEqual(["all", ".ts", "src/core"]);
   expect(placesOf("src/web/assets/favicon.ico")).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import {
 import type { Role } from "../src/core/identity/access/roles.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
 import { createHasher } from "../src/core/identity/accounts/hashing.ts";
-import { accountState } from "../src/core/identity/accounts/state.ts";
+import { accountState } from "../src/core/identity/accounts/account-state.ts";
 import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
 import type { Clock } from "../src/core/base/clock.ts";
 import { type Core, createCore, type Resolve } from "../src/core/base/core.ts";
@@ -24,13 +24,13 @@ import { readConfig } from "../src/config/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { transportsOf } from "../src/app/transports.ts";
 import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
-import type { Gate } from "../src/http/gate.ts";
+import type { Gate } from "../src/http/cluster-gate.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
 import { createReadiness, type Parts } from "../src/operate/health/readiness.ts";
-import { tellShop } from "../src/core/community/media/shop.ts";
-import { createShop } from "../src/media/shop.ts";
-import { createWorkshop, type Workshop } from "../src/media/workshop.ts";
+import { tellShop } from "../src/core/community/media/picture-storage.ts";
+import { createShop } from "../src/media/picture-storage.ts";
+import { createWorkshop, type Workshop } from "../src/media/encoder.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");

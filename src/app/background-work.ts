@@ -19,7 +19,7 @@ import { forgetOldRecords } from "../core/delegation/oauth/records.ts";
 import { forgetEndedKeys } from "../core/base/keyring/keyring.ts";
 import { dropRemovedPrompts } from "../core/community/prompts/removal.ts";
 import { dropRemovedWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import { indexUnplaced } from "../core/services/search/filling.ts";
+import { indexUnplaced } from "../core/services/search/backfill.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";

@@ -1,6 +1,6 @@
 import { loadDriver } from "./driver/driver.ts";
-import { createTroubles } from "../core/base/db/troubles.ts";
-import { createTurns } from "../core/base/db/turns.ts";
+import { createTroubles } from "../core/base/db/storage-faults.ts";
+import { createTurns } from "../core/base/db/lock-queue.ts";
 import { startCheckpoints } from "../operate/backup/checkpoints.ts";
 import type { FromThread, ToThread } from "../operate/backup/thread.ts";
 

@@ -6,11 +6,11 @@ import { type Core, createCore, type Policy } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { type Db, type Found, lookAtDatabase, openDatabase, type OpenOptions } from "../core/base/db/open.ts";
 import { systemRandom } from "../core/base/random.ts";
-import { steadyBase } from "../core/outbox/deliveries/steady.ts";
+import { steadyBase } from "../core/outbox/deliveries/monotonic-time.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyring/keyring.ts";
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
-import { oddityOf } from "../files/plain.ts";
-import { sizeOf } from "../files/room.ts";
+import { oddityOf } from "../files/plain-file.ts";
+import { sizeOf } from "../files/disk-space.ts";
 import { hold } from "../operate/backup/hold.ts";
 import {
   findKeys,
@@ -22,7 +22,7 @@ import {
   nextFile,
 } from "../operate/backup/key-files.ts";
 import { finishUnfinished, isUnfinished } from "../operate/backup/swap.ts";
-import { resolveName } from "../delivery/names.ts";
+import { resolveName } from "../delivery/dns.ts";
 import { loadDriver } from "./driver/driver.ts";
 import { lookForLoss, refuseForeignLog } from "../operate/backup/write-ahead.ts";
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { reencode } from "../media/reencode.ts";
-import { isDiskFull } from "../files/room.ts";
+import { isDiskFull } from "../files/disk-space.ts";
 import { PictureRefused } from "../media/refused.ts";
-import type { Outcome } from "../media/workshop.ts";
+import type { Outcome } from "../media/encoder.ts";
 
 /**
  * The main program of the process that one picture is decoded in, and no other: `re-encode FILE FOLDER`. Puts

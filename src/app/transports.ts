@@ -1,4 +1,4 @@
-import { usesTransport } from "../cluster/uses.ts";
+import { usesTransport } from "../cluster/credential-uses.ts";
 import type { Config } from "../config/config.ts";
 import { type Answering, nodesTransport } from "../cluster/nodes.ts";
 import { createBeliever } from "../cluster/signature.ts";
@@ -10,7 +10,7 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Interactions } from "../core/delegation/grants/interaction.ts";
 import { createOAuth } from "../oauth/oauth.ts";
-import { healthTransport, metricsTransport, readyTransport } from "../operate/health/ops.ts";
+import { healthTransport, metricsTransport, readyTransport } from "../operate/health/endpoints.ts";
 import type { Readiness } from "../operate/health/readiness.ts";
 import { restTransport } from "../rest/app.ts";
 import { docsTransport } from "../rest/docs/transport.ts";

@@ -13,7 +13,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {

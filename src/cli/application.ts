@@ -8,7 +8,7 @@ import {
   listApplications,
 } from "../core/identity/applications/applications.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addApplicationCommands(program: Command, environment: Environment): void {

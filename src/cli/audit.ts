@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type AuditEntry, listAudit } from "../core/identity/audit/audit.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import { findOnRoll } from "../core/identity/builders/roll.ts";
+import { findOnRoll } from "../core/identity/builders/member-list.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface ListFlags extends DataFlags, JsonFlag {

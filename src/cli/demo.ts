@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
-import { counted } from "../core/base/counted.ts";
+import { counted } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import { findOnRoll } from "../core/identity/builders/roll.ts";
+import { findOnRoll } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { lastAttempts } from "../core/outbox/deliveries/delivery-stats.ts";
-import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/outbox/webhooks/oversight.ts";
+import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/outbox/webhooks/admin.ts";
 import type { Endpoint } from "../core/outbox/webhooks/endpoint.ts";
 import { endpointsOfBuilder } from "../core/outbox/webhooks/webhooks.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** As many as fit on a screen. */

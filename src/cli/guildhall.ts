@@ -1,5 +1,5 @@
 import { lowerPriority } from "./priority.ts";
-import { becomeServer } from "./requests.ts";
+import { becomeServer } from "./request-limit.ts";
 
 // These signals may come at any moment of a server's life, also before it can reload (docs/contract.md#12.16).
 if (process.argv[2] === "serve")

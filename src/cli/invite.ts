@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listInvites, withdrawInvite } from "../core/identity/accounts/invites.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
+import { type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addInviteCommands(program: Command, environment: Environment): void {

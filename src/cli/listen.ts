@@ -4,7 +4,7 @@ import { isId } from "../core/base/ids.ts";
 import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue.ts";
 import { type Forwarder, forwarder } from "../delivery/listen/forward.ts";
 import { listen } from "../delivery/listen/listen.ts";
-import { openPlace } from "../delivery/listen/place.ts";
+import { openPlace } from "../delivery/listen/position.ts";
 import { VERSION } from "../app/version.ts";
 import { type Environment, UsageError } from "./options.ts";
 

@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { lookAtGround } from "../app/data-folder.ts";
 import { rehearse, type TellStep } from "../operate/backup/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { bringUpToDate, secondsOf } from "./upgrading.ts";
+import { bringUpToDate, secondsOf } from "./upgrade.ts";
 import { configOf } from "./with-core.ts";
 
 const HELP = `

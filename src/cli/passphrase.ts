@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { readPlain } from "../files/plain.ts";
+import { readPlain } from "../files/plain-file.ts";
 import { UsageError } from "./options.ts";
 
 export interface PassphraseFlags {

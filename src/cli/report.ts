@@ -13,7 +13,7 @@ import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** What can be decided: what is done to the thing, or to its builder, or that nothing is. */

@@ -16,7 +16,7 @@ import { shelfAt } from "../operate/backup/shelf.ts";
 import { bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
 import type { Config } from "../config/read.ts";
-import { counted } from "../core/base/counted.ts";
+import { counted } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";

@@ -8,8 +8,8 @@ import type { Core } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { positionIn } from "../core/base/db/leadership.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
-import { type FirstLook, lookFirst } from "../cluster/first.ts";
-import { isMarkedLeading, markedLeading } from "../cluster/mark.ts";
+import { type FirstLook, lookFirst } from "../cluster/startup-check.ts";
+import { isMarkedLeading, markedLeading } from "../cluster/leader-mark.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { follow, type Following } from "../app/follower.ts";
 import {
@@ -27,7 +27,7 @@ import { firstCertificate } from "../operate/tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { catchSignals, type Signals } from "./signals.ts";
-import { bringUpToDate, secondsOf } from "./upgrading.ts";
+import { bringUpToDate, secondsOf } from "./upgrade.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 /** What a follower that comes to lead still answers, or hands on to a leader that is gone. */

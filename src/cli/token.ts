@@ -6,7 +6,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { isoTime } from "../core/base/clock.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
-import { type JsonFlag, jsonOption, tellJson } from "./telling.ts";
+import { type JsonFlag, jsonOption, tellJson } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {

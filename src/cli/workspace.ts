@@ -14,7 +14,7 @@ import {
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
+import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addWorkspaceCommands(program: Command, environment: Environment): void {

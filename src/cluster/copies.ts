@@ -1,8 +1,8 @@
 import type { Core } from "../core/base/core.ts";
-import { isOfThisProgram } from "../core/base/db/proof.ts";
+import { isOfThisProgram } from "../core/base/db/write-probe.ts";
 import type { Handler } from "../http/preflight.ts";
 import type { Version } from "./version.ts";
-import { idOfFile, isHeld, isMoving } from "./file.ts";
+import { idOfFile, isHeld, isMoving } from "./database-file.ts";
 
 /** Everything that answers from one copy of the database. */
 export interface Reader {

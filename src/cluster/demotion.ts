@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../core/base/counted.ts";
+import { counted } from "../core/base/count-with-noun.ts";
 import { commitsAhead, layDown, positionIn } from "../core/base/db/leadership.ts";
 import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
-import { isMarkedLeading, markLeading, unmarkLeading } from "./mark.ts";
-import { moversOf } from "./moving.ts";
+import { isMarkedLeading, markLeading, unmarkLeading } from "./leader-mark.ts";
+import { moversOf } from "./copy-movers.ts";
 import { type Asker, askNode, isNode } from "./peers.ts";
-import { LeadRefused } from "./refused.ts";
+import { LeadRefused } from "./lead-refused.ts";
 import { showVersion } from "./version.ts";
 
 export interface DemotionParts {

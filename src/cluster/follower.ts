@@ -5,12 +5,12 @@ import type { Handler } from "../http/preflight.ts";
 import { readTarget, wholeTarget, type Target } from "../http/target.ts";
 import type { HttpRules } from "../http/transport.ts";
 import type { Reader } from "./copies.ts";
-import { isOfTheLeader, isQuery, mayChange } from "./elsewhere.ts";
+import { isOfTheLeader, isQuery, mayChange } from "./leader-only.ts";
 import { type Leader, leaderAway } from "./leader.ts";
-import { askedVersion, versionCookie } from "./place.ts";
+import { askedVersion, versionCookie } from "./position.ts";
 import { HANDED_HEADER } from "./signature.ts";
 import { isAtLeast, type Version } from "./version.ts";
-import { ANSWER_WITHIN_MS } from "./wire.ts";
+import { ANSWER_WITHIN_MS } from "./forwarding.ts";
 
 /** What a follower refuses itself: told by the gate of whichever node answers, in the contract's body or as a page. */
 export interface Refusals {

@@ -3,7 +3,7 @@ import type { Core } from "../core/base/core.ts";
 import { refuseFor } from "../core/base/errors.ts";
 import { HANDED_HEADER, signHanded } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, readVersion, type Version, VERSION_HEADER } from "./version.ts";
-import { createWire, type Parcel, passedOn, Unanswered, type Wire } from "./wire.ts";
+import { createWire, type Parcel, passedOn, Unanswered, type Wire } from "./forwarding.ts";
 
 /** Whom a node signs as: the key is the community's, as the database names it by now. */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
-import { counted } from "../core/base/counted.ts";
+import { counted } from "../core/base/count-with-noun.ts";
 import { SECOND } from "../core/base/clock.ts";
 import { brokenIn, positionIn, takeLead } from "../core/base/db/leadership.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
-import { isMarkedLeading, markLeading } from "./mark.ts";
-import { moversOf, stateOf, wasCutOff } from "./moving.ts";
+import { isMarkedLeading, markLeading } from "./leader-mark.ts";
+import { moversOf, stateOf, wasCutOff } from "./copy-movers.ts";
 import type { Node } from "./node.ts";
 import { type Asker, askNode, fenceNode, isNode, type Told } from "./peers.ts";
-import { LeadRefused } from "./refused.ts";
+import { LeadRefused } from "./lead-refused.ts";
 import { isAtLeast, showVersion, type Version } from "./version.ts";
 
 export interface PromotionParts {

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
-import { readPlain } from "../files/plain.ts";
+import { readPlain } from "../files/plain-file.ts";
 import type { Tier } from "../core/base/limits.ts";
 
 // What reads a setting's text gives undefined, or throws, for a text that it does not take.

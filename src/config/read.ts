@@ -33,7 +33,7 @@ export interface Config extends Omit<
   };
   /** The file of systemd's credential `guildhall.key`, where there is one and the operator named no other place. */
   readonly credential: string | undefined;
-  /** How many requests this process may send at once; see cli/requests.ts. */
+  /** How many requests this process may send at once; see cli/request-limit.ts. */
   readonly requestsAtOnce: number;
   /** The settings file that was read. */
   readonly settingsFile: SettingsFile | undefined;

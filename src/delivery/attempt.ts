@@ -13,7 +13,7 @@ import {
   isUntrusted,
   NO_PROXY,
   within,
-} from "./egress.ts";
+} from "./outgoing-http.ts";
 import { signatureHeaders } from "./signature.ts";
 import type { TargetRules } from "../core/base/core.ts";
 

@@ -1,6 +1,6 @@
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import type { QueuePosition } from "../core/base/waiting.ts";
+import type { QueuePosition } from "../core/base/queue-limits.ts";
 import { createFairOrder } from "./fair-order.ts";
 
 /** A browser or mailbox, to which one message goes at a time. */

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { HOUR, MINUTE } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import type { Tally } from "../core/outbox/deliveries/tally.ts";
-import { keepUp } from "../core/outbox/deliveries/upkeep.ts";
+import type { Tally } from "../core/outbox/deliveries/counters.ts";
+import { keepUp } from "../core/outbox/deliveries/cleanup.ts";
 
 /** Soon after a start, as many programs do not live for an hour; then every hour. */
 const FIRST_MS = MINUTE;

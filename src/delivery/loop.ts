@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { continueDeletion } from "../core/services/deletion/deletion.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import { continueUnfinished } from "../core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../core/services/batches/batches.ts";
 import {
   ATTEMPT_MS,
   type Claim,
@@ -11,13 +11,13 @@ import {
   rescue,
 } from "../core/outbox/deliveries/deliveries.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import { steadyKeeper } from "../core/outbox/deliveries/steady.ts";
+import { steadyKeeper } from "../core/outbox/deliveries/monotonic-time.ts";
 import type { Attempt } from "./attempt.ts";
-import { createEnds } from "./ends.ts";
-import { createRing } from "./ring.ts";
-import { createShares, type Shares } from "./shares.ts";
+import { createEnds } from "./results.ts";
+import { createRing } from "./round-robin.ts";
+import { createShares, type Shares } from "./concurrency-limits.ts";
 import { createSteps } from "./steps.ts";
-import { newTally, noteAttempt, type Tally } from "../core/outbox/deliveries/tally.ts";
+import { newTally, noteAttempt, type Tally } from "../core/outbox/deliveries/counters.ts";
 
 export interface Loop {
   /** Something may be due. */

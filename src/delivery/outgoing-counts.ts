@@ -3,7 +3,7 @@ import {
   OTHER_HOSTS,
   type OutgoingAttempts,
   type Tally,
-} from "../core/outbox/deliveries/tally.ts";
+} from "../core/outbox/deliveries/counters.ts";
 import type { Sending } from "./sender.ts";
 
 /** Whom an attempt goes to; undefined where nobody is asked. */

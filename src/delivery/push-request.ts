@@ -7,7 +7,7 @@ import type { TargetRules } from "../core/base/core.ts";
 import { openPushKeys } from "../core/outbox/push/push.ts";
 import { type Push, PUSH_TTL_MS, type PushEnd } from "../core/outbox/push/queue.ts";
 import { resolveTarget } from "../core/outbox/webhooks/target.ts";
-import { firstAnswer, isUntrusted, NO_PROXY, within } from "./egress.ts";
+import { firstAnswer, isUntrusted, NO_PROXY, within } from "./outgoing-http.ts";
 
 export interface PushRules {
   targets: TargetRules;

@@ -5,7 +5,7 @@ import { receiverOf } from "../core/services/reach/receiver.ts";
 import { findTold } from "../core/services/reach/reach.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
-import { nameElsewhere } from "../core/identity/builders/person.ts";
+import { nameElsewhere } from "../core/identity/builders/author.ts";
 import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushWords } from "./push-request.ts";

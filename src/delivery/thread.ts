@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
-import { addUp, newTally } from "../core/outbox/deliveries/tally.ts";
+import { addUp, newTally } from "../core/outbox/deliveries/counters.ts";
 
 /** What is said to the thread, in this order: one start, wakes and changes of its setup, one stop. */
 export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";

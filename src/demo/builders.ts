@@ -1,7 +1,7 @@
 import cities from "../../data/seed/cities.json";
 import companies from "../../data/seed/companies.json";
 import profiles from "../../data/seed/profiles.json";
-import { anthology } from "./anthology.ts";
+import { anthology } from "./templates.ts";
 import { day, grown, growth } from "./clock.ts";
 import type { DemoBuilder } from "./community.ts";
 import { lexicon, template } from "./grammar.ts";

@@ -1,4 +1,4 @@
-import { wording } from "./deck.ts";
+import { wording } from "./shuffled-deck.ts";
 import { between, hashText, type Random } from "./random.ts";
 
 /** Writes the text of one template. */

@@ -3,7 +3,7 @@ import companies from "../../data/seed/companies.json";
 import texts from "../../data/seed/jobs.json";
 import { day, timeline } from "./clock.ts";
 import type { DemoJob, Seniority } from "./community.ts";
-import { deck } from "./deck.ts";
+import { deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, lexicon, template } from "./grammar.ts";
 import { between, mix, pick, type Random, randomFor, sample } from "./random.ts";
 

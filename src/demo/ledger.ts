@@ -1,6 +1,6 @@
 import { DAY } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import { isoDay } from "../core/community/xp/days.ts";
+import { isoDay } from "../core/community/xp/calendar-days.ts";
 import { insertRun } from "../core/community/xp/streaks-store.ts";
 import { type LedgerEntry, standingOf } from "../core/community/xp/ledger.ts";
 import { BADGES, ruleOf } from "../core/community/xp/rules.ts";

@@ -1,5 +1,5 @@
 import names from "../../data/seed/names.json";
-import { deck } from "./deck.ts";
+import { deck } from "./shuffled-deck.ts";
 import { mix } from "./random.ts";
 
 export interface Person {

@@ -3,11 +3,11 @@ import companies from "../../data/seed/companies.json";
 import frames from "../../data/seed/posts.json";
 import answers from "../../data/seed/replies.json";
 import topics from "../../data/seed/topics.json";
-import { anthology, type Frame } from "./anthology.ts";
+import { anthology, type Frame } from "./templates.ts";
 import type { Crowd } from "./builders.ts";
 import { day, hour, timeline, weekday } from "./clock.ts";
 import type { DemoPost, DemoReply } from "./community.ts";
-import { type Deck, deck } from "./deck.ts";
+import { type Deck, deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, lexicon, recordOf, template } from "./grammar.ts";
 import { between, hashText, mix, type Random, randomFor, trait } from "./random.ts";
 

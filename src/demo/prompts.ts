@@ -1,5 +1,5 @@
 import texts from "../../data/seed/prompts.json";
-import { anthology, type Frame } from "./anthology.ts";
+import { anthology, type Frame } from "./templates.ts";
 import type { Crowd } from "./builders.ts";
 import { day, timeline } from "./clock.ts";
 import type { DemoPrompt } from "./community.ts";

@@ -1,4 +1,4 @@
-import { rest } from "../http/pace.ts";
+import { rest } from "../http/scheduler.ts";
 import type { AnswerSize } from "./size.ts";
 
 /**

@@ -45,7 +45,7 @@ export const LIMITS = {
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
   /**
-   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and `http/pace.ts`. Twenty
+   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and `http/scheduler.ts`. Twenty
    * posts with all of theirs cost 100.
    */
   queueCost: 300,

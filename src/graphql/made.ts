@@ -1,9 +1,9 @@
 import type { Picture } from "../core/community/media/media.ts";
-import { placing } from "../core/community/media/placing.ts";
+import { placing } from "../core/community/media/placement.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
 import { renderSample } from "../core/base/names.ts";
-import { isSpent, rest } from "../http/pace.ts";
+import { isSpent, rest } from "../http/scheduler.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";
 

@@ -1,4 +1,4 @@
-import { isSpent, rest } from "../http/pace.ts";
+import { isSpent, rest } from "../http/scheduler.ts";
 
 /** What is made into bytes at once. */
 const PIECE_LETTERS = 64 * 1024;

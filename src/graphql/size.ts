@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import { isSpent, rest } from "../http/pace.ts";
+import { isSpent, rest } from "../http/scheduler.ts";
 import { isWork } from "./prices.ts";
 
 /** How long the answer of one operation has become, and whether it is still worth making. */

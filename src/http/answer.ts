@@ -1,6 +1,6 @@
 import { CoreError, type ErrorName, refuse } from "../core/base/errors.ts";
 import type { Code } from "../core/base/refusals/refusals.ts";
-import { plainTag } from "./coding.ts";
+import { plainTag } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
 /**

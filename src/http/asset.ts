@@ -1,5 +1,5 @@
 import { matching } from "./answer.ts";
-import { type Coded, coded, codedAnswer } from "./coding.ts";
+import { type Coded, coded, codedAnswer } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
 /** A file that goes with the pages. */

@@ -1,6 +1,6 @@
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "./context.ts";
-import { comeIn } from "./pace.ts";
+import { comeIn } from "./scheduler.ts";
 
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;

@@ -2,8 +2,8 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
-import { createSlots } from "../core/base/slots.ts";
-import { isSpent, rest } from "./pace.ts";
+import { createSlots } from "../core/base/serial-queue.ts";
+import { isSpent, rest } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
 /**

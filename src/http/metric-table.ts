@@ -1,5 +1,5 @@
 import { WRITE_SECONDS } from "../core/base/db/writer.ts";
-import { ATTEMPT_SECONDS, DELIVERY_SECONDS } from "../core/outbox/deliveries/tally.ts";
+import { ATTEMPT_SECONDS, DELIVERY_SECONDS } from "../core/outbox/deliveries/counters.ts";
 
 /** A figure of the program, as Prometheus reads it. */
 export interface SaidMetric {

@@ -1,5 +1,5 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import type { Incoming } from "../core/community/media/shop.ts";
+import type { Incoming } from "../core/community/media/picture-storage.ts";
 import { MINUTE, SECOND } from "../core/base/clock.ts";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import {

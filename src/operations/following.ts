@@ -18,7 +18,7 @@ import {
   unfollowTag,
 } from "../core/community/following/following.ts";
 import { withNodes } from "../core/base/page.ts";
-import { USERNAME } from "../core/identity/builders/person.ts";
+import { USERNAME } from "../core/identity/builders/author.ts";
 import { feedOperations } from "./feed.ts";
 import { area, list, write } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";

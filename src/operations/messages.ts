@@ -15,9 +15,9 @@ import {
   getMessageSettings,
   MessageSettings,
   setMessageSettings,
-} from "../core/community/messages/reception.ts";
+} from "../core/community/messages/message-settings.ts";
 import { part } from "../core/base/view.ts";
-import { USERNAME } from "../core/identity/builders/person.ts";
+import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, read, write } from "./operation.ts";
 
 const SettingsView = part("MessageSettings", MessageSettings, ["from"]);

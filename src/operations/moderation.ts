@@ -19,7 +19,7 @@ import {
 } from "../core/services/moderation/reports.ts";
 import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/services/moderation/subjects.ts";
 import { getProfile } from "../core/community/profiles/profiles.ts";
-import { USERNAME } from "../core/identity/builders/person.ts";
+import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, type Method, write } from "./operation.ts";
 
 const { id, reason, createdAt } = ReportView.properties;

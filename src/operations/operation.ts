@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import type { Drawn } from "../core/community/media/shop.ts";
+import type { Drawn } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 

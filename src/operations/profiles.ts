@@ -10,7 +10,7 @@ import {
 import { getStreak, StreakView } from "../core/community/xp/streaks.ts";
 import { listXp, XpEntryView } from "../core/community/xp/xp.ts";
 import { part } from "../core/base/view.ts";
-import { USERNAME } from "../core/identity/builders/person.ts";
+import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).

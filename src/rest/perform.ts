@@ -2,7 +2,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { check } from "../core/base/check.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/base/errors.ts";
-import { whileSending } from "../core/community/media/shop.ts";
+import { whileSending } from "../core/community/media/picture-storage.ts";
 import { whileHeld } from "../core/base/idempotency/idempotency.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { etagOf, isMatched } from "../http/answer.ts";

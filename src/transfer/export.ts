@@ -19,13 +19,13 @@ import {
   partsOf,
   selectSequences,
   STAYS_BEHIND,
-} from "../core/services/transfer/portable.ts";
+} from "../core/services/transfer/exporting.ts";
 import { isoTime } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf } from "./manifest.ts";
 import { exportPictures } from "./pictures.ts";
-import { PortableRefused, reason } from "./refused.ts";
+import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /** So much is written at once. */
 const CHUNK = 256 * 1024;

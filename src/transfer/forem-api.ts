@@ -11,7 +11,7 @@ import {
   personOf,
   readArticle,
 } from "./forem-shape.ts";
-import { PortableRefused } from "./refused.ts";
+import { PortableRefused } from "./transfer-refused.ts";
 
 /**
  * A Forem by its public API v1. Its list of articles tells neither text nor comments, so each article that is not

@@ -11,7 +11,7 @@ import {
   personOf,
   readArticle,
 } from "./forem-shape.ts";
-import { PortableRefused, reason } from "./refused.ts";
+import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
  * A file of a Forem: the ZIP or one of the JSON files that it mails to a member, or JSON as its API answers: a list

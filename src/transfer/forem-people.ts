@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { counted } from "../core/base/counted.ts";
+import { counted } from "../core/base/count-with-noun.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { ForemSource } from "./forem.ts";
-import type { Ours } from "./forem-ours.ts";
+import type { Ours } from "./forem-target.ts";
 import { type ForemPerson, isFields, isLeftOut } from "./forem-shape.ts";
-import { PortableRefused, reason } from "./refused.ts";
+import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /** The account here of people of a Forem, by their usernames there in lower case. */
 export type People = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { PastPost } from "../core/community/feed/past.ts";
+import type { PastPost } from "../core/community/feed/imported-posts.ts";
 import { codePoints } from "../core/base/check.ts";
 import { slugOf } from "../core/base/slugs.ts";
 import type { ForemArticle, ForemComment } from "./forem-shape.ts";

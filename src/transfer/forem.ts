@@ -1,8 +1,8 @@
-import { type Arrival, faultOfPast } from "../core/services/arrivals/arrivals.ts";
+import { type Arrival, faultOfPast } from "../core/services/imported/imported.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
-import { pretendedOurs, realOurs } from "./forem-ours.ts";
+import { pretendedOurs, realOurs } from "./forem-target.ts";
 import { type People, refuseUnmatched } from "./forem-people.ts";
 import { articlePost, commentReply } from "./forem-post.ts";
 import {

@@ -8,11 +8,11 @@ import {
   importMark,
   LineRefused,
 } from "../core/services/transfer/importing.ts";
-import { type Form, FORMS } from "../core/services/transfer/portable.ts";
+import { type Form, FORMS } from "../core/services/transfer/exporting.ts";
 import type { Core } from "../core/base/core.ts";
 import { fileOf } from "./manifest.ts";
 import { type FileLine, linesOf, type OpenExport, verifyPart } from "./reader.ts";
-import { AnotherIsUnfinished, PortableRefused } from "./refused.ts";
+import { AnotherIsUnfinished, PortableRefused } from "./transfer-refused.ts";
 
 export type Progress = (done: number, total: number, what: string) => void;
 

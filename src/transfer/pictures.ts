@@ -3,7 +3,7 @@ import { namedMedia } from "../core/community/media/media.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import type { Core } from "../core/base/core.ts";
 import { isRightPicture, layPicture, pictureBytes, pictureName } from "../files/pictures.ts";
-import { PortableRefused } from "./refused.ts";
+import { PortableRefused } from "./transfer-refused.ts";
 
 /** How many files of pictures an export has, and how large all of them are. */
 export interface PictureFiles {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { FORMS } from "../core/services/transfer/portable.ts";
+import { FORMS } from "../core/services/transfer/exporting.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { checkManifest, FORMAT, fileOf, type FileEntry, MANIFEST, type Manifest } from "./manifest.ts";
-import { PortableRefused, reason } from "./refused.ts";
+import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /*
  * Reads the folder of an export, whoever made it (docs/threats.md#M11): only files that an export has, under

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../core/identity/access/roles.ts";
 import { Elysia } from "elysia";
-import { type Incoming, whileSending } from "../core/community/media/shop.ts";
+import { type Incoming, whileSending } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import { type Charter, charterOf, isForMembers, unsaidCharter } from "../core/identity/charter/charter.ts";

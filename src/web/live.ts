@@ -1,4 +1,4 @@
-import { followHappenings, type Happened } from "../core/services/live/happenings.ts";
+import { followHappenings, type Happened } from "../core/services/live/updates.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { unauthorized } from "../core/base/errors.ts";
 import { streamed } from "../http/answer.ts";

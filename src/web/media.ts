@@ -1,5 +1,5 @@
 import { sightOf } from "../core/community/media/media.ts";
-import { shopOf } from "../core/community/media/shop.ts";
+import { shopOf } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";

@@ -1,6 +1,6 @@
 // What docs/contract.md#12.28 and docs/threats.md#M12 promise of a leader that others follow.
 import { expect, test } from "bun:test";
-import { createGate } from "../../src/cluster/gate.ts";
+import { createGate } from "../../src/cluster/request-gate.ts";
 import { type Handed, signHanded } from "../../src/cluster/signature.ts";
 import { readVersion } from "../../src/cluster/version.ts";
 import type { Core } from "../../src/core/base/core.ts";

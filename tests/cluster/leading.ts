@@ -1,5 +1,5 @@
 import pino from "pino";
-import { startWatch, type Watch } from "../../src/cluster/watch.ts";
+import { startWatch, type Watch } from "../../src/cluster/leader-watch.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createMetrics, type HttpMetrics } from "../../src/http/metrics.ts";
 import { createHandler, type Handler } from "../../src/http/preflight.ts";

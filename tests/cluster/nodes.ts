@@ -2,11 +2,11 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { createGate } from "../../src/cluster/gate.ts";
+import { createGate } from "../../src/cluster/request-gate.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/app/follower.ts";
-import type { Workshop } from "../../src/media/workshop.ts";
+import type { Workshop } from "../../src/media/encoder.ts";
 import { pagesOf } from "./pages.ts";
 import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 

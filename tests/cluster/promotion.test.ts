@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demote, finishDemotion } from "../../src/cluster/demotion.ts";
-import { isMarkedLeading, markLeading } from "../../src/cluster/mark.ts";
+import { isMarkedLeading, markLeading } from "../../src/cluster/leader-mark.ts";
 import { promote, type PromotionParts } from "../../src/cluster/promotion.ts";
 import { commitsAhead, layDown, positionIn, takeLead } from "../../src/core/base/db/leadership.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { idOfFile, isHeld } from "../../src/cluster/file.ts";
+import { idOfFile, isHeld } from "../../src/cluster/database-file.ts";
 
 /** What stands in the file of a follower, as of one moment. */
 export interface Seen {

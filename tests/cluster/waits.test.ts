@@ -1,7 +1,7 @@
 // What docs/contract.md#12.29 promises of reads that need more than a copy has, and of one that stands still.
 import { expect, test } from "bun:test";
 import { createLag } from "../../src/cluster/lag.ts";
-import { createWaits, WAIT_MS } from "../../src/cluster/waits.ts";
+import { createWaits, WAIT_MS } from "../../src/cluster/version-waits.ts";
 import { heldClock } from "../support.ts";
 
 const at = (commits: number, epoch = 1) => ({ epoch, commits });

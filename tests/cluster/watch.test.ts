@@ -1,7 +1,7 @@
 // What docs/contract.md#12.31 and docs/threats.md#M39 promise of nodes that ask each other.
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { lookFirst } from "../../src/cluster/first.ts";
+import { lookFirst } from "../../src/cluster/startup-check.ts";
 import { NODE_HEADER } from "../../src/cluster/node.ts";
 import { takeNextEpoch } from "../../src/core/base/db/leadership.ts";
 import { askNode, fenceNode, isNode, type Silence } from "../../src/cluster/peers.ts";

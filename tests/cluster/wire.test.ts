@@ -1,6 +1,6 @@
 // How requests get from one node to another (docs/contract.md#12.29, docs/threats.md#M38).
 import { expect, test } from "bun:test";
-import { createWire, type Unanswered } from "../../src/cluster/wire.ts";
+import { createWire, type Unanswered } from "../../src/cluster/forwarding.ts";
 
 const PLACES = 256;
 

@@ -23,7 +23,7 @@ import {
 } from "../../src/core/identity/accounts/passwords.ts";
 import { makeLink, useLink } from "../../src/core/identity/accounts/links.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { listAdmins } from "../../src/core/identity/builders/roll.ts";
+import { listAdmins } from "../../src/core/identity/builders/member-list.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld } from "../support.ts";

@@ -6,7 +6,7 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { makeSetupLink, signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
-import { signInAgain } from "../../src/core/identity/accounts/proof.ts";
+import { signInAgain } from "../../src/core/identity/accounts/reauthentication.ts";
 import {
   endOtherSessions,
   endSession,
@@ -36,7 +36,7 @@ import {
 } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
-import { accountState } from "../../src/core/identity/accounts/state.ts";
+import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
 

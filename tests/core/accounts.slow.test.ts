@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { createGuard } from "../../src/core/identity/accounts/guard.ts";
+import { createGuard } from "../../src/core/identity/accounts/password-limits.ts";
 import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -10,7 +10,7 @@ import { CoreError } from "../../src/core/base/errors.ts";
 import { heldClock, makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { accountState } from "../../src/core/identity/accounts/state.ts";
+import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 test("where sign-up is open, whoever makes an account is signed in with it, and has a personal workspace", async () => {
   using world = makeWorld({ signup: "open" });

@@ -22,7 +22,7 @@ import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { accountState } from "../../src/core/identity/accounts/state.ts";
+import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 const NEW = "an entirely new password";
 const ALL = { limit: 100 };

@@ -9,7 +9,7 @@ import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
 import { countOf } from "../../src/core/base/digest.ts";
 import { lookAtDatabase, openDatabase } from "../../src/core/base/db/open.ts";
-import { createTurns } from "../../src/core/base/db/turns.ts";
+import { createTurns } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
 import * as community from "../../src/core/base/db/schema.ts";
 import * as access from "../../src/core/base/db/schema-access.ts";

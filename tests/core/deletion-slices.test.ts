@@ -25,8 +25,8 @@ import { until } from "../delivery/receiver.ts";
 import { makeWorld } from "../support.ts";
 import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
 import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
-import { accountState } from "../../src/core/identity/accounts/state.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
   using world = makeWorld();

@@ -12,7 +12,7 @@ import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
-import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
+import { findOnRoll, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";

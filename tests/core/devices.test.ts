@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { DEVICE_MAX_MS, readDevice } from "../../src/core/identity/accounts/devices.ts";
-import { signInAgain } from "../../src/core/identity/accounts/proof.ts";
+import { signInAgain } from "../../src/core/identity/accounts/reauthentication.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
@@ -11,7 +11,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { accountState } from "../../src/core/identity/accounts/state.ts";
+import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 const NEW = "an entirely new password";
 

@@ -7,7 +7,13 @@ import {
   type Historian,
   listDays,
 } from "../../src/core/services/history/history.ts";
-import { addTimes, atShare, countOf, differenceOf, timesOf } from "../../src/core/services/history/times.ts";
+import {
+  addTimes,
+  atShare,
+  countOf,
+  differenceOf,
+  timesOf,
+} from "../../src/core/services/history/histogram.ts";
 import { countActive, countMade, putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

@@ -1,6 +1,6 @@
 // docs/contract.md#2.11, docs/threats.md#F05: usernames that look like those of staff.
 import { expect, test } from "bun:test";
-import { receivePerson } from "../../src/core/services/arrivals/arrivals.ts";
+import { receivePerson } from "../../src/core/services/imported/imported.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, makeSetupLink, setUp, signUp } from "../../src/core/identity/accounts/accounts.ts";
@@ -13,7 +13,7 @@ import {
   listApplications,
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
-import { likenessOf } from "../../src/core/identity/builders/likeness.ts";
+import { likenessOf } from "../../src/core/identity/builders/look-alikes.ts";
 import { putCharter } from "../../src/core/identity/charter/charter.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { DAY } from "../../src/core/base/clock.ts";

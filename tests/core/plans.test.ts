@@ -24,7 +24,7 @@ import {
 import { indexPost } from "../../src/core/community/feed/feed.ts";
 import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
-import { indexSlice } from "../../src/core/services/search/filling.ts";
+import { indexSlice } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { noteLook, seenBefore } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -110,7 +110,7 @@ import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { listAllApps } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { listAdmins, listBuilders } from "../../src/core/identity/builders/roll.ts";
+import { listAdmins, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { block, listBlocks, unblock } from "../../src/core/community/messages/blocks.ts";
 import {

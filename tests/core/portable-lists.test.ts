@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { columnsOf, tableName } from "../../src/core/base/db/twins.ts";
-import { formOf, publishedSchema } from "../../src/core/services/transfer/lines.ts";
-import { EXPORTED } from "../../src/core/services/transfer/lists.ts";
-import { STAYS_BEHIND } from "../../src/core/services/transfer/stays-behind.ts";
+import { columnsOf, tableName } from "../../src/core/base/db/tables.ts";
+import { formOf, publishedSchema } from "../../src/core/services/transfer/line-format.ts";
+import { EXPORTED } from "../../src/core/services/transfer/exported-tables.ts";
+import { STAYS_BEHIND } from "../../src/core/services/transfer/not-exported.ts";
 import { makeWorld } from "../support.ts";
 import { CREDENTIAL } from "./credentials.ts";
 

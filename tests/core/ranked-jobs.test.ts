@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { refreshBoard } from "../../src/core/community/jobs/board.ts";
 import { ensureCompany, insertJob, updateJob } from "../../src/core/community/jobs/jobs-store.ts";
 import type { JobQuery } from "../../src/core/community/jobs/job.ts";
-import { matchesOf, planOf } from "../../src/core/community/jobs/plan.ts";
+import { matchesOf, planOf } from "../../src/core/community/jobs/search-plan.ts";
 import { matchExpression } from "../../src/core/community/jobs/query.ts";
 import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";

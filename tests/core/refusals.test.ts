@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ErrorName, fault, refuse, refuseFields, refuseFor } from "../../src/core/base/errors.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS, type Refusal } from "../../src/core/base/refusals/refusals.ts";
-import { say } from "../../src/core/base/refusals/say.ts";
+import { say } from "../../src/core/base/refusals/sentence.ts";
 import { REFUSALS_PAGE, refusalsPage } from "../../scripts/refusals.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 

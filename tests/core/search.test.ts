@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { indexUnplaced } from "../../src/core/services/search/filling.ts";
+import { indexUnplaced } from "../../src/core/services/search/backfill.ts";
 import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -23,11 +23,11 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/core/services/checkup/full-text-store.ts table": "one of two words",
   "src/core/services/checkup/full-text-store.ts values": "the statement above",
   "src/core/services/transfer/importing-store.ts places": "question marks",
-  'src/core/services/transfer/portable-store.ts conditions.join(" AND ")':
+  'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':
     "the conditions made above of these",
-  "src/core/services/transfer/portable-store.ts theirs":
+  "src/core/services/transfer/exporting-store.ts theirs":
     "a condition of this function, of the list of tables",
-  "src/core/services/transfer/portable-store.ts where":
+  "src/core/services/transfer/exporting-store.ts where":
     "made above of names of twins and of the list of tables",
   "src/core/community/feed/followed-store.ts order": "up or down, by the type of the span",
   "src/core/community/feed/followed-store.ts ids": "one of the walks made above",

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { countIn, firstWords, toSought, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
-import { foldText } from "../../src/core/base/fold.ts";
+import { foldText } from "../../src/core/base/text-folding.ts";
 import { makeWorld } from "../support.ts";
 
 /** The words of a text as an index of the same tokenizer has them, and whether a term stands there. */

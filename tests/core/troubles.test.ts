@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { createTroubles } from "../../src/core/base/db/troubles.ts";
+import { createTroubles } from "../../src/core/base/db/storage-faults.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 // docs/contract.md#12.12

@@ -1,6 +1,6 @@
 /** A thread that waits for memory it is given, or tells that a transaction of its own has ended. */
 import { HOUR } from "../../src/core/base/clock.ts";
-import { createTurns } from "../../src/core/base/db/turns.ts";
+import { createTurns } from "../../src/core/base/db/lock-queue.ts";
 
 declare const self: Worker;
 

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { join } from "node:path";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { createTurns, type Turns } from "../../src/core/base/db/turns.ts";
+import { createTurns, type Turns } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
 import { makeWorld } from "../support.ts";
 

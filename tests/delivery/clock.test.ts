@@ -10,7 +10,7 @@ import {
   markOf,
   steadyBase,
   steadyKeeper,
-} from "../../src/core/outbox/deliveries/steady.ts";
+} from "../../src/core/outbox/deliveries/monotonic-time.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";

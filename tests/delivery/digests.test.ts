@@ -10,7 +10,7 @@ import { likePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
-import { WAITING_MAX } from "../../src/core/base/waiting.ts";
+import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
 import { mailsDue } from "../due.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";

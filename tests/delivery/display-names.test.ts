@@ -9,7 +9,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
 import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
-import { nameElsewhere } from "../../src/core/identity/builders/person.ts";
+import { nameElsewhere } from "../../src/core/identity/builders/author.ts";
 import { pushesDue } from "../due.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";

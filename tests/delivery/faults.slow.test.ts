@@ -7,7 +7,7 @@ import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/
 import type { Attempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
-import { gaugeDelivery } from "../../src/operate/health/ops.ts";
+import { gaugeDelivery } from "../../src/operate/health/endpoints.ts";
 import { linesOf } from "../metrics-page.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { until } from "./receiver.ts";

@@ -1,6 +1,6 @@
 /** A thread that is told a mark, and tells the steady time that it goes by. */
 import { machineClock } from "../../src/core/base/clock.ts";
-import { baseFrom, type Mark } from "../../src/core/outbox/deliveries/steady.ts";
+import { baseFrom, type Mark } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 
 declare const self: Worker;
 

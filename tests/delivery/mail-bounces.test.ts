@@ -1,6 +1,6 @@
 // What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
 import { expect, test } from "bun:test";
-import { partsOf } from "../../src/core/services/transfer/portable.ts";
+import { partsOf } from "../../src/core/services/transfer/exporting.ts";
 import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

@@ -5,7 +5,7 @@ import { SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Mail, MailEnd } from "../../src/core/identity/mail/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";
-import { mailSending, startMailSenders } from "../../src/delivery/mails.ts";
+import { mailSending, startMailSenders } from "../../src/delivery/mail-sending.ts";
 import { rows } from "../spec/rows.ts";
 import { makeWorld } from "../support.ts";
 import { until } from "./receiver.ts";

@@ -2,7 +2,7 @@ import pino from "pino";
 import type { Core } from "../../src/core/base/core.ts";
 import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
-import { startMailSenders as startLanes } from "../../src/delivery/mails.ts";
+import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
 import { isReachDue } from "../../src/core/services/reach/reach.ts";

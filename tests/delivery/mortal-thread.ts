@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { note } from "../../src/core/base/digest.ts";
-import { newTally } from "../../src/core/outbox/deliveries/tally.ts";
+import { newTally } from "../../src/core/outbox/deliveries/counters.ts";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { resolveName } from "../../src/delivery/names.ts";
+import { resolveName } from "../../src/delivery/dns.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { systemClock } from "../../src/core/base/clock.ts";

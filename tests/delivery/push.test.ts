@@ -17,7 +17,7 @@ import {
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { pushSending } from "../../src/delivery/pushes.ts";
+import { pushSending } from "../../src/delivery/push-sending.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { person } from "../core/people.ts";

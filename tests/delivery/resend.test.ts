@@ -7,7 +7,7 @@ import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 
 /** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
 async function stage(house: House, events = ["dm.received", "post.created"]) {

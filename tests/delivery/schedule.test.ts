@@ -1,6 +1,6 @@
 // What docs/contract.md#V3 and docs/contract.md#6.19 promise.
 import { expect, test } from "bun:test";
-import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   type Claim,

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
-import { steadyKeeper } from "../../src/core/outbox/deliveries/steady.ts";
+import { steadyKeeper } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 import { addServed, servedMs } from "../../src/core/outbox/webhooks/served-time.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { getEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";

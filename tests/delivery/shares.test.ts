@@ -1,6 +1,6 @@
 // What docs/contract.md#6.10 promises.
 import { expect, test } from "bun:test";
-import { createShares, type Place, RUNNING_MAX, type Shares } from "../../src/delivery/shares.ts";
+import { createShares, type Place, RUNNING_MAX, type Shares } from "../../src/delivery/concurrency-limits.ts";
 
 const place = (owner: number, endpoint: number, host = `h${owner}-${endpoint}`): Place => ({
   endpointId: `whe_${owner}_${endpoint}`,

@@ -13,7 +13,7 @@ import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outb
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { pushSending } from "../../src/delivery/pushes.ts";
+import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";

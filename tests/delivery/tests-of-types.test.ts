@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
-import { NIL } from "../../src/core/outbox/events/made-up.ts";
+import { NIL } from "../../src/core/outbox/events/test-data.ts";
 import { isId, kindOf } from "../../src/core/base/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type Claim, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { listDeliveries, recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   changeEndpoint,
@@ -12,7 +12,7 @@ import {
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 

@@ -7,7 +7,7 @@ import {
   listDeliveries,
   recoverDeliveries,
 } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { BACKLOG_MAX, BACKLOG_MS, keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { BACKLOG_MAX, BACKLOG_MS, keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";

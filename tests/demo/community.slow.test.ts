@@ -6,7 +6,7 @@ import {
   type DemoJob,
   type DemoPost,
 } from "../../src/demo/community.ts";
-import { deck, wording } from "../../src/demo/deck.ts";
+import { deck, wording } from "../../src/demo/shuffled-deck.ts";
 import { lexicon, template } from "../../src/demo/grammar.ts";
 import { people } from "../../src/demo/names.ts";
 import names from "../../data/seed/names.json";

@@ -1,7 +1,7 @@
 // What docs/contract.md#1.5 promises.
 import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
-import { acceptedCoding } from "../../src/http/coding.ts";
+import { acceptedCoding } from "../../src/http/compression.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { openSite, visit } from "../web/support.ts";

@@ -1,6 +1,6 @@
 // What docs/contract.md#12.34 promises.
 import { expect, test } from "bun:test";
-import { createPace, type Pace, SMALL_BODY_BYTES } from "../../src/http/pace.ts";
+import { createPace, type Pace, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 /** Behind everything that the turn that comes serves. */

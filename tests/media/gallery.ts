@@ -1,6 +1,6 @@
 /** A house where pictures are drawn at once, in this process: for whatever is not about the process of each. */
 import { reencodeFile } from "../../src/app/picture-process.ts";
-import type { Workshop } from "../../src/media/workshop.ts";
+import type { Workshop } from "../../src/media/encoder.ts";
 import { type House, openHouse } from "../support.ts";
 
 export function quickWorkshop(): Workshop {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reencode, type Sized } from "../../src/media/reencode.ts";
 import { PictureRefused } from "../../src/media/refused.ts";
-import { createWorkshop } from "../../src/media/workshop.ts";
+import { createWorkshop } from "../../src/media/encoder.ts";
 import { hostileFiles, MARK } from "./hostile.ts";
 import * as made from "./made.ts";
 

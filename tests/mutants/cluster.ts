@@ -17,7 +17,7 @@ export const CLUSTER: readonly Fault[] = [
     why: "what a node has signed for one address is believed at any",
   },
   {
-    file: "cluster/gate.ts",
+    file: "cluster/request-gate.ts",
     text: "if (!context.isOfNode) context.peer = context.address = () => handed.address;",
     fault: "",
     tests: ["cluster/gate"],
@@ -38,7 +38,7 @@ export const CLUSTER: readonly Fault[] = [
     why: "followers hand a request on to each other",
   },
   {
-    file: "cluster/file.ts",
+    file: "cluster/database-file.ts",
     text: "return hasHolder(file) ?? true;",
     fault: "return true;",
     tests: ["cluster/held"],
@@ -59,7 +59,7 @@ export const CLUSTER: readonly Fault[] = [
     why: "a database that was given up in the cluster is written to",
   },
   {
-    file: "cluster/watch.ts",
+    file: "cluster/leader-watch.ts",
     text: "if (found) return await giveUp(found.epoch, found.url);",
     fault: "",
     tests: ["cluster/watch"],

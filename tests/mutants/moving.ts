@@ -3,21 +3,21 @@ import type { Fault } from "./fault.ts";
 /** What comes in from elsewhere, and what a member takes away. */
 export const MOVING: readonly Fault[] = [
   {
-    file: "core/services/arrivals/arrivals.ts",
+    file: "core/services/imported/imported.ts",
     text: "return post !== undefined && post.hiddenAt === null && post.parentId === null;",
     fault: "return true;",
     tests: ["transfer/forem"],
     why: "an import answers posts that were deleted here",
   },
   {
-    file: "core/services/arrivals/arrivals.ts",
+    file: "core/services/imported/imported.ts",
     text: 'if (createdAt > core.clock.now()) return "its date is in the future";',
     fault: "",
     tests: ["transfer/forem-hostile"],
     why: "an import puts posts before all others for years",
   },
   {
-    file: "core/services/arrivals/arrivals.ts",
+    file: "core/services/imported/imported.ts",
     text: "if (!isTaken(name) && isFreeUsername(core, name)) return name;",
     fault: "if (!isTaken(name)) return name;",
     tests: ["transfer/forem"],
@@ -31,7 +31,7 @@ export const MOVING: readonly Fault[] = [
     why: "a deleted account's name elsewhere stays",
   },
   {
-    file: "transfer/polite.ts",
+    file: "transfer/polite-fetch.ts",
     text: "url = next.href;",
     fault: "url = from;",
     tests: ["transfer/forem-hostile"],
@@ -46,35 +46,35 @@ export const MOVING: readonly Fault[] = [
     why: "what nobody wrote is put into the mouth of whoever exported it",
   },
   {
-    file: "core/services/transfer/own.ts",
+    file: "core/services/transfer/own-data.ts",
     text: "requireFresh(core, caller);",
     fault: "",
     tests: ["web/own-data", "web/proof"],
     why: "whoever finds a session open leaves with all messages",
   },
   {
-    file: "core/services/transfer/own.ts",
+    file: "core/services/transfer/own-data.ts",
     text: "partsOf(core, { at, builderId });",
     fault: "partsOf(core, { at });",
     tests: ["web/own-data"],
     why: "a member downloads everybody",
   },
   {
-    file: "core/services/transfer/proofs.ts",
+    file: "core/services/transfer/line-checks.ts",
     text: 'return line["disabled_at"] === null',
     fault: 'return line["disabled_at"] === undefined',
     tests: ["transfer/export"],
     why: "endpoints leave switched on, and what waits goes out twice",
   },
   {
-    file: "core/services/transfer/proofs.ts",
+    file: "core/services/transfer/line-checks.ts",
     text: 'return { ...line, giver_id: "" };',
     fault: "return line;",
     tests: ["transfer/export"],
     why: "one learns who liked what",
   },
   {
-    file: "core/services/transfer/portable-store.ts",
+    file: "core/services/transfer/exporting-store.ts",
     text: "pass,\n    whose,",
     fault: "pass,",
     tests: ["transfer/export"],
@@ -116,7 +116,7 @@ export const MOVING: readonly Fault[] = [
     why: "caps of the day begin anew",
   },
   {
-    file: "core/services/transfer/reading.ts",
+    file: "core/services/transfer/parse-line.ts",
     text: "if (wrong !== undefined) throw new LineRefused(wrong);",
     fault: "",
     tests: ["transfer/hostile"],

@@ -59,7 +59,7 @@ export const OUTBOX: readonly Fault[] = [
     why: "an endpoint that is off is called",
   },
   {
-    file: "core/outbox/events/rights.ts",
+    file: "core/outbox/events/owner-access.ts",
     text: " AND instr(' ' || a.scopes || ' ', ${scope}) > 0))`;",
     fault: "))`;",
     tests: ["spec/endpoint-owners"],
@@ -115,7 +115,7 @@ export const OUTBOX: readonly Fault[] = [
     why: "an endpoint is switched off after one bad day",
   },
   {
-    file: "core/outbox/deliveries/steady.ts",
+    file: "core/outbox/deliveries/monotonic-time.ts",
     text: "Math.min(clock.elapsed() - calledAt, MARK_EVERY_MS)",
     fault: "clock.elapsed() - calledAt",
     tests: ["delivery/served-time"],
@@ -195,14 +195,14 @@ export const OUTBOX: readonly Fault[] = [
     why: "a redirect counts as acknowledged",
   },
   {
-    file: "delivery/shares.ts",
+    file: "delivery/concurrency-limits.ts",
     text: "part(parts.host) - hosts.of(endpoint.host),",
     fault: "part(parts.host),",
     tests: ["delivery/shares"],
     why: "one host name takes all places",
   },
   {
-    file: "delivery/shares.ts",
+    file: "delivery/concurrency-limits.ts",
     text: 'return endpoint.standing === "proven" ? Math.min(room, part(KEPT_BACK.owner) - ofOwner) : 0;',
     fault: "return room;",
     tests: ["delivery/shares"],

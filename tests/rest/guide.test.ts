@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { API_PAGE, apiPage } from "../../scripts/api-page.ts";
 import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
-import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
+import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/message-settings.ts";
 import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
 import { VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
 import { BADGES, RULES, TIERS as LEVELS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
-import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";

@@ -20,7 +20,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 

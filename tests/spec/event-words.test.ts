@@ -17,7 +17,7 @@ import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { moveInPerson, openBrowser } from "../oauth/browser.ts";
 import { beforeSilence } from "../graphql/stream.ts";

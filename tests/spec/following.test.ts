@@ -24,7 +24,7 @@ import {
 } from "../../src/core/community/following/following.ts";
 import { block, unblock } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
+import { setMessageSettings } from "../../src/core/community/messages/message-settings.ts";
 import { getProfile } from "../../src/core/community/profiles/profiles.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { fitOf, type JobFacts, type Wishes } from "../../src/core/community/jobs/fit.ts";
+import { fitOf, type JobFacts, type Wishes } from "../../src/core/community/jobs/match-reasons.ts";
 import { createJobFilter, type JobFilterInput } from "../../src/core/community/jobs/job-filters.ts";
-import { wordsOfJob } from "../../src/core/community/jobs/words.ts";
+import { wordsOfJob } from "../../src/core/community/jobs/indexed-text.ts";
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft, SENIORITIES } from "../../src/core/community/jobs/job.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";

@@ -17,7 +17,7 @@ import { addMember, createWorkspace } from "../../src/core/delegation/workspaces
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, openAgain, rows } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 
 const matched = (world: Pick<World, "core">) =>
   rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(

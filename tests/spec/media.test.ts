@@ -7,7 +7,7 @@ import { deletePost, putBack, takeDown } from "../../src/core/community/feed/rem
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
-import { shopOf } from "../../src/core/community/media/shop.ts";
+import { shopOf } from "../../src/core/community/media/picture-storage.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";

@@ -13,7 +13,7 @@ import {
   markRead,
   sendMessage,
 } from "../../src/core/community/messages/messages.ts";
-import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
+import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/message-settings.ts";
 import { previewOf } from "../../src/core/base/title.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";

@@ -8,7 +8,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { publishJob, changeJob } from "../../src/core/community/jobs/jobs.ts";
 import { setAvatar } from "../../src/core/community/media/avatars.ts";
 import { createMedia } from "../../src/core/community/media/media.ts";
-import { tellShop } from "../../src/core/community/media/shop.ts";
+import { tellShop } from "../../src/core/community/media/picture-storage.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject, changeProject } from "../../src/core/community/profiles/projects.ts";

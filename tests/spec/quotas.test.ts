@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { CoreError } from "../../src/core/base/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { insertPast } from "../../src/core/community/feed/past.ts";
+import { insertPast } from "../../src/core/community/feed/imported-posts.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter, deleteJobFilter } from "../../src/core/community/jobs/job-filters.ts";

@@ -22,7 +22,7 @@ import {
   report,
 } from "../../src/core/services/moderation/reports.ts";
 import type { SubjectKind } from "../../src/core/services/moderation/subjects.ts";
-import { partsOf } from "../../src/core/services/transfer/portable.ts";
+import { partsOf } from "../../src/core/services/transfer/exporting.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";

@@ -8,7 +8,7 @@ import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderati
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
-import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
+import { setMessageSettings } from "../../src/core/community/messages/message-settings.ts";
 import {
   acceptThread,
   listThreads,

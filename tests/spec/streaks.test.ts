@@ -4,7 +4,7 @@ import type { Caller } from "../../src/core/identity/access/caller.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { changeProfile, getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
-import { localDay } from "../../src/core/community/xp/days.ts";
+import { localDay } from "../../src/core/community/xp/calendar-days.ts";
 import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";

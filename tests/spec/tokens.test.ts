@@ -26,7 +26,7 @@ import { call } from "./client.ts";
 import { openAgain, rows, spyOnDatabase } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { unwrittenUses } from "../../src/core/identity/access/uses.ts";
+import { unwrittenUses } from "../../src/core/identity/access/credential-uses.ts";
 
 test("a token with a wrong checksum is refused without asking the database", async () => {
   await using house = openHouse();

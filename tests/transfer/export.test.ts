@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { STAYS_BEHIND } from "../../src/core/services/transfer/portable.ts";
+import { STAYS_BEHIND } from "../../src/core/services/transfer/exporting.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { person } from "../core/people.ts";

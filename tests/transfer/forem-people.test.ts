@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listUnclaimed } from "../../src/core/services/arrivals/arrivals.ts";
+import { listUnclaimed } from "../../src/core/services/imported/imported.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { importForem } from "../../src/transfer/forem.ts";
-import { politeGet } from "../../src/transfer/polite.ts";
+import { politeGet } from "../../src/transfer/polite-fetch.ts";
 import { command } from "../command.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";

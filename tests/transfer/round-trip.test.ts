@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { continueUnfinished } from "../../src/core/services/unfinished/unfinished.ts";
+import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
 import { importLines } from "../../src/core/services/transfer/importing.ts";
-import { FORMS } from "../../src/core/services/transfer/portable.ts";
+import { FORMS } from "../../src/core/services/transfer/exporting.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
-import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
+import { findOnRoll, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";

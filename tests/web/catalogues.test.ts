@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
-import type { Params } from "../../src/core/base/refusals/say.ts";
+import type { Params } from "../../src/core/base/refusals/sentence.ts";
 import { ACTS } from "../../src/core/identity/audit/acts.ts";
 import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
 import { de } from "../../src/web/words/de.ts";

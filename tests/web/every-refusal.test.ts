@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { CoreError, type ErrorDetail } from "../../src/core/base/errors.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
-import { type Param, type Params, say } from "../../src/core/base/refusals/say.ts";
+import { type Param, type Params, say } from "../../src/core/base/refusals/sentence.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";

@@ -6,8 +6,8 @@ import { quickWorkshop } from "../media/gallery.ts";
 import * as made from "../media/made.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
-import { tellShop } from "../../src/core/community/media/shop.ts";
-import { createShop } from "../../src/media/shop.ts";
+import { tellShop } from "../../src/core/community/media/picture-storage.ts";
+import { createShop } from "../../src/media/picture-storage.ts";
 import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 

@@ -1,7 +1,7 @@
-import { takeOwnData } from "../../src/core/services/transfer/own.ts";
+import { takeOwnData } from "../../src/core/services/transfer/own-data.ts";
 import { changeCharter, requireMayChange, setLogo } from "../../src/core/services/charter/charter.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
-import { makeClaim } from "../../src/core/services/arrivals/arrivals.ts";
+import { makeClaim } from "../../src/core/services/imported/imported.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -176,7 +176,7 @@ const addressed = (path: string) => `https://hooks.example.com/${path}` as Check
  * done.
  */
 const FRESH: Record<string, (town: Town) => unknown> = {
-  "portable/own.ts takeOwnData": ({ core, ada }) => takeOwnData(core, ada),
+  "transfer/own-data.ts takeOwnData": ({ core, ada }) => takeOwnData(core, ada),
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>
@@ -206,7 +206,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/passkeys.ts removePasskey": ({ core, ada }) =>
     removePasskey(core, ada, listPasskeys(core, ada)[0]?.id ?? ""),
   "accounts/passwords.ts makeRecovery": ({ core, ada }) => makeRecovery(core, ada, "bob"),
-  "arrivals/arrivals.ts makeClaim": ({ core, ada }) => makeClaim(core, ada, "bob"),
+  "imported/imported.ts makeClaim": ({ core, ada }) => makeClaim(core, ada, "bob"),
   "securing/securing.ts secureAccount": ({ core, ada }) =>
     secureAccount(core, ada, "bob", { passkeys: "all", password: true }),
   "grants/grants.ts grantAccess": ({ core, ada, app }) =>
@@ -265,20 +265,20 @@ const NOT_FRESH: Record<string, string> = {
   "access/caller.ts requirePersonOrOperator": ASKS,
   "builders/own-builder.ts ownBuilder": ASKS,
   "workspaces/workspaces.ts sharedWorkspace": ASKS,
-  "arrivals/arrivals.ts faultOfPast": READS,
-  "arrivals/arrivals.ts findArrival": READS,
-  "arrivals/arrivals.ts isOpenPost": READS,
-  "arrivals/arrivals.ts listUnclaimed": READS,
-  "arrivals/arrivals.ts mayWrite": READS,
+  "imported/imported.ts faultOfPast": READS,
+  "imported/imported.ts findArrival": READS,
+  "imported/imported.ts isOpenPost": READS,
+  "imported/imported.ts listUnclaimed": READS,
+  "imported/imported.ts mayWrite": READS,
   "newcomers/newcomers.ts vouchFor": "lifts limits of a member, and opens no way in",
-  "arrivals/arrivals.ts noteComments": IMPORTS,
-  "arrivals/arrivals.ts receivePerson": IMPORTS,
-  "arrivals/arrivals.ts matchPerson": IMPORTS,
-  "arrivals/arrivals.ts findNamesake": READS,
-  "arrivals/arrivals.ts hasOthers": READS,
-  "arrivals/arrivals.ts isFreeName": READS,
-  "arrivals/arrivals.ts memberCalled": READS,
-  "arrivals/arrivals.ts receivePost": IMPORTS,
+  "imported/imported.ts noteComments": IMPORTS,
+  "imported/imported.ts receivePerson": IMPORTS,
+  "imported/imported.ts matchPerson": IMPORTS,
+  "imported/imported.ts findNamesake": READS,
+  "imported/imported.ts hasOthers": READS,
+  "imported/imported.ts isFreeName": READS,
+  "imported/imported.ts memberCalled": READS,
+  "imported/imported.ts receivePost": IMPORTS,
   "tokens/tokens.ts listTokens": READS,
   "applications/applications.ts countWaitingApplications": READS,
   "applications/applications.ts declineApplication": "lets nobody in",
@@ -318,9 +318,9 @@ const NOT_FRESH: Record<string, string> = {
   "history/statistics.ts listStatistics": READS,
   "webhooks/health.ts listFailing": READS,
   "webhooks/health.ts listTroubled": READS,
-  "webhooks/oversight.ts getAnyEndpoint": READS,
-  "webhooks/oversight.ts listAllEndpoints": READS,
-  "webhooks/oversight.ts switchAnyEndpoint": "is the operator's alone",
+  "webhooks/admin.ts getAnyEndpoint": READS,
+  "webhooks/admin.ts listAllEndpoints": READS,
+  "webhooks/admin.ts switchAnyEndpoint": "is the operator's alone",
   "workspaces/invitations.ts listInvitations": READS,
   "workspaces/invitations.ts peekInvitation": READS,
   "workspaces/workspaces.ts getWorkspace": READS,
@@ -340,7 +340,7 @@ const NOT_FRESH: Record<string, string> = {
   "deletion/deletion.ts deleteOwnAccount": PROVES,
   "deletion/pending.ts listPendingDeletions": READS,
   "accounts/passkeys.ts beginProof": PROVES,
-  "accounts/proof.ts signInAgain": PROVES,
+  "accounts/reauthentication.ts signInAgain": PROVES,
   "workspaces/workspaces.ts addMember": "is the operator's alone",
   "workspaces/workspaces.ts createWorkspace": "makes an empty one, where nobody else is let in by it",
   "workspaces/workspaces.ts renameWorkspace": "changes a name",

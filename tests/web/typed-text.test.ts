@@ -1,7 +1,7 @@
 // docs/contract.md#9.7: a form that fails keeps the text that was typed, whatever refused it.
 import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
-import { whileSending } from "../../src/core/community/media/shop.ts";
+import { whileSending } from "../../src/core/community/media/picture-storage.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";

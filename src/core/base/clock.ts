@@ -13,7 +13,7 @@ export interface Clock {
   elapsed(): number;
   /**
    * Wall time that never steps: near it until somebody sets the machine's clock, and then going on as if
-   * nobody had, over restarts too (`deliveries/steady.ts`). For what falls due; whole milliseconds.
+   * nobody had, over restarts too (`deliveries/monotonic-time.ts`). For what falls due; whole milliseconds.
    */
   steady(): number;
 }

@@ -10,7 +10,7 @@ import {
 } from "./refusals/refusals.ts";
 export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
-import { type Params, say } from "./refusals/say.ts";
+import { type Params, say } from "./refusals/sentence.ts";
 
 /** A rule that a value breaks. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import { foldText } from "./fold.ts";
+import { foldText } from "./text-folding.ts";
 
 /**
  * Slugs are a to z, digits, `-` and `.` (docs/contract.md#2.6): what people type for tags, stacks, models and

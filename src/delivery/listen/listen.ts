@@ -1,6 +1,6 @@
 import { SECOND } from "../../core/base/clock.ts";
 import type { Forwarder, Pulled } from "./forward.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./position.ts";
 
 export interface Listening {
   /** The community's address. */

@@ -11,7 +11,7 @@ import {
   getDelivery,
 } from "../../core/outbox/deliveries/delivery-log.ts";
 import { RECOVER_STATES } from "../../core/outbox/deliveries/recovery.ts";
-import { GivenUpView } from "../../core/outbox/deliveries/upkeep.ts";
+import { GivenUpView } from "../../core/outbox/deliveries/cleanup.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import { getEvents } from "../../core/outbox/events/events.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";

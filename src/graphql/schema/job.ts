@@ -8,7 +8,7 @@ import {
   SENIORITIES,
 } from "../../core/community/jobs/job.ts";
 import { getJob, getJobs, jobAbilities, listJobsOf, searchJobs } from "../../core/community/jobs/jobs.ts";
-import { JOB_STATES } from "../../core/community/jobs/life.ts";
+import { JOB_STATES } from "../../core/community/jobs/expiry.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";

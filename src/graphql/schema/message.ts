@@ -17,7 +17,7 @@ import {
   getMessageSettings,
   MESSAGES_FROM,
   MessageSettings,
-} from "../../core/community/messages/reception.ts";
+} from "../../core/community/messages/message-settings.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
 import type { Asked } from "../../operations/operation.ts";

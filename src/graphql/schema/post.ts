@@ -1,4 +1,4 @@
-import { type PostAbilities, postAbilities } from "../../core/community/feed/abilities.ts";
+import { type PostAbilities, postAbilities } from "../../core/community/feed/post-permissions.ts";
 import { bookmarkedAmong } from "../../core/community/feed/bookmarks.ts";
 import {
   FeedFilter,

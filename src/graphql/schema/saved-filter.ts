@@ -1,4 +1,4 @@
-import { WhyView } from "../../core/community/jobs/fit.ts";
+import { WhyView } from "../../core/community/jobs/match-reasons.ts";
 import {
   getJobFilter,
   type JobFilter,

@@ -10,7 +10,7 @@ import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
 import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
-import { sizeOf } from "../../files/room.ts";
+import { sizeOf } from "../../files/disk-space.ts";
 import { hasRoomFor, roomFor } from "./room.ts";
 import { layPicture, pictureBytes } from "../../files/pictures.ts";
 import { whileKept } from "./pictures.ts";

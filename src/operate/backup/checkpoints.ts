@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
 import { fdatasyncSync, openSync } from "node:fs";
 import { openSqlite } from "../../core/base/db/sqlite.ts";
-import type { Troubles } from "../../core/base/db/troubles.ts";
-import type { Turns } from "../../core/base/db/turns.ts";
+import type { Troubles } from "../../core/base/db/storage-faults.ts";
+import type { Turns } from "../../core/base/db/lock-queue.ts";
 
 /**
  * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it

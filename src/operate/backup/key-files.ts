@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
-import { readPlain } from "../../files/plain.ts";
+import { readPlain } from "../../files/plain-file.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";

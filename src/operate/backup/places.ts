@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { requirePlain } from "../../files/plain.ts";
+import { requirePlain } from "../../files/plain-file.ts";
 import type { Bytes } from "./coding.ts";
 import { KeepRefused } from "./refused.ts";
 

@@ -1,4 +1,4 @@
-import { freeBytes } from "../../files/room.ts";
+import { freeBytes } from "../../files/disk-space.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** What is left free of the disk on which the database grows. */

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import { readPlain } from "../../files/plain.ts";
-import { isDiskFull } from "../../files/room.ts";
+import { readPlain } from "../../files/plain-file.ts";
+import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
 import type { Shelf } from "./shelf.ts";

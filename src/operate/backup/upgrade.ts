@@ -7,7 +7,7 @@ import { hold } from "./hold.ts";
 import { DATABASE_MEMBER } from "./manifest.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
-import { sizeOf } from "../../files/room.ts";
+import { sizeOf } from "../../files/disk-space.ts";
 import { roomFor } from "./room.ts";
 import { type Contents, copyDatabase, inspectDatabase } from "./snapshot.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { freeBytes } from "../../files/room.ts";
+import { freeBytes } from "../../files/disk-space.ts";
 import { join } from "node:path";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";

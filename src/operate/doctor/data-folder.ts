@@ -2,14 +2,14 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { SECOND } from "../../core/base/clock.ts";
-import { isMoving } from "../../cluster/file.ts";
+import { isMoving } from "../../cluster/database-file.ts";
 import { openCopy } from "../../core/base/db/copy.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../../app/data-folder.ts";
 import { lookAtLog } from "../backup/write-ahead.ts";
-import { sizeOf } from "../../files/room.ts";
+import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
 
 /** A folder as far as it opens, and what was found on the way in. */

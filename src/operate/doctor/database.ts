@@ -12,7 +12,7 @@ import { checkOutgoing } from "../../core/services/checkup/outgoing.ts";
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import type { DataContext } from "../../core/services/checkup/context.ts";
 import { machineClock } from "../../core/base/clock.ts";
-import { steadyBase } from "../../core/outbox/deliveries/steady.ts";
+import { steadyBase } from "../../core/outbox/deliveries/monotonic-time.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
 import type { Check, CheckContext } from "./context.ts";
 

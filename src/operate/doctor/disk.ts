@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
-import { freeBytes, sizeOf } from "../../files/room.ts";
+import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 import type { CheckContext } from "./context.ts";
 import { codeOf, formatBytes } from "./format.ts";
 

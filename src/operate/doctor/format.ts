@@ -1,4 +1,4 @@
-import { counted } from "../../core/base/counted.ts";
+import { counted } from "../../core/base/count-with-noun.ts";
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../../core/base/clock.ts";
 
 /** `1.4 GB`, as an operator reads it. */

@@ -1,7 +1,7 @@
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
-import { counted } from "../../core/base/counted.ts";
+import { counted } from "../../core/base/count-with-noun.ts";
 import { pictureBytes, pictureName } from "../../files/pictures.ts";
 import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";

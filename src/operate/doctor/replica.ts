@@ -1,6 +1,6 @@
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { REPLICA_LATE_MS } from "../../core/services/backups/replica.ts";
-import { isMarkedLeading } from "../../cluster/mark.ts";
+import { isMarkedLeading } from "../../cluster/leader-mark.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { accessOf } from "../backup/bucket.ts";
 import { openReplica } from "../backup/replica.ts";

@@ -1,6 +1,6 @@
 import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
-import { sizeOf } from "../../files/room.ts";
+import { sizeOf } from "../../files/disk-space.ts";
 import { ALARM_BYTES } from "../health/write-ahead.ts";
 import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";

@@ -1,4 +1,4 @@
-import { freeBytes, sizeOf } from "../../files/room.ts";
+import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /** The database's size, without its write-ahead log, and the disk's room, on `/metrics`. */

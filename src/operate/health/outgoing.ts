@@ -1,7 +1,7 @@
 import { outgoing } from "../../core/services/reach/outgoing.ts";
 import { SECOND } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
-import { outgoingAttempts, type Tally } from "../../core/outbox/deliveries/tally.ts";
+import { outgoingAttempts, type Tally } from "../../core/outbox/deliveries/counters.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /** However often the page is read. */

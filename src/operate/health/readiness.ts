@@ -4,7 +4,7 @@ import { newestCheckup } from "../../core/services/checkup/checkup.ts";
 import type { ReadinessFailure } from "../../core/services/checkup/readiness.ts";
 import { OPERATOR } from "../../core/identity/access/caller.ts";
 import type { Core } from "../../core/base/core.ts";
-import { isOfThisProgram, proveWrite } from "../../core/base/db/proof.ts";
+import { isOfThisProgram, proveWrite } from "../../core/base/db/write-probe.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /** Whether the server can do what it is for (docs/contract.md#12.13). */

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../files/room.ts";
+import { sizeOf } from "../../files/disk-space.ts";
 import type { Logger } from "pino";
 import type { HttpMetrics } from "../../http/metrics.ts";
 

@@ -1,7 +1,7 @@
-import { readPlain } from "../../files/plain.ts";
+import { readPlain } from "../../files/plain-file.ts";
 import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, lifeOf, TlsRefused } from "./certificate.ts";
-import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
+import { type Keeping, type KeepingParts, tellOfEnds } from "./renewing.ts";
 
 /** Where somebody else puts the certificate and renews it. */
 export interface CertificateFiles {

@@ -7,8 +7,8 @@ import type { Certificate } from "../../http/server.ts";
 import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
 import { faultOf, isoDay, lifeOf, misfitOf } from "./certificate.ts";
 import { readPem } from "./files.ts";
-import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
-import { createStandIn } from "./stand-in.ts";
+import { type Keeping, type KeepingParts, tellOfEnds } from "./renewing.ts";
+import { createStandIn } from "./temporary-certificate.ts";
 
 /** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
 export interface CertificateFolder {

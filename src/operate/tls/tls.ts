@@ -6,7 +6,7 @@ import type { Certificate, Listening } from "../../http/server.ts";
 import { orderCertificate } from "./acme.ts";
 import { faultOf, hostOf, lifeOf, TlsRefused } from "./certificate.ts";
 import { type CertificateFiles, keepFromFiles, readCertificate } from "./files.ts";
-import type { Keeping } from "./keeping.ts";
+import type { Keeping } from "./renewing.ts";
 import { type CertificateFolder, keepFromAuthority, lastGiven } from "./renewal.ts";
 
 /** Where the certificate comes from, and where plain HTTP is sent on from. */

@@ -1,5 +1,5 @@
 import { ContactUrl, HttpsUrl, Slug, textPattern } from "../../core/base/check.ts";
-import { counted } from "../../core/base/counted.ts";
+import { counted } from "../../core/base/count-with-noun.ts";
 import { Username } from "../../core/identity/builders/username.ts";
 
 /** What the reference says of a schema, and the examples that it makes of one. */

@@ -3,7 +3,7 @@ import { listFeed, type Post } from "../../core/community/feed/feed.ts";
 import type { JobListing } from "../../core/community/jobs/job.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { titleOf } from "../../core/base/title.ts";
-import { nameInText } from "../../core/identity/builders/likeness.ts";
+import { nameInText } from "../../core/identity/builders/look-alikes.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
 import { wordsIn } from "../words/languages.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { happeningsNow } from "../../core/services/live/happenings.ts";
+import { happeningsNow } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";

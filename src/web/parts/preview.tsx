@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { Picture } from "../../core/community/media/media.ts";
-import { placing } from "../../core/community/media/placing.ts";
+import { placing } from "../../core/community/media/placement.ts";
 import { namesMeant } from "../../core/community/mentions/mentions.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { renderSample } from "../../core/base/names.ts";

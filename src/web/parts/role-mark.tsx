@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { Role } from "../../core/identity/access/roles.ts";
-import { isNamedLikeStaff } from "../../core/identity/builders/likeness.ts";
+import { isNamedLikeStaff } from "../../core/identity/builders/look-alikes.ts";
 import type { PageAsk } from "../request/route.ts";
 
 /** What somebody may do for the community, in a word; nothing for a member. */

@@ -5,7 +5,7 @@ import type { Act } from "../../core/identity/audit/acts.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
 import type { CoreError, ErrorDetail, ErrorName } from "../../core/base/errors.ts";
 import type { RequestContext } from "../../http/context.ts";
-import type { Params } from "../../core/base/refusals/say.ts";
+import type { Params } from "../../core/base/refusals/sentence.ts";
 import { FAULTS, type FaultCode } from "../../core/base/refusals/faults.ts";
 import type { RefusalCode } from "../../core/base/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";

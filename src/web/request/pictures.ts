@@ -6,7 +6,7 @@ import {
   MediaDraft,
   type Picture,
 } from "../../core/community/media/media.ts";
-import { shopOf } from "../../core/community/media/shop.ts";
+import { shopOf } from "../../core/community/media/picture-storage.ts";
 import { check } from "../../core/base/check.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, orAgain } from "./forms.ts";

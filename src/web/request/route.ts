@@ -1,4 +1,4 @@
-import type { Incoming } from "../../core/community/media/shop.ts";
+import type { Incoming } from "../../core/community/media/picture-storage.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/base/core.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/core/services/checkup/checkup.ts";
 import { HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
-import { createTroubles } from "../../../src/core/base/db/troubles.ts";
+import { createTroubles } from "../../../src/core/base/db/storage-faults.ts";
 import { createCheckupSchedule, type CheckupSchedule } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
 import { endChild } from "../../../src/operate/backup/run.ts";

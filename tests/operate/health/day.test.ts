@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { countOf } from "../../../src/core/services/history/times.ts";
-import { countedOf } from "../../../src/operate/health/day.ts";
+import { countOf } from "../../../src/core/services/history/histogram.ts";
+import { countedOf } from "../../../src/operate/health/daily-history.ts";
 import { moveIn, openHouse } from "../../support.ts";
 
 /** docs/contract.md#12.18 */

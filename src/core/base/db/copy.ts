@@ -8,8 +8,8 @@ import { refuseEdited, refuseForeign, refuseOlder } from "./migrate.ts";
 import { type Db, hideValues, noting } from "./open.ts";
 import { createRows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
-import { createTroubles } from "./troubles.ts";
-import { createTurns } from "./turns.ts";
+import { createTroubles } from "./storage-faults.ts";
+import { createTurns } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /** Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many. */

@@ -15,8 +15,8 @@ import {
 } from "./migrate.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
-import { createTroubles, type Troubles } from "./troubles.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createTroubles, type Troubles } from "./storage-faults.ts";
+import { createTurns, type Turns } from "./lock-queue.ts";
 
 /** The one database: rows written from objects, SQL for all else, and transactions. */
 export interface Db extends Rows {

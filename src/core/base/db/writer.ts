@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
 import { type Digest, newDigest, note } from "../digest.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./lock-queue.ts";
 
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;

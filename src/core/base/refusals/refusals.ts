@@ -9,10 +9,10 @@ import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
 import { REACH } from "./reach.ts";
 import { WEBHOOKS } from "./webhooks.ts";
-import { WIRE } from "./wire.ts";
+import { WIRE } from "./requests.ts";
 import { WORKSPACES } from "./workspaces.ts";
 import { FAULTS, type FaultCode } from "./faults.ts";
-import { type Param, type Params, type PlacesOf, say } from "./say.ts";
+import { type Param, type Params, type PlacesOf, say } from "./sentence.ts";
 
 /**
  * The names of docs/contract.md#V7 and docs/contract.md#1.2: the only ways in which the core refuses. Each

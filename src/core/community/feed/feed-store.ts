@@ -6,7 +6,7 @@ import { deleteWords, freePlace, hasWords, insertWords } from "../fulltext/fullt
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
-import { titleOfPost, wordsOfPost } from "./words.ts";
+import { titleOfPost, wordsOfPost } from "./indexed-text.ts";
 
 interface BriefRow {
   id: string;

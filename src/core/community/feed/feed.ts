@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView } from "../../identity/builders/author.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { Username } from "../../identity/builders/username.ts";
 import { ruled, Slug, Text } from "../../base/check.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import type { Words } from "./fulltext.ts";
-import type { Match, MatchRange } from "./windows.ts";
+import type { Match, MatchRange } from "./ranking-windows.ts";
 
 /*
  * An index of full text keeps no text itself. The driver binds numbers as REAL, which FTS5 would ignore: hence

@@ -2,10 +2,10 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
 import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
-import { searchExpression } from "./beginnings.ts";
+import { searchExpression } from "./prefixes.ts";
 import { asksNothing, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
 import { countIn, firstWords, toSought, wordsOf } from "./tokenizer.ts";
-import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
+import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./ranking-windows.ts";
 
 export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
 

@@ -1,5 +1,5 @@
 import { DAY } from "../../base/clock.ts";
-import { foldText } from "../../base/fold.ts";
+import { foldText } from "../../base/text-folding.ts";
 
 /** One thing to look for: a word or a quoted phrase, whole or (with a trailing `*`) as a beginning. */
 export interface Term {

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { foldText } from "../../base/fold.ts";
+import { foldText } from "../../base/text-folding.ts";
 import type { Term } from "./language.ts";
 import { takenApart } from "./tokenizer-store.ts";
 

@@ -1,6 +1,6 @@
 import type { Facets } from "./query.ts";
-import type { JobFacts, Wishes } from "./fit.ts";
-import type { FilterTerm } from "./words.ts";
+import type { JobFacts, Wishes } from "./match-reasons.ts";
+import type { FilterTerm } from "./indexed-text.ts";
 
 /**
  * The reverse index: under which keys a filter is stored, and which keys a job has. Every job that a filter

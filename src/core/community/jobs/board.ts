@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { forgetOldMatches, matchJob } from "./matching.ts";
 import { deleteIndexed, findMatchable, insertIndexed, selectOverdue, updateJob } from "./jobs-store.ts";
-import { expiryLine, stateOf } from "./life.ts";
+import { expiryLine, stateOf } from "./expiry.ts";
 
 /**
  * Brings the board in step with a job that has changed: an open one stands in the search index as it is now

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { jobFilterAnchors, jobFilters } from "../../base/db/schema-jobs.ts";
 import { type CursorKey, descending, type PageRequest } from "../../base/page.ts";
-import type { Wishes } from "./fit.ts";
+import type { Wishes } from "./match-reasons.ts";
 import type { JobFilter } from "./job-filters.ts";
 import type { Seniority } from "./job.ts";
 

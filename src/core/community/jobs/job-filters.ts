@@ -12,7 +12,7 @@ import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { matchExpression } from "./query.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { anchorChoices } from "./anchors.ts";
-import type { Wishes } from "./fit.ts";
+import type { Wishes } from "./match-reasons.ts";
 import {
   countFilters,
   deleteFilterRow,
@@ -23,7 +23,7 @@ import {
   toFilter,
   updateFilter,
 } from "./job-filters-store.ts";
-import { type FilterTerm, termsOfQuery } from "./words.ts";
+import { type FilterTerm, termsOfQuery } from "./indexed-text.ts";
 
 export const SalaryFloorView = Type.Object(
   {

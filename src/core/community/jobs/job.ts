@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../base/check.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
-import { JOB_STATES } from "./life.ts";
+import { JOB_STATES } from "./expiry.ts";
 import type { Facets } from "./query.ts";
 
 export const SENIORITIES = ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] as const;

@@ -1,10 +1,10 @@
 import type { Core } from "../../base/core.ts";
 import { companies, jobs } from "../../base/db/schema-jobs.ts";
-import { foldText } from "../../base/fold.ts";
+import { foldText } from "../../base/text-folding.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../../base/page.ts";
-import type { Match, MatchRange } from "../fulltext/windows.ts";
+import type { Match, MatchRange } from "../fulltext/ranking-windows.ts";
 import type { JobFull, JobListing, Seniority } from "./job.ts";
-import type { Life } from "./life.ts";
+import type { Life } from "./expiry.ts";
 import { facetTokens } from "./query.ts";
 
 /** A job as its list shows it, with its place in the order of posting. */

@@ -22,11 +22,11 @@ import {
 
 export { insertIndexed } from "./jobs-store.ts";
 import type { Job, JobChange, JobDraft, JobFull, JobListing, JobQuery } from "./job.ts";
-import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./life.ts";
+import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./expiry.ts";
 import { matchExpression } from "./query.ts";
 import { rankedJobs } from "./search.ts";
 import { parseQuery } from "../fulltext/language.ts";
-import { isPlaceKey, placeKey, toPlace } from "../fulltext/windows.ts";
+import { isPlaceKey, placeKey, toPlace } from "../fulltext/ranking-windows.ts";
 
 /**
  * Searches the board (docs/contract.md#V4.8), ranked by relevance × recency where there are words and by

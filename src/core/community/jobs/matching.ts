@@ -5,12 +5,12 @@ import type { Core } from "../../base/core.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { Id, orNull, Timestamp } from "../../base/view.ts";
-import { expiryLine } from "./life.ts";
+import { expiryLine } from "./expiry.ts";
 import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { keysOfJob } from "./anchors.ts";
-import { type Fit, fitOf, type JobFacts, WhyView } from "./fit.ts";
+import { type Fit, fitOf, type JobFacts, WhyView } from "./match-reasons.ts";
 import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";
 import {
   deleteMatching,
@@ -22,7 +22,7 @@ import {
   selectMatchesOf,
   selectMatching,
 } from "./matching-store.ts";
-import { wordsOfJob } from "./words.ts";
+import { wordsOfJob } from "./indexed-text.ts";
 
 /** A job that meets a saved filter of a builder. */
 export const JobMatchView = Type.Object(

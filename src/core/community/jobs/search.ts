@@ -11,11 +11,11 @@ import {
   ranked,
   type RankedPlace,
   toPlace,
-} from "../fulltext/windows.ts";
+} from "../fulltext/ranking-windows.ts";
 import type { JobListing } from "./job.ts";
 import { type ListedJob, selectListings } from "./jobs-store.ts";
-import { expiryLine } from "./life.ts";
-import { matchesOf, type Plan, planOf } from "./plan.ts";
+import { expiryLine } from "./expiry.ts";
+import { matchesOf, type Plan, planOf } from "./search-plan.ts";
 import { type Facets, matchExpression } from "./query.ts";
 
 export interface RankedJob extends ListedJob {

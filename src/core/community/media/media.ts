@@ -28,7 +28,7 @@ import {
   sumBytesOf,
   updateAlt,
 } from "./media-store.ts";
-import { type Drawn, type PictureShop, shopOf } from "./shop.ts";
+import { type Drawn, type PictureShop, shopOf } from "./picture-storage.ts";
 import { widthsOf } from "./widths.ts";
 
 /** The longest words beside a picture, and its largest sides. */

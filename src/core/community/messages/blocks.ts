@@ -2,7 +2,7 @@ import { handleOf } from "../../identity/builders/builders.ts";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView } from "../../identity/builders/author.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";

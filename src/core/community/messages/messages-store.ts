@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { builders, messages, threadMembers, threads } from "../../base/db/schema.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
-import type { MessagesFrom } from "./reception.ts";
+import type { MessagesFrom } from "./message-settings.ts";
 
 /** Whom a message goes to, and what stands between the two. */
 export interface Recipient {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView } from "../../identity/builders/author.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { refuseManyMessages, spendLinks } from "../../identity/newcomers/newcomers.ts";
@@ -36,7 +36,7 @@ import {
   updateRead,
 } from "./messages-store.ts";
 import { previewOf } from "../../base/title.ts";
-import { refuseManyStarts, refuseRecipient } from "./reception.ts";
+import { refuseManyStarts, refuseRecipient } from "./message-settings.ts";
 
 /**
  * A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients

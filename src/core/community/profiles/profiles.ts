@@ -6,7 +6,7 @@ import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { part, Shown, Timestamp } from "../../base/view.ts";
-import { PersonView, refuseLinkInName } from "../../identity/builders/person.ts";
+import { PersonView, refuseLinkInName } from "../../identity/builders/author.ts";
 import { moveTo } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";

@@ -3,7 +3,7 @@ import { prompts } from "../../base/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
-import { wordsOfPrompt } from "./words.ts";
+import { wordsOfPrompt } from "./indexed-text.ts";
 
 type PromptRow = Omit<RankedPrompt, "author"> & { username: string };
 

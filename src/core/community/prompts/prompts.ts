@@ -7,7 +7,7 @@ import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView } from "../../identity/builders/author.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { keepMentions, type Written } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";

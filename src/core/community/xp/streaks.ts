@@ -3,11 +3,11 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { findZone } from "../../base/zones.ts";
+import { findZone } from "../../base/time-zones.ts";
 import { orNull, Shown, Timestamp } from "../../base/view.ts";
-import { give } from "./give.ts";
+import { give } from "./award.ts";
 import { type RuleName } from "./rules.ts";
-import { endOfDay, existed, isoDay, localDay } from "./days.ts";
+import { endOfDay, existed, isoDay, localDay } from "./calendar-days.ts";
 import {
   deleteComingZone,
   extendRun,

@@ -4,7 +4,7 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, Shown, Timestamp } from "../../base/view.ts";
 import { markActive } from "./streaks.ts";
-import { append, give } from "./give.ts";
+import { append, give } from "./award.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
 import type { Cause } from "./ledger.ts";
 import {

@@ -1,4 +1,4 @@
-import { unwrittenUses } from "../../identity/access/uses.ts";
+import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";

@@ -3,7 +3,7 @@ import { tokens } from "../../base/db/schema-access.ts";
 import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { storeGrantUse } from "../grants/grants.ts";
-import type { CredentialUse } from "../../identity/access/uses.ts";
+import type { CredentialUse } from "../../identity/access/credential-uses.ts";
 
 export interface LiveToken {
   id: string;

@@ -22,7 +22,7 @@ import {
 } from "./tokens-store.ts";
 import { findAppCaller } from "./app-tokens.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
-import { type CredentialUse, unwrittenUses } from "../../identity/access/uses.ts";
+import { type CredentialUse, unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { isAtLeast } from "../../identity/access/roles.ts";

@@ -5,7 +5,7 @@ import { record } from "../audit/audit.ts";
 import { charterOf } from "../charter/charter.ts";
 import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
-import { refuseLinkInName } from "../builders/person.ts";
+import { refuseLinkInName } from "../builders/author.ts";
 import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
@@ -21,7 +21,7 @@ import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.
 import { cameBack, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
 import { createBuilder, tellOfMember } from "./administration.ts";
-import { accountState } from "./state.ts";
+import { accountState } from "./account-state.ts";
 
 export const NewAccount = Type.Object({
   username: Username,

@@ -17,7 +17,7 @@ import {
   refuseGift,
   refuseNobody,
 } from "../builders/builders.ts";
-import { refuseLinkInName } from "../builders/person.ts";
+import { refuseLinkInName } from "../builders/author.ts";
 import { stewardsOf } from "../builders/stewards.ts";
 import { isTyped } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";

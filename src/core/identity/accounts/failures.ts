@@ -1,6 +1,6 @@
 import { record } from "../audit/audit.ts";
 import type { Core } from "../../base/core.ts";
-import { accountState, type Failure } from "./state.ts";
+import { accountState, type Failure } from "./account-state.ts";
 import { findStanding } from "../builders/builders.ts";
 
 /** More than that wait for nobody: they are a flood, and its beginning tells enough. */

@@ -23,7 +23,7 @@ import {
 } from "./passkeys-store.ts";
 import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
 import { cameBack, requireFresh, requireStillSignedIn, type SignedIn, type Whence } from "./sessions.ts";
-import { accountState } from "./state.ts";
+import { accountState } from "./account-state.ts";
 
 export { deletePasskey, selectPasskeys } from "./passkeys-store.ts";
 

@@ -12,7 +12,7 @@ import { forgetDevices } from "./devices.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedRecoveries } from "./links-store.ts";
 import { refuseBadPassword } from "./password.ts";
-import { prove } from "./proof.ts";
+import { prove } from "./reauthentication.ts";
 import {
   openSession,
   requireFresh,
@@ -23,7 +23,7 @@ import {
   whenceOf,
 } from "./sessions.ts";
 import { deleteSessionsBut } from "./sessions-store.ts";
-import { accountState } from "./state.ts";
+import { accountState } from "./account-state.ts";
 
 export { deletePassword, findPasswordHash } from "./accounts-store.ts";
 

@@ -25,7 +25,7 @@ import {
 import { isWorkingMember } from "../members/members.ts";
 import { findStanding } from "../builders/builders.ts";
 import { refuseAtRest } from "../maintenance/maintenance.ts";
-import { accountState } from "./state.ts";
+import { accountState } from "./account-state.ts";
 
 export { deleteSessionsBut, selectSessions } from "./sessions-store.ts";
 

@@ -12,7 +12,7 @@ import { addAccount, checkAccount, type JoiningForm, requireRules } from "../acc
 import { tellOfMember } from "../accounts/administration.ts";
 import { isPassword } from "../accounts/password.ts";
 import { requireFresh, type Whence } from "../accounts/sessions.ts";
-import { accountState } from "../accounts/state.ts";
+import { accountState } from "../accounts/account-state.ts";
 import { recordBy } from "../audit/audit.ts";
 import {
   type ApplicationRow,

@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 
 /**
  * Every security act there is an entry for, in words for the people whose account it is about. A word in

@@ -16,7 +16,7 @@ import {
   selectRoles,
   isFormerUsername,
 } from "./builders-store.ts";
-import { looksLikeStaff, refuseLookAlike } from "./likeness.ts";
+import { looksLikeStaff, refuseLookAlike } from "./look-alikes.ts";
 import { foldUsername, isReserved, refuseReserved, Username } from "./username.ts";
 
 export {

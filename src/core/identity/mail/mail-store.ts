@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { mailAddresses } from "../../base/db/schema-reach.ts";
-import type { Resume } from "../../base/waiting.ts";
+import type { Resume } from "../../base/queue-limits.ts";
 
 export type MailAddressRow = typeof mailAddresses.$inferSelect;
 

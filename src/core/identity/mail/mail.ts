@@ -8,7 +8,7 @@ import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { brokenLink, deleteUnusedRecoveries, makeLink } from "../accounts/links.ts";
 import { requireFresh, type Whence } from "../accounts/sessions.ts";
-import { accountState } from "../accounts/state.ts";
+import { accountState } from "../accounts/account-state.ts";
 import { recordBy, record } from "../audit/audit.ts";
 import { findBuilder, findStanding } from "../builders/builders.ts";
 import { notifyAddition } from "../notifications/notify.ts";

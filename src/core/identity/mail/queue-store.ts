@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { mails } from "../../base/db/schema-reach.ts";
-import type { QueuePosition, Waiting } from "../../base/waiting.ts";
+import type { QueuePosition, Waiting } from "../../base/queue-limits.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 

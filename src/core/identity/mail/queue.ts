@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import type { MAIL_KINDS } from "../../base/db/schema-reach.ts";
 import { noteBounce } from "./bounces.ts";
-import { mayWait, type QueuePosition, WAITING_MAX } from "../../base/waiting.ts";
+import { mayWait, type QueuePosition, WAITING_MAX } from "../../base/queue-limits.ts";
 import { mailboxMark } from "./mail-limits.ts";
 import {
   countWaitingMails,

@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 import { type attempts, deliveries } from "../../base/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "../events/rights.ts";
+import { OWNER_STANDS, ownerMayRead } from "../events/owner-access.ts";
 import { WORDED, type WordedRow } from "../events/subjects.ts";
-import type { GivenUp } from "./upkeep.ts";
+import type { GivenUp } from "./cleanup.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
 export interface ClaimedRow extends WordedRow {

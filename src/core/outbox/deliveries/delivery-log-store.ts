@@ -1,11 +1,11 @@
 import type { Core } from "../../base/core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import type { DeliveryState } from "./deliveries.ts";
-import type { Params } from "../../base/refusals/say.ts";
+import type { Params } from "../../base/refusals/sentence.ts";
 import { sayFailure } from "./failures.ts";
-import { wallOf } from "./steady.ts";
+import { wallOf } from "./monotonic-time.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
-import { GIVEN_UP, type GivenUp } from "./upkeep.ts";
+import { GIVEN_UP, type GivenUp } from "./cleanup.ts";
 import { IS_GONE, WORDS_STAND } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 

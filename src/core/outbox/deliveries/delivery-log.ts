@@ -22,8 +22,8 @@ import {
 import type { LogReader } from "./delivery-reader.ts";
 import { FAILURE_CODES, type FailureCode } from "./failures.ts";
 import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
-import type { Params } from "../../base/refusals/say.ts";
-import { GIVEN_UP, GivenUpView } from "./upkeep.ts";
+import type { Params } from "../../base/refusals/sentence.ts";
+import { GIVEN_UP, GivenUpView } from "./cleanup.ts";
 import { requeue } from "./recovery-store.ts";
 
 /** What became of one event on its way to one endpoint; who may read it: `LogReader`. */

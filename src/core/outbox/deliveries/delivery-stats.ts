@@ -1,7 +1,7 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { getAnyEndpoint } from "../webhooks/oversight.ts";
+import { getAnyEndpoint } from "../webhooks/admin.ts";
 import { getEndpoint } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import {

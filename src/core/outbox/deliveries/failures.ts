@@ -1,5 +1,5 @@
 import { REFUSALS } from "../../base/refusals/refusals.ts";
-import { type Params, say } from "../../base/refusals/say.ts";
+import { type Params, say } from "../../base/refusals/sentence.ts";
 
 const { url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private } = REFUSALS;
 

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { deliveries, events } from "../../base/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
+import { OWNER_STANDS, ownerMayRead } from "./owner-access.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
 import { IS_LISTED, WORDED, type WordedRow } from "./subjects.ts";
 

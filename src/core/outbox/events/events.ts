@@ -20,7 +20,7 @@ import {
   readableTypes,
   type WorkspaceEventType,
 } from "./catalogue.ts";
-import { madeUp, NIL } from "./made-up.ts";
+import { madeUp, NIL } from "./test-data.ts";
 import { blanked, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
 import { traceNow } from "./trace.ts";
 import {

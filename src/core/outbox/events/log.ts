@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isMomentId, lastIdAt, lastIdBeside } from "../../base/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
-import { NIL } from "./made-up.ts";
+import { NIL } from "./test-data.ts";
 
 export { notePruned } from "./log-store.ts";
 

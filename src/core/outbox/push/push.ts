@@ -5,7 +5,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireStillSignedIn } from "../../identity/accounts/sessions.ts";
-import { accountState } from "../../identity/accounts/state.ts";
+import { accountState } from "../../identity/accounts/account-state.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { notifyAddition } from "../../identity/notifications/notify.ts";
 import { checkTarget } from "../webhooks/target.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { pushes, pushSubscriptions } from "../../base/db/schema-reach.ts";
-import type { QueuePosition, Resume, Waiting } from "../../base/waiting.ts";
+import type { QueuePosition, Resume, Waiting } from "../../base/queue-limits.ts";
 import type { DuePush, Push } from "./queue.ts";
 
 /** A browser of a member, and where its own walk along the notifications continues; null where it is not behind. */

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { hostOf, mayWait, WAITING_MAX } from "../../base/waiting.ts";
+import { hostOf, mayWait, WAITING_MAX } from "../../base/queue-limits.ts";
 import {
   type Browser,
   countWaitingPushes,

@@ -1,4 +1,4 @@
-import { expiryLine } from "../../community/jobs/life.ts";
+import { expiryLine } from "../../community/jobs/expiry.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";

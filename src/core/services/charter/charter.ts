@@ -3,7 +3,7 @@ import { check } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { faintGrounds, tonesOf } from "../../identity/charter/accent.ts";
-import { findZone } from "../../base/zones.ts";
+import { findZone } from "../../base/time-zones.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";

@@ -1,8 +1,8 @@
 import type { Caller } from "../../identity/access/caller.ts";
 import { isoTime, MINUTE } from "../../base/clock.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import type { Core } from "../../base/core.ts";
-import type { TroubleKind } from "../../base/db/troubles.ts";
+import type { TroubleKind } from "../../base/db/storage-faults.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
 import { type Finding, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";

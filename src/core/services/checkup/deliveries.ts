@@ -9,7 +9,7 @@ import {
   writeLogEnd,
 } from "./deliveries-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */

@@ -13,7 +13,7 @@ import {
   selectScored,
   writeScore,
 } from "./derived-store.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import { inSlices, READ_ROWS, type DataContext } from "./context.ts";
 
 const MEND = "guildhall doctor --fix, beside the running server or without it";

@@ -1,9 +1,9 @@
-import { wordsOfPost } from "../../community/feed/words.ts";
+import { wordsOfPost } from "../../community/feed/indexed-text.ts";
 import type { IndexName, Words } from "../../community/fulltext/fulltext.ts";
 import { facetTokens } from "../../community/jobs/query.ts";
-import { wordsOfPrompt } from "../../community/prompts/words.ts";
+import { wordsOfPrompt } from "../../community/prompts/indexed-text.ts";
 import type { Db } from "../../base/db/open.ts";
-import { foldText } from "../../base/fold.ts";
+import { foldText } from "../../base/text-folding.ts";
 
 /** A row of an index of full text: its number, and what is in each column. */
 export interface Indexed {

@@ -10,7 +10,7 @@ import {
   type ToExpression,
   type TextIndex,
 } from "./full-text-store.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import { inSlices, isTonight, type DataContext } from "./context.ts";
 
 /** Texts are longer than other rows. */

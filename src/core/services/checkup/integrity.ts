@@ -1,6 +1,6 @@
 import type { FixableFinding } from "./checkup.ts";
 import { countDangling, quickCheck, selectTables, treesOf } from "./integrity-store.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import { isTonight, type DataContext } from "./context.ts";
 
 /** Of each table: SQLite throws where it goes on from damage and cannot. */

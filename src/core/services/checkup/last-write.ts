@@ -1,6 +1,6 @@
 import type { Db } from "../../base/db/open.ts";
 import { getSetting } from "../../base/db/settings.ts";
-import type { Mark } from "../../outbox/deliveries/steady.ts";
+import type { Mark } from "../../outbox/deliveries/monotonic-time.ts";
 import { selectNewest } from "./last-write-store.ts";
 
 /** What a database tells of the clock of whoever wrote it, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
 import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
 import type { FixableFinding } from "./checkup.ts";

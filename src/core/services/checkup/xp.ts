@@ -10,7 +10,7 @@ import {
   sumUpDaysOf,
   writeKept,
 } from "./xp-store.ts";
-import { counted } from "../../base/counted.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import { inSlices, type DataContext } from "./context.ts";
 
 /** So many builders at once: some have thousands of entries. */

@@ -21,8 +21,8 @@ import {
 } from "./deletion-store.ts";
 import { continuePending, hideAccount } from "./pending.ts";
 import { deletePending, findDue, findPending, type PendingRow } from "./pending-store.ts";
-import { forgetOrigin } from "../arrivals/arrivals.ts";
-import { type Proof, prove } from "../../identity/accounts/proof.ts";
+import { forgetOrigin } from "../imported/imported.ts";
+import { type Proof, prove } from "../../identity/accounts/reauthentication.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
 /**

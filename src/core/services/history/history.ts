@@ -17,7 +17,7 @@ import {
   takeBackFuture,
 } from "./history-store.ts";
 import { noteWeeks } from "./weeks.ts";
-import { addTimes, atShare, countOf, differenceOf, type Times } from "./times.ts";
+import { addTimes, atShare, countOf, differenceOf, type Times } from "./histogram.ts";
 
 /** How a day (UTC) was; today's is not over. */
 export interface Day extends Made {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/person.ts";
+import { PersonView } from "../../identity/builders/author.ts";
 import {
   factsOf,
   NOTIFICATION_KINDS,

@@ -4,7 +4,7 @@ import { MAIL_KINDS } from "../../base/db/schema-reach.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { type MailKind, waitingMails } from "../../identity/mail/queue.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
-import type { OutgoingAttempts } from "../../outbox/deliveries/tally.ts";
+import type { OutgoingAttempts } from "../../outbox/deliveries/counters.ts";
 import { waitingPushes } from "../../outbox/push/queue.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { DAY, SECOND } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { getSetting, setSetting } from "../../base/db/settings.ts";
-import type { Channel, Resume } from "../../base/waiting.ts";
+import type { Channel, Resume } from "../../base/queue-limits.ts";
 import {
   findMailAddress,
   type MailAddressRow,

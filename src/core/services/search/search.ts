@@ -5,7 +5,7 @@ import { getJobs } from "../../community/jobs/jobs.ts";
 import { getPosts, type Post } from "../../community/feed/feed.ts";
 import { searchPosts } from "../../community/feed/search.ts";
 import { parseQuestion, type Term } from "../../community/fulltext/language.ts";
-import { markedHtml, snippetOf } from "../../community/fulltext/marks.ts";
+import { markedHtml, snippetOf } from "../../community/fulltext/snippets.ts";
 import { findBuilders } from "../../community/profiles/directory.ts";
 import { getProfiles, type Profile } from "../../community/profiles/profiles.ts";
 import { getPrompts, type Prompt } from "../../community/prompts/prompts.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { columnsOf, type Twin } from "../../base/db/twins.ts";
+import { columnsOf, type Twin } from "../../base/db/tables.ts";
 
 /** A row as a line of an export holds it: by the names of SQL, times as text. */
 export type Line = Record<string, unknown>;

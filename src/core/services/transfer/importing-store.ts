@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { eventLog } from "../../base/db/schema-delivery.ts";
-import type { Form } from "./lines.ts";
-import { named } from "./portable-store.ts";
+import type { Form } from "./line-format.ts";
+import { named } from "./exporting-store.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -10,8 +10,8 @@ import type { jobs } from "../../base/db/schema-jobs.ts";
 import { type IdKind, isId, kindOf, lastIdAt } from "../../base/ids.ts";
 import { envelopeOf, withoutWords } from "../../outbox/events/subjects.ts";
 import { giveFirstSecret } from "../../outbox/webhooks/secrets.ts";
-import type { Form } from "./lines.ts";
-import { fromLine, LineRefused } from "./reading.ts";
+import type { Form } from "./line-format.ts";
+import { fromLine, LineRefused } from "./parse-line.ts";
 import {
   dropFromDirectory,
   findUnsound,
@@ -22,7 +22,7 @@ import {
 } from "./importing-store.ts";
 
 export { hasRow } from "./importing-store.ts";
-export { fromLine, LineRefused } from "./reading.ts";
+export { fromLine, LineRefused } from "./parse-line.ts";
 
 type Row = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
-import { expiryLine } from "../../community/jobs/life.ts";
+import { expiryLine } from "../../community/jobs/expiry.ts";
 import { selectJobWords, selectPromptWords, selectTags } from "./vocabulary-store.ts";
 
 /*

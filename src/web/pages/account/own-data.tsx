@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { type OwnData, takeOwnData } from "../../../core/services/transfer/own.ts";
+import { type OwnData, takeOwnData } from "../../../core/services/transfer/own-data.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { isoTime } from "../../../core/base/clock.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";

@@ -3,7 +3,7 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
+import { listAdmins, listBuilders } from "../../../core/identity/builders/member-list.ts";
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";

@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast, mayTouch, type Touch } from "../../../core/identity/access/roles.ts";
-import { makeClaim, originOf } from "../../../core/services/arrivals/arrivals.ts";
+import { makeClaim, originOf } from "../../../core/services/imported/imported.ts";
 import { deleteAccount } from "../../../core/services/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../../core/services/deletion/pending.ts";
 import { invitationOf } from "../../../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
-import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
+import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/member-list.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, orAgain } from "../../request/forms.ts";

@@ -5,7 +5,7 @@ import {
   requireMayChange,
   setLogo,
 } from "../../../core/services/charter/charter.ts";
-import { shopOf } from "../../../core/community/media/shop.ts";
+import { shopOf } from "../../../core/community/media/picture-storage.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { FRONTS, JOININGS, READINGS } from "../../../core/base/db/schema-charter.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";

@@ -3,7 +3,7 @@ import { type Finding, startCheckup, type Severity } from "../../../core/service
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { type Day, listDays } from "../../../core/services/history/history.ts";
 import { attemptsByHost, outgoingHealth } from "../../../core/services/reach/outgoing.ts";
-import { OTHER_HOSTS } from "../../../core/outbox/deliveries/tally.ts";
+import { OTHER_HOSTS } from "../../../core/outbox/deliveries/counters.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import type { RollEntry } from "../../../core/identity/builders/roll.ts";
+import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
 import { Choices, Field, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { RollEntry } from "../../../core/identity/builders/roll.ts";
+import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
 import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { beginProof, canUsePasskeys, listPasskeys } from "../../../core/identity/accounts/passkeys.ts";
 import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
-import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.ts";
+import { type Proof, signInAgain } from "../../../core/identity/accounts/reauthentication.ts";
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, posted, safePath } from "../../request/forms.ts";

@@ -8,7 +8,7 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { placing } from "../../../core/community/media/placing.ts";
+import { placing } from "../../../core/community/media/placement.ts";
 import { hereOf, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";

@@ -15,7 +15,7 @@ import {
   MESSAGES_FROM,
   MessageSettings,
   setMessageSettings,
-} from "../../../core/community/messages/reception.ts";
+} from "../../../core/community/messages/message-settings.ts";
 import { field, posted, prose, previewed } from "../../request/forms.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";

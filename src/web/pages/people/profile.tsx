@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { originOf } from "../../../core/services/arrivals/arrivals.ts";
+import { originOf } from "../../../core/services/imported/imported.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
 import { rolesOf } from "../../../core/identity/builders/builders.ts";

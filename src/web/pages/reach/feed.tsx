@@ -7,8 +7,8 @@ import {
   getFeedAddress,
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
-import { nameInText } from "../../../core/identity/builders/likeness.ts";
-import { nameElsewhere } from "../../../core/identity/builders/person.ts";
+import { nameInText } from "../../../core/identity/builders/look-alikes.ts";
+import { nameElsewhere } from "../../../core/identity/builders/author.ts";
 import { receiverOf } from "../../../core/services/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Heading } from "../../parts/layout.tsx";

@@ -1,6 +1,6 @@
 import { GRAPHQL } from "../../../core/base/refusals/graphql.ts";
 import { REFUSALS, type RefusalCode } from "../../../core/base/refusals/refusals.ts";
-import type { Params } from "../../../core/base/refusals/say.ts";
+import type { Params } from "../../../core/base/refusals/sentence.ts";
 import type { Words } from "../words.ts";
 import { neutral } from "./refusal-titles.ts";
 import { plural } from "./forms.ts";

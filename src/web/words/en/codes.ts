@@ -5,7 +5,7 @@ import { type Scope, SCOPES } from "../../../core/identity/access/scopes.ts";
 import { type Act, ACTS, type Detail } from "../../../core/identity/audit/acts.ts";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../../core/outbox/events/catalogue.ts";
 import { FAILURES, type FailureCode } from "../../../core/outbox/deliveries/failures.ts";
-import { GIVEN_UP, type GivenUp } from "../../../core/outbox/deliveries/upkeep.ts";
+import { GIVEN_UP, type GivenUp } from "../../../core/outbox/deliveries/cleanup.ts";
 import { DISABLED_REASONS, type DisabledCode } from "../../../core/outbox/webhooks/health.ts";
 import type { Sentence } from "../sentence.ts";
 import { plural } from "./forms.ts";

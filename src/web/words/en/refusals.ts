@@ -1,8 +1,8 @@
-import { counted } from "../../../core/base/counted.ts";
+import { counted } from "../../../core/base/count-with-noun.ts";
 import type { ErrorName } from "../../../core/base/errors.ts";
 import type { FaultCode } from "../../../core/base/refusals/faults.ts";
 import { REFUSALS, type RefusalCode } from "../../../core/base/refusals/refusals.ts";
-import { say } from "../../../core/base/refusals/say.ts";
+import { say } from "../../../core/base/refusals/sentence.ts";
 import type { Sentence } from "../sentence.ts";
 
 /** What a refusal is called at the head of a page that says nothing else. */

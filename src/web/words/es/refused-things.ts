@@ -2,7 +2,7 @@ import type { BOARDS } from "../../../core/base/refusals/boards.ts";
 import type { GRAPHQL } from "../../../core/base/refusals/graphql.ts";
 import type { MEDIA } from "../../../core/base/refusals/media.ts";
 import type { WEBHOOKS } from "../../../core/base/refusals/webhooks.ts";
-import type { WIRE } from "../../../core/base/refusals/wire.ts";
+import type { WIRE } from "../../../core/base/refusals/requests.ts";
 import type { Sentence } from "../sentence.ts";
 import { counted, number } from "./forms.ts";
 import { lasting, numberIn, waiting } from "./told-numbers.ts";

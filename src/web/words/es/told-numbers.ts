@@ -1,4 +1,4 @@
-import { type Params, say } from "../../../core/base/refusals/say.ts";
+import { type Params, say } from "../../../core/base/refusals/sentence.ts";
 import type { Sentence } from "../sentence.ts";
 import { counted, number } from "./forms.ts";
 

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { SECOND } from "../core/base/clock.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { listAdmins } from "../core/identity/builders/member-list.ts";
+import type { Core } from "../core/base/core.ts";
+import { openFounding } from "../app/new-data-folder.ts";
+import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../app/data-folder.ts";
+import {
+  type Imported,
+  importInto,
+  lookFor,
+  type Progress,
+  rehearse,
+  verifyExport,
+} from "../transfer/import.ts";
+import { importPictures } from "../transfer/pictures.ts";
+import { openExport, type OpenExport } from "../transfer/reader.ts";
+import { AnotherIsUnfinished, PortableRefused } from "../transfer/transfer-refused.ts";
+import { counted } from "../core/base/count-with-noun.ts";
+import { type DataFlags, type Environment } from "./options.ts";
+import { progressBar } from "./progress.ts";
+import { configOf } from "./with-core.ts";
+
+const BUSY_MS = 5 * SECOND;
+
+/** Founds a community from the export in a folder, or says that it is there; prints what came. */
+export async function bringExport(
+  environment: Environment,
+  folder: string,
+  flags: DataFlags & { dryRun?: boolean },
+): Promise<void> {
+  const config = configOf(environment, flags);
+  const bar = progressBar();
+  const told = await bring(config, openExport(folder), flags.dryRun === true, bar.show).finally(bar.done);
+  for (const [name, rows] of Object.entries(told.rows))
+    if (rows > 0) process.stdout.write(`${name} ${rows} ${told.words}\n`);
+  for (const line of told.after) process.stderr.write(`${line}\n`);
+}
+
+/** What is said at the end: rows by file with words behind them, and what is to be done now. */
+interface Told {
+  rows: Imported;
+  words: "new" | "there already" | "would be new";
+  after: readonly string[];
+}
+
+async function bring(config: Config, from: OpenExport, isDryRun: boolean, progress: Progress): Promise<Told> {
+  await verifyExport(from, progress);
+  if (hasDatabase(config)) return lookInto(config, from, isDryRun, progress);
+  return isDryRun ? tryOut(config, from, progress) : found(config, from, progress);
+}
+
+const originOf = (config: Config): string => config.origin ?? `http://${config.host}:${config.port}`;
+
+async function found(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
+  const founding = openFounding(config, { busyMs: BUSY_MS });
+  let told: Told;
+  try {
+    const core = coreOn(founding, config, originOf(config));
+    const rows = await importInto(core, from, progress);
+    importPictures(core, from.folder, unfinishedFolder(config.data));
+    told = { rows, words: "new", after: afterwards(core) };
+  } catch (error) {
+    // What is wrong with an export is wrong the next time, too; after anything else it goes on from here.
+    const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
+    if (isWrong) founding.discard();
+    else founding.leave();
+    throw error;
+  }
+  founding.settle();
+  return told;
+}
+
+/** People have no password here yet: who lets them in. */
+function afterwards(core: Core): string[] {
+  const admin = listAdmins(core, OPERATOR).findLast(({ suspendedAt }) => suspendedAt === null);
+  const links = "`guildhall builder claims --links` prints a link for each by which they set a password";
+  return [
+    admin
+      ? `nobody can sign in yet: ${links}; ${admin.username} runs the community`
+      : `nobody can sign in yet: ${links}; nobody runs the community, so the server prints a link for its first admin`,
+    "apps and webhook endpoints want new secrets, from their owners; endpoints are off until they are resumed",
+  ];
+}
+
+/** Into a database of its own, which is thrown away. */
+async function tryOut(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-dry-run-"));
+  const scratch = { ...config, data: folder, keyFile: join(folder, "guildhall.key") };
+  try {
+    const founding = openFounding(scratch, { busyMs: BUSY_MS });
+    try {
+      const core = coreOn(founding, scratch, originOf(config));
+      const { rows, wrong, wrongs } = await rehearse(core, from, progress);
+      if (wrongs === 0) importPictures(core, from.folder, undefined);
+      if (wrongs === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
+      const more = wrongs > wrong.length ? [`and ${wrongs - wrong.length} more`] : [];
+      throw new PortableRefused([...wrong, ...more].join("\n  "));
+    } finally {
+      founding.leave();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A community is there: it is this one, or it is refused. */
+async function lookInto(
+  config: Config,
+  from: OpenExport,
+  isDryRun: boolean,
+  progress: Progress,
+): Promise<Told> {
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
+  try {
+    const core = coreOn(ground, config, originOf(config));
+    const { there, missing, isItsOwn } = await lookFor(core, from, progress);
+    if (missing > 0 && !isItsOwn)
+      throw new PortableRefused(
+        `${config.data} holds another community, and an export is added to none; import into an empty folder, named by --data`,
+      );
+    const gone =
+      missing > 0
+        ? [
+            `${counted(missing, "row")} of it ${missing === 1 ? "was" : "were"} deleted since, and ${missing === 1 ? "stays" : "stay"} deleted`,
+          ]
+        : [];
+    return { rows: there, words: "there already", after: [...gone, "nothing was changed"] };
+  } finally {
+    ground.close();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import { originOf } from "../core/services/imported/imported.ts";
+import { previewSecuring } from "../core/delegation/securing/securing.ts";
+import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
+import type { Core } from "../core/base/core.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import {
+  findOnRoll,
+  listAdmins,
+  listBuilders,
+  type RollEntry,
+} from "../core/identity/builders/member-list.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
+import { withCore } from "./with-core.ts";
+
+interface ListFlags extends DataFlags, JsonFlag {
+  admins?: boolean;
+  suspended?: boolean;
+}
+
+export function addRollCommands(builder: Command, environment: Environment): void {
+  jsonOption(dataOption(builder.command("list")))
+    .description("everybody, newest first: username, standing, joined, id, name")
+    .option("--admins", "only those who run the community")
+    .option("--suspended", "only those who are locked out")
+    .action(async (flags: ListFlags) => {
+      const entries = await withCore(environment, flags, (core) =>
+        flags.admins
+          ? listAdmins(core, OPERATOR)
+          : everyOf((request) => listBuilders(core, OPERATOR, {}, request)),
+      );
+      const wanted = entries.filter(({ suspendedAt }) => !flags.suspended || suspendedAt !== null);
+      const rows = wanted.map(summary);
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
+    });
+  jsonOption(dataOption(builder.command("show <username>")))
+    .description("one builder: standing, ways in, passkeys, workspaces, webhook endpoints")
+    .action(async (username: string, flags: DataFlags & JsonFlag) => {
+      const row = await withCore(environment, flags, (core) => whole(core, username));
+      if (flags.json) tellJson(row);
+      else tellParts(row);
+    });
+}
+
+function summary({ id, username, name, createdAt, ...entry }: RollEntry): Row {
+  return { username, standing: standingOf(entry), createdAt, id, name };
+}
+
+function standingOf({ role, suspendedAt }: Pick<RollEntry, "role" | "suspendedAt">): string {
+  const words = [...(role === "member" ? [] : [role]), ...(suspendedAt === null ? [] : ["suspended"])];
+  return words.join(",") || "member";
+}
+
+function whole(core: Core, asked: string): Row {
+  const username = foldUsername(asked);
+  const entry = findOnRoll(core, OPERATOR, username);
+  const { waysIn, endpoints, passkeys, hasPassword } = previewSecuring(core, OPERATOR, username);
+  const origin = originOf(core, entry.id);
+  return {
+    ...summary(entry),
+    suspendedAt: entry.suspendedAt,
+    importedFrom: origin ? `${origin.host}/${origin.name}` : null,
+    isClaimed: origin?.isClaimed ?? true,
+    hasPassword,
+    passkeys: passkeys.map(({ id, createdAt, lastUsedAt, name }) => ({ id, createdAt, lastUsedAt, name })),
+    sessions: waysIn.sessions,
+    tokens: waysIn.tokens,
+    connectedApps: waysIn.apps,
+    openLinks: waysIn.links,
+    workspaces: listWorkspaces(core, OPERATOR, username).map(({ id, isPersonal, role, name }) => ({
+      id,
+      kind: isPersonal ? "personal" : "shared",
+      role,
+      name,
+    })),
+    endpoints: endpoints.map(({ id, health, url }) => ({ id, state: health.state, url })),
+  };
+}

@@ -1,0 +1,147 @@
+import { foldText } from "../../base/text-folding.ts";
+import { plainText } from "../../base/title.ts";
+import type { Term } from "./language.ts";
+
+/** A snippet shows about so many letters, and so many of them before the first match. */
+const LENGTH = 200;
+const BEFORE = 40;
+/** What stands behind so many letters of a text is looked for by nobody who reads its snippet. */
+const READ_MAX = 8_000;
+/** Where a text has more matches, the first of them tell enough. */
+const MATCHES_MAX = 200;
+
+/** A part of a snippet. */
+export interface Piece {
+  text: string;
+  isMatch: boolean;
+}
+
+/**
+ * The part of a Markdown text that has the most of the terms, as plain text in pieces; its beginning where it
+ * has none. «…» stands where something was cut off.
+ */
+export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
+  const text = markdown
+    .slice(0, READ_MAX)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map(plainText)
+    .filter(Boolean)
+    .join(" ");
+  const words = wordsIn(text);
+  const matches = matchesIn(words, terms);
+  const first = bestOf(matches);
+  const from = first === undefined || first.start <= 2 * BEFORE ? 0 : boundary(words, first.start - BEFORE);
+  const to = text.length - from <= LENGTH ? text.length : endBefore(words, from + LENGTH);
+  const pieces: Piece[] = [];
+  let at = from;
+  const add = (until: number, isMatch: boolean): void => {
+    if (until > at) pieces.push({ text: text.slice(at, until), isMatch });
+    at = Math.max(at, until);
+  };
+  for (const { start, end } of matches) {
+    if (start < at || end > to) continue;
+    add(start, false);
+    add(end, true);
+  }
+  add(to, false);
+  if (from > 0) pieces.unshift({ text: "… ", isMatch: false });
+  if (to < text.length) pieces.push({ text: " …", isMatch: false });
+  return pieces;
+}
+
+/** The same as HTML that no text can break out of: words as they are, matches in `<mark>`. */
+export function markedHtml(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ text, isMatch }) => (isMatch ? `<mark>${Bun.escapeHTML(text)}</mark>` : Bun.escapeHTML(text)))
+    .join("");
+}
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}+#]+/gu;
+
+interface Word {
+  start: number;
+  end: number;
+  folded: string;
+}
+
+function wordsIn(text: string): Word[] {
+  return [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    folded: folded(word),
+  }));
+}
+
+/** As near as need be to the index's own tokenizer: it decides what is found, this what is marked. */
+function folded(word: string): string {
+  // Most of what is written needs no more.
+  if (/^[\0-\x7F]*$/.test(word)) return word.toLowerCase();
+  return foldText(word).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+interface Match {
+  start: number;
+  end: number;
+  term: number;
+}
+
+function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
+  const asked = terms.map(toSought);
+  const all = words.map((word) => word.folded);
+  const found: Match[] = [];
+  for (const [at, { start }] of words.entries()) {
+    if (found.length >= MATCHES_MAX) break;
+    const term = asked.findIndex((one) => standsAt(one, all, at));
+    const last = words[at + (asked[term]?.words.length ?? 0) - 1];
+    if (term >= 0 && last) found.push({ start, end: last.end, term });
+  }
+  return found;
+}
+
+/** A term in folded words. */
+interface Sought {
+  words: readonly string[];
+  isPrefix: boolean;
+}
+
+function toSought({ text, isPrefix }: Term): Sought {
+  return { words: foldedWords(text), isPrefix };
+}
+
+/** The words of a text as they are compared. */
+function foldedWords(text: string): string[] {
+  return folded(text).match(WORD) ?? [];
+}
+
+/** Whether a term stands at a place among folded words, its last word whole or as a beginning. */
+function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
+  return (
+    asked.length > 0 &&
+    asked.every((word, i) => {
+      const there = words[at + i];
+      return isPrefix && i === asked.length - 1 ? there?.startsWith(word) : there === word;
+    })
+  );
+}
+
+/** The match with the most different terms close behind it; the first of these. */
+function bestOf(matches: readonly Match[]): Match | undefined {
+  let best: { match: Match; terms: number } | undefined;
+  for (const [i, match] of matches.entries()) {
+    const near = matches.slice(i).filter(({ start }) => start < match.start + LENGTH - BEFORE);
+    const terms = new Set(near.map(({ term }) => term)).size;
+    if (!best || terms > best.terms) best = { match, terms };
+  }
+  return best?.match;
+}
+
+/** Where the first word behind a place begins, so that none is cut. */
+function boundary(words: readonly Word[], place: number): number {
+  return words.find(({ start }) => start >= place)?.start ?? place;
+}
+
+/** Where the last word before a place ends; the place itself in a text without blanks. */
+function endBefore(words: readonly Word[], place: number): number {
+  const last = words.findLast(({ end }) => end <= place)?.end ?? place;
+  return last > place - LENGTH / 2 ? last : place;
+}

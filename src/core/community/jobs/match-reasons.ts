@@ -1,0 +1,129 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Facets } from "./query.ts";
+import { type FilterTerm, findTerm, type JobWords } from "./indexed-text.ts";
+
+/** What a saved filter asks of a job. What is left out, or an empty list, asks nothing. */
+export interface Wishes extends Facets {
+  terms: readonly FilterTerm[];
+  /**
+   * Whole units of the currency, a year. A job in another currency does not meet it: nothing is converted.
+   */
+  salary: { min: number; currency: string } | null;
+}
+
+/** What of a job filters look at. */
+export interface JobFacts {
+  words: JobWords;
+  stack: readonly string[];
+  city: string | null;
+  remote: boolean;
+  seniority: string;
+  salary: { min: number; max: number; currency: string };
+}
+
+const met = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `0 to 1. ${description}` }));
+
+/** How well each part that was asked for is met; parts that were not asked for are left out. */
+export const WhyView = Type.Object(
+  {
+    words: met("0.5 where all stand in the description alone, 1 where all stand in the title. Weighs 3."),
+    stack: met("How much of the shorter list of stacks is in the other. Weighs 3."),
+    place: met("1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2."),
+    salary: met("1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2."),
+    seniority: met("Always 1. Weighs 1."),
+  },
+  {
+    description: "The parts that the filter asks for; the score is their weighted mean.",
+    examples: [{ stack: 1, place: 1, salary: 1, seniority: 1 }],
+  },
+);
+export type Why = Static<typeof WhyView>;
+type Part = keyof typeof WEIGHTS;
+
+/** What a job is chosen by weighs more than what it has to be. */
+const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
+
+export interface Fit {
+  /** 0 to 1, two decimals: the weighted mean of the parts; 1 for a filter that asks nothing. */
+  score: number;
+  why: Why;
+}
+
+/**
+ * Whether a job meets every wish, and how well. Words and facets mean what they mean in a search
+ * (docs/contract.md#4.5), so that a filter without a salary matches the jobs that the same search finds.
+ */
+export function fitOf(wishes: Wishes, job: JobFacts): Fit | undefined {
+  const why: Why = {};
+  for (const [part, measure] of Object.entries(MEASURES) as [Part, Measure][]) {
+    const value = measure(wishes, job);
+    if (value === undefined) return undefined;
+    if (value !== "unasked") why[part] = round(value);
+  }
+  return { score: round(mean(why)), why };
+}
+
+/** How well a part is met; undefined where it is not. */
+type Measure = (wishes: Wishes, job: JobFacts) => number | "unasked" | undefined;
+
+/** From what refuses fastest. */
+const MEASURES: Readonly<Record<Part, Measure>> = {
+  stack: stackFit,
+  seniority: seniorityFit,
+  place: placeFit,
+  salary: salaryFit,
+  words: wordsFit,
+};
+
+/** How much of the shorter of the two lists is in the other. */
+function stackFit({ stack = [] }: Wishes, job: JobFacts): number | "unasked" | undefined {
+  if (stack.length === 0) return "unasked";
+  const shared = job.stack.filter((slug) => stack.includes(slug)).length;
+  return shared === 0 ? undefined : shared / Math.min(new Set(stack).size, job.stack.length);
+}
+
+function seniorityFit({ seniority = [] }: Wishes, job: JobFacts): number | "unasked" | undefined {
+  if (seniority.length === 0) return "unasked";
+  return seniority.includes(job.seniority) ? 1 : undefined;
+}
+
+/** With a city and `remote`, a remote job is met where it must not be: a little less than the city itself. */
+function placeFit({ city, remote }: Wishes, job: JobFacts): number | "unasked" | undefined {
+  if (city === undefined && remote === undefined) return "unasked";
+  const isThere = city !== undefined && job.city === city;
+  if (remote === true) return isThere ? 1 : !job.remote ? undefined : city === undefined ? 1 : 0.8;
+  if (remote === false && job.remote) return undefined;
+  return city === undefined || isThere ? 1 : undefined;
+}
+
+/** 1 where even the lower end is enough; down to 0.5 where only the upper end just is. */
+function salaryFit({ salary }: Wishes, job: JobFacts): number | "unasked" | undefined {
+  if (salary === null) return "unasked";
+  const { min, max, currency } = job.salary;
+  if (currency !== salary.currency || max < salary.min) return undefined;
+  return min >= salary.min ? 1 : 0.5 + (0.5 * (max - salary.min)) / (max - min);
+}
+
+/** 0.5 where all stand only in the description, 1 where all stand in the title. */
+function wordsFit({ terms }: Wishes, job: JobFacts): number | "unasked" | undefined {
+  if (terms.length === 0) return "unasked";
+  let inTitle = 0;
+  for (const term of terms) {
+    const where = findTerm(job.words, term);
+    if (where === undefined) return undefined;
+    if (where === "title") inTitle++;
+  }
+  return 0.5 + (0.5 * inTitle) / terms.length;
+}
+
+function mean(why: Why): number {
+  const parts = Object.entries(why) as [Part, number][];
+  if (parts.length === 0) return 1;
+  const weight = parts.reduce((sum, [part]) => sum + WEIGHTS[part], 0);
+  return parts.reduce((sum, [part, value]) => sum + WEIGHTS[part] * value, 0) / weight;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,19 @@
+import { foldText } from "../../base/text-folding.ts";
+import { facetsOf, type Words } from "../fulltext/fulltext.ts";
+import type { RankedPrompt } from "./prompts.ts";
+
+/** A prompt as its index has it, in its current version: found by its model and category as by tags. */
+export function wordsOfPrompt({
+  authorId,
+  title,
+  body,
+  model,
+  category,
+}: Pick<RankedPrompt, "authorId" | "title" | "body" | "model" | "category">): Words {
+  const tags = [...new Set([model, category])];
+  return {
+    title: foldText([title, ...tags].join(" ")),
+    text: foldText(body),
+    facets: facetsOf({ authorId, tags }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Core } from "../../base/core.ts";
+import { isScope, type Scope } from "../../identity/access/scopes.ts";
+import { unwrittenUses } from "../../identity/access/credential-uses.ts";
+import { accountState } from "../../identity/accounts/account-state.ts";
+
+/*
+ * What a node that only reads has noted of credentials, for the one that writes it down (docs/contract.md#12.29): or a
+ * session that reads at followers alone would end as one that nobody uses.
+ */
+
+/** As it goes from one node to another. */
+export interface UsesElsewhere {
+  tokens: [id: string, at: number, scopes: string[]][];
+  sessions: [id: string, at: number][];
+}
+
+/** So many go at once; the others with the next. */
+const EACH_MAX = 1_000;
+
+/** What was noted here, which is forgotten with that; undefined where there is nothing. */
+export function takeUses(core: Core): UsesElsewhere | undefined {
+  const uses = core.memory(unwrittenUses);
+  const { lastSeen } = core.memory(accountState);
+  const tokens = [...uses].slice(0, EACH_MAX);
+  const sessions = [...lastSeen].slice(0, EACH_MAX);
+  for (const [id] of tokens) uses.delete(id);
+  for (const [id] of sessions) lastSeen.delete(id);
+  return tokens.length + sessions.length === 0
+    ? undefined
+    : { tokens: tokens.map(([id, { at, scopes }]) => [id, at, [...scopes]]), sessions };
+}
+
+/** As if it had been noted here: the latest counts, and none from the future. */
+export function addUses(core: Core, { tokens, sessions }: UsesElsewhere): void {
+  const now = core.clock.now();
+  const uses = core.memory(unwrittenUses);
+  const { lastSeen } = core.memory(accountState);
+  for (const [id, at, scopes] of tokens) {
+    const known = uses.get(id);
+    const all = new Set<Scope>([...(known?.scopes ?? []), ...scopes.filter(isScope)]);
+    uses.set(id, { at: Math.max(known?.at ?? 0, Math.min(at, now)), scopes: all });
+  }
+  for (const [id, at] of sessions) lastSeen.set(id, Math.max(lastSeen.get(id) ?? 0, Math.min(at, now)));
+}
+
+/** Of a JSON that another node has sent. */
+export function isUses(value: unknown): value is UsesElsewhere {
+  const { tokens, sessions } = (value ?? {}) as Partial<UsesElsewhere>;
+  return (
+    areRows(tokens, ([id, at, scopes]) => isNoted(id, at) && Array.isArray(scopes)) &&
+    areRows(sessions, ([id, at]) => isNoted(id, at))
+  );
+}
+
+function areRows(rows: unknown, isRow: (row: readonly unknown[]) => boolean): boolean {
+  return (
+    Array.isArray(rows) && rows.length <= EACH_MAX && rows.every((row) => Array.isArray(row) && isRow(row))
+  );
+}
+
+function isNoted(id: unknown, at: unknown): boolean {
+  return typeof id === "string" && id.length <= 100 && Number.isSafeInteger(at);
+}

@@ -1,0 +1,122 @@
+import type { Core } from "../../base/core.ts";
+import { notePruned } from "../events/log.ts";
+import type { GivenUp } from "./cleanup.ts";
+
+/** An endpoint that deliveries wait for. */
+export interface WaitedFor {
+  id: string;
+  /** Since when nothing is attempted for it; null where it is on and its owner may come in. */
+  offSince: number | null;
+}
+
+/**
+ * Endpoints behind `after` that something waits for, in the order of their ids: a look into the index for
+ * each.
+ */
+export function selectWaitedFor(core: Core, after: string, limit: number): WaitedFor[] {
+  return core.db
+    .prepare<WaitedFor>(
+      `WITH RECURSIVE waiting (endpointId) AS (
+         SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
+         WHERE due_at IS NOT NULL AND endpoint_id > ?
+         UNION ALL
+         SELECT (SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
+                 WHERE due_at IS NOT NULL AND endpoint_id > waiting.endpointId)
+         FROM waiting WHERE waiting.endpointId IS NOT NULL
+         LIMIT ?
+       )
+       SELECT w.id, coalesce(w.disabled_at, b.suspended_at) AS offSince
+       FROM waiting
+       CROSS JOIN webhook_endpoints w ON w.id = waiting.endpointId
+       CROSS JOIN workspaces o ON o.id = w.workspace_id
+       LEFT JOIN builders b ON b.id = o.owner_id`,
+    )
+    .all(after, limit);
+}
+
+/** Since when nothing is attempted for an endpoint; null where it is on, or gone. */
+export function findOffSince(core: Core, id: string): number | null {
+  return (
+    core.db
+      .prepare<{ offSince: number | null }>(
+        `SELECT coalesce(w.disabled_at, b.suspended_at) AS offSince
+         FROM webhook_endpoints w CROSS JOIN workspaces o ON o.id = w.workspace_id
+         LEFT JOIN builders b ON b.id = o.owner_id
+         WHERE w.id = ?`,
+      )
+      .get(id)?.offSince ?? null
+  );
+}
+
+/** How much waits for an endpoint, counted up to `most`. */
+export function countWaitingFor(core: Core, endpointId: string, most: number): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        `SELECT count(*) AS n FROM (SELECT 1 FROM deliveries INDEXED BY deliveries_due
+         WHERE due_at IS NOT NULL AND endpoint_id = ? LIMIT ?)`,
+      )
+      .get(endpointId, most)?.n ?? 0
+  );
+}
+
+/** awaiting_retry → failed, those that have been due longest, with the reason. How many. */
+export function giveUpOldest(
+  core: Core,
+  endpointId: string,
+  reason: GivenUp,
+  now: number,
+  limit: number,
+): number {
+  return core.db
+    .prepare(
+      `UPDATE deliveries SET state = 'failed', due_at = NULL, settled_at = ?, given_up = ?
+       WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_due
+                    WHERE due_at IS NOT NULL AND endpoint_id = ? AND state = 'awaiting_retry'
+                    ORDER BY due_at, id LIMIT ?)`,
+    )
+    .run(now, reason, endpointId, limit).changes;
+}
+
+/** A row on the way of a walk, and whether it may go. */
+export interface Passed {
+  id: string;
+  isFree: 0 | 1;
+}
+
+/** The deliveries between two ids, the oldest first. One that is settled may go. */
+export function passDeliveries(core: Core, after: string, before: string, limit: number): Passed[] {
+  return core.db
+    .prepare<Passed>(
+      `SELECT id, settled_at IS NOT NULL AS isFree FROM deliveries WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
+    )
+    .all(after, before, limit);
+}
+
+export function deleteDeliveries(core: Core, ids: readonly string[]): void {
+  core.db
+    .prepare("DELETE FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND settled_at IS NOT NULL")
+    .run(JSON.stringify(ids));
+}
+
+/** The same of events: one that no delivery needs, and that is with all its subscribers. */
+export function passEvents(core: Core, after: string, before: string, limit: number): Passed[] {
+  return core.db
+    .prepare<Passed>(
+      `SELECT e.id, NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = e.id)
+              AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id) AS isFree
+       FROM events e WHERE e.id > ? AND e.id < ? ORDER BY e.id LIMIT ?`,
+    )
+    .all(after, before, limit);
+}
+
+export function deleteEvents(core: Core, ids: readonly string[]): void {
+  core.db
+    .prepare(
+      `DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
+         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
+         AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = events.id)`,
+    )
+    .run(JSON.stringify(ids));
+  notePruned(core, ids);
+}

@@ -1,0 +1,89 @@
+import type { Core } from "../../base/core.ts";
+import { arrivals, builders } from "../../base/db/schema.ts";
+import type { Arrival, ArrivalKind, Unclaimed } from "./imported.ts";
+
+export function selectArrival(
+  core: Core,
+  host: string,
+  kind: ArrivalKind,
+  mark: string,
+): Arrival | undefined {
+  return core.db
+    .prepare<Arrival>(
+      `SELECT a.our_id AS ourId, b.username, a.comments FROM arrivals a LEFT JOIN builders b ON b.id = a.our_id
+       WHERE a.host = ? AND a.kind = ? AND a.mark = ?`,
+    )
+    .get(host, kind, mark);
+}
+
+export function insertArrival(core: Core, row: typeof arrivals.$inferInsert): void {
+  core.db.insert(arrivals, row);
+}
+
+export function updateComments(core: Core, host: string, mark: string, comments: number): void {
+  core.db.patch(arrivals, { host, kind: "article", mark }, { comments });
+}
+
+export function updateBio(core: Core, id: string, bio: string): void {
+  core.db.patch(builders, { id }, { bio });
+}
+
+/** Whether an account is one that a person of `host` became here. */
+export function cameFrom(core: Core, host: string, builderId: string): boolean {
+  const sql = "SELECT 1 FROM arrivals WHERE our_id = ? AND host = ? AND kind = 'person' AND name IS NOT NULL";
+  return core.db.prepare(sql).get(builderId, host) !== undefined;
+}
+
+/** Whether there is an account that no person of `host` became. */
+export function hasMembersOfElsewhere(core: Core, host: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM builders b WHERE b.removed_at IS NULL AND NOT EXISTS (
+           SELECT 1 FROM arrivals a WHERE a.our_id = b.id AND a.host = ? AND a.kind = 'person' AND a.name IS NOT NULL)
+         LIMIT 1`,
+      )
+      .get(host) !== undefined
+  );
+}
+
+/** Where a builder came from, the first place where there are several. */
+export function selectOrigin(
+  core: Core,
+  builderId: string,
+): { host: string; name: string; isClaimed: 0 | 1 } | undefined {
+  return core.db
+    .prepare<{ host: string; name: string; isClaimed: 0 | 1 }>(
+      `SELECT a.host, a.name,
+              EXISTS (SELECT 1 FROM passwords WHERE builder_id = a.our_id) OR
+              EXISTS (SELECT 1 FROM passkeys WHERE builder_id = a.our_id) AS isClaimed
+       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person' AND a.name IS NOT NULL
+       ORDER BY a.host, a.mark LIMIT 1`,
+    )
+    .get(builderId);
+}
+
+/**
+ * By their usernames here, those behind `after`: who came from another community, and all whom an export of a whole
+ * one brought along.
+ */
+export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
+  return core.db
+    .prepare<Unclaimed>(
+      `SELECT b.username, coalesce(min(a.host), m.host) AS host, coalesce(a.name, b.username) AS name
+       FROM builders b
+       LEFT JOIN arrivals a ON a.our_id = b.id AND a.kind = 'person' AND a.name IS NOT NULL
+       LEFT JOIN (SELECT value ->> 'from' AS host, value ->> 'exportedAt' AS until FROM settings WHERE name = 'import') m
+         ON b.created_at <= m.until
+       WHERE b.username > ? AND b.suspended_at IS NULL AND (a.our_id IS NOT NULL OR m.host IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM passwords WHERE builder_id = b.id)
+         AND NOT EXISTS (SELECT 1 FROM passkeys WHERE builder_id = b.id)
+       GROUP BY b.id ORDER BY b.username LIMIT ?`,
+    )
+    .all(after, limit);
+}
+
+/** What a deleted account was called elsewhere is forgotten; that it came is not. */
+export function forgetPerson(core: Core, builderId: string): void {
+  core.db.patch(arrivals, { ourId: builderId, kind: "person" }, { ourId: null, name: null });
+}

@@ -1,0 +1,424 @@
+import { Type } from "@sinclair/typebox";
+import { PostDraft } from "../../community/feed/feed.ts";
+import { Currency, JobDraft } from "../../community/jobs/job.ts";
+import { MessageDraft } from "../../community/messages/messages.ts";
+import { PromptDraft } from "../../community/prompts/prompts.ts";
+import { RULES } from "../../community/xp/rules.ts";
+import { SIGNING_ALGS } from "../../delegation/oauth/keys.ts";
+import { Choice, HttpsUrl, ruled, Slug, Text, Whole, Word } from "../../base/check.ts";
+import {
+  apps,
+  auditEntries,
+  grants,
+  invited,
+  workspaceMembers,
+  workspaces,
+} from "../../base/db/schema-access.ts";
+import {
+  attempts,
+  deliveries,
+  eventLog,
+  events,
+  fanOuts,
+  recoveries,
+  webhookEndpoints,
+  webhookHeard,
+  webhookSubscriptions,
+} from "../../base/db/schema-delivery.ts";
+import {
+  notificationFacts,
+  notifications,
+  notificationSettings,
+} from "../../base/db/schema-notifications.ts";
+import {
+  arrivals,
+  blocks,
+  bookmarks,
+  builderBadges,
+  builders,
+  directory,
+  feedVisits,
+  followedTags,
+  follows,
+  formerUsernames,
+  likes,
+  mentions,
+  messages,
+  postRevisions,
+  posts,
+  projects,
+  promptRatings,
+  prompts,
+  promptVersions,
+  reportCopies,
+  reports,
+  streaks,
+  threadMembers,
+  threads,
+  timeZones,
+  xpEntries,
+} from "../../base/db/schema.ts";
+import {
+  companies,
+  jobFilterAnchors,
+  jobFilters,
+  jobMatches,
+  jobMatchings,
+  jobs,
+} from "../../base/db/schema-jobs.ts";
+import { charter } from "../../base/db/schema-charter.ts";
+import { media } from "../../base/db/schema-media.ts";
+import { KeptMedia, mediaRules } from "../../community/media/media.ts";
+import { mailAddresses } from "../../base/db/schema-reach.ts";
+import { CharterDraft } from "../../identity/charter/charter.ts";
+import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import { LANGUAGES } from "../../base/locales.ts";
+import { CHOSEN_KINDS, NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
+import { MailAddress } from "../../identity/mail/mail.ts";
+import { BuilderDraft } from "../../identity/builders/builders.ts";
+import { GIVEN_UP } from "../../outbox/deliveries/cleanup.ts";
+import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
+import { by, type Entity, exported, through } from "./entity.ts";
+import {
+  asSubject,
+  leavesOff,
+  provesBody,
+  provesParams,
+  provesRedirects,
+  provesTarget,
+  provesZone,
+  provesZoneIfAny,
+  withoutGiver,
+  withoutLabel,
+  withoutSettler,
+} from "./line-checks.ts";
+
+/*
+ * The two lists of docs/contract.md#12.6: what leaves with an export, and what stays behind. A table that
+ * stands in neither is found by tests/core/portable-lists.test.ts, and so is a column of an exported one that is
+ * a credential, or bytes, and is not left out.
+ */
+
+/** A number that is counted up: others have to fit behind it. */
+const Counted = Whole(1, 2 ** 40);
+/** Where it stands in the search: about when it was written, ms since the epoch. */
+const Place = Whole(0, Number.MAX_SAFE_INTEGER);
+/** Days since the epoch, with room for what a zone adds: in all of them there is a date. */
+const Day = Whole(-1_000_000, 1_000_000);
+const ONE_SCOPE = `(?:${SCOPE_NAMES.join("|")})`;
+const Scopes = Word(`^(?:${ONE_SCOPE}(?: ${ONE_SCOPE})*)?$`, ruled("not_text", { min: 0, max: 400 }), {
+  maxLength: 400,
+});
+const Slugs = Type.Array(Slug(), { maxItems: 20 });
+const Name = BuilderDraft.properties.name;
+const { text: PostText, tags: Tags } = PostDraft.properties;
+const { title, description, location, seniority, stack, apply_url: applyUrl } = JobDraft.properties;
+const promptRules = PromptDraft.properties;
+const charterRules = CharterDraft.properties;
+
+/** Deleted accounts stand under a name that nobody can have until the last of them is gone. */
+const StoredUsername = Word(
+  "^(?:[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?|-[0-9a-hjkmnp-tv-z]{26})$",
+  ruled("not_username"),
+  { maxLength: 32 },
+);
+const Terms = Type.Array(
+  Type.Object(
+    { words: Type.Array(Text({ max: 1000 }), { maxItems: 500 }), isPrefix: Type.Boolean() },
+    { additionalProperties: false },
+  ),
+  { maxItems: 500 },
+);
+/** A post that may be gone; empty for none. */
+const PlaceOfPost = Text({ min: 0, max: 40, line: true });
+const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
+
+/** In the order in which they are written and read: what refers to another stands behind it. */
+export const EXPORTED: readonly Entity[] = [
+  exported(builders, {
+    leftOut: { followers: "made anew: how many follow them" },
+    // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
+    former: {
+      newcomer_until: (until) => ({ is_vouched: until === null }),
+      // Which of them is the owner, the operator says.
+      is_admin: (isAdmin) => ({ role: isAdmin === true ? "admin" : "member" }),
+    },
+    rules: {
+      username: StoredUsername,
+      name: Name,
+      bio: Text({ min: 0, max: 500 }),
+      language: Choice(LANGUAGES),
+    },
+    whose: by("id"),
+  }),
+  exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),
+  exported(invited, {
+    rules: { label: Text({ min: 0, max: 60, line: true }) },
+    whose: by("builderId"),
+    asShown: withoutLabel,
+  }),
+  exported(builderBadges, {
+    rules: { badge: Text({ max: 50, line: true }) },
+    whose: by("builderId"),
+  }),
+  exported(projects, {
+    rules: { title: Text({ max: 200 }), url: HttpsUrl(), description: Text({ max: 1000 }) },
+    whose: by("builderId"),
+  }),
+  exported(xpEntries, {
+    rules: { seq: Counted, rule: Choice(Object.keys(RULES)), day: Day },
+    whose: by("builderId"),
+    asShown: withoutGiver,
+  }),
+  exported(streaks, {
+    rules: { firstDay: Day, lastDay: Day },
+    whose: by("builderId"),
+  }),
+  exported(timeZones, {
+    rules: { dayOffset: Day },
+    whose: by("builderId"),
+    proves: provesZone,
+  }),
+  exported(workspaces, {
+    rules: { name: Text({ max: 100 }) },
+    whose: through("id", workspaceMembers, "workspaceId"),
+  }),
+  exported(workspaceMembers, {
+    whose: by("builderId"),
+  }),
+  exported(apps, {
+    leftOut: {
+      secretHash: "a credential: the app gets one that nobody knows, and its owner makes a new one",
+      previousHash: "a credential",
+      previousUntil: "of a credential that stays behind",
+    },
+    rules: {
+      name: Text({ max: 60, line: true }),
+      homepage: HttpsUrl(),
+      redirectUris: Type.Array(Text({ max: 2048 }), { maxItems: 100 }),
+      scopes: Scopes,
+      idTokenAlg: Choice(SIGNING_ALGS),
+    },
+    whose: by("createdBy"),
+    proves: provesRedirects,
+  }),
+  exported(grants, { rules: { scopes: Scopes }, whose: by("builderId") }),
+  exported(media, { rules: { ...mediaRules, bytes: Counted }, whose: by("builderId") }),
+  exported(posts, {
+    rules: { text: PostText, tags: Tags, media: KeptMedia, place: Place },
+    whose: by("authorId"),
+    passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
+  }),
+  exported(charter, {
+    rules: {
+      one: Whole(1, 1),
+      name: charterRules.name,
+      line: charterRules.line,
+      welcome: charterRules.welcome,
+      rules: charterRules.rules,
+      contact: charterRules.contact,
+      newcomerDays: charterRules.newcomerDays,
+      accent: charterRules.accent,
+      logo: mediaRules.hash,
+      logoWidth: mediaRules.width,
+      logoHeight: mediaRules.height,
+    },
+    proves: provesZoneIfAny,
+  }),
+  exported(postRevisions, {
+    rules: { text: PostText, tags: Tags, media: KeptMedia },
+    whose: through("postId", posts),
+  }),
+  exported(arrivals, {
+    rules: {
+      host: Text({ max: 300, line: true }),
+      mark: Word("^[\\w-]{22}$", ruled("not_valid"), { maxLength: 22 }),
+      name: Text({ max: 100 }),
+    },
+    whose: by("ourId"),
+  }),
+  // Behind the posts: with their words in the index, each tag would index its author anew.
+  exported(directory, { rules: { seq: Counted } }),
+  exported(likes, { whose: by("builderId") }),
+  exported(bookmarks, { whose: by("builderId") }),
+  exported(feedVisits, {
+    rules: { beforeId: PlaceOfPost, newestId: PlaceOfPost },
+    whose: by("builderId"),
+  }),
+  exported(companies, {
+    rules: { slug: Slug(), name: Text({ max: 100 }) },
+    whose: by("madeBy"),
+  }),
+  exported(jobs, {
+    rules: {
+      seq: Counted,
+      title,
+      description,
+      location,
+      city: Slug(),
+      seniority,
+      stack,
+      currency: Currency,
+      applyUrl,
+    },
+    whose: by("publishedBy"),
+  }),
+  exported(jobFilters, {
+    rules: {
+      name: Text({ max: 100 }),
+      q: Text({ min: 0, max: 1000 }),
+      terms: Terms,
+      stack: Slugs,
+      city: Slug(),
+      seniority: Type.Array(seniority, { maxItems: 20 }),
+      currency: Currency,
+    },
+    whose: by("builderId"),
+  }),
+  exported(jobFilterAnchors, { whose: through("filterId", jobFilters) }),
+  exported(jobMatches, {
+    rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
+    whose: by("builderId"),
+  }),
+  exported(jobMatchings),
+  exported(prompts, {
+    rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: Place },
+    whose: by("authorId"),
+  }),
+  exported(promptVersions, {
+    rules: {
+      title: promptRules.title,
+      body: promptRules.body,
+      model: promptRules.model,
+      note: Text({ min: 0, max: 500 }),
+    },
+    whose: through("promptId", prompts),
+  }),
+  exported(promptRatings, {
+    whose: by("builderId"),
+  }),
+  exported(reports, {
+    rules: { reason: Text({ max: 500 }) },
+    whose: by("reporterId"),
+    asShown: withoutSettler,
+  }),
+  // Nobody's own: of what was reported, a reporter sees no more than its id, and an author not that it was.
+  exported(reportCopies, {
+    rules: {
+      title: Text({ min: 0, max: 200 }),
+      text: Text({ min: 0, max: 25_000 }),
+      later: Text({ min: 0, max: 25_300 }),
+      ownerId: Text({ max: 60, line: true }),
+      username: StoredUsername,
+    },
+  }),
+  // One that is hidden with a deleted account has no members (docs/contract.md#9.12).
+  exported(threads, {
+    whose: through("id", threadMembers, "threadId"),
+  }),
+  exported(messages, {
+    rules: { text: MessageDraft.properties.text },
+    // What both have written: so much they could always read.
+    whose: through("threadId", threads),
+  }),
+  exported(threadMembers, {
+    whose: by("builderId"),
+  }),
+  // Whose is told by no row of its own: who is named in what others write to each other is not theirs to know.
+  exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
+  exported(mailAddresses, {
+    leftOut: {
+      pending: "not confirmed",
+      pendingHash: "a credential",
+      pendingUntil: "of one that is not confirmed",
+      digestAt: "told anew",
+      digestPlace: "of the notifications' places here",
+      digestRetried: "of this installation",
+      mailedFrom: "of this installation",
+      recoversAt: "by the steady time of this installation",
+      former: "the address before, for 24 hours",
+      formerUntil: "by the steady time of this installation",
+      formerSince: "of the address before",
+      mailedCount: "of this installation",
+    },
+    rules: { address: MailAddress },
+    whose: by("builderId"),
+  }),
+  exported(blocks, { whose: by("builderId") }),
+  exported(notificationSettings, {
+    rules: { kind: Choice(CHOSEN_KINDS) },
+    whose: by("builderId"),
+  }),
+  exported(notifications, {
+    rules: {
+      place: Counted,
+      kind: Choice(NOTIFICATION_KINDS),
+      subjectType: Choice(SUBJECT_TYPES),
+      subjectId: Text({ max: 60, line: true }),
+      about: Text({ min: 0, max: 500 }),
+      groupId: Text({ max: 60, line: true }),
+      noted: Counted,
+    },
+    whose: by("builderId"),
+  }),
+  exported(notificationFacts, {
+    rules: {
+      groupId: Text({ max: 60, line: true }),
+      fact: Text({ min: 0, max: 60, line: true }),
+      place: Counted,
+    },
+    whose: through("groupId", notifications, "groupId"),
+  }),
+  exported(follows, { whose: by("followerId") }),
+  exported(followedTags, { rules: { tag: Slug() }, whose: by("builderId") }),
+  exported(auditEntries, {
+    rules: {
+      act: Text({ max: 60, line: true }),
+      detail: Type.Record(Type.String({ maxLength: 100 }), Scalar),
+      address: Text({ max: 100, line: true }),
+    },
+    whose: by("subjectId"),
+    asShown: asSubject,
+  }),
+  exported(webhookEndpoints, {
+    leftOut: {
+      tokenId: "of a credential that stays behind",
+      failedAttempts: "begins at zero where its owner resumes it",
+      failingServed: "by the served time of this installation",
+    },
+    rules: { disabledReason: Choice(DISABLED_CODES) },
+    whose: by("createdBy"),
+    leaves: leavesOff,
+    proves: provesTarget,
+  }),
+  // Before what it hears now: of that, a trigger writes it too.
+  exported(webhookHeard, { whose: through("endpointId", webhookEndpoints) }),
+  exported(webhookSubscriptions, {
+    whose: through("endpointId", webhookEndpoints),
+  }),
+  exported(events, {
+    leftOut: { traceparent: "of whoever watched the requests where it was" },
+    rules: { body: Text({ max: 1_000_000 }) },
+    whose: by("builderId"),
+    proves: provesBody,
+  }),
+  exported(eventLog),
+  // One that began nowhere would never end.
+  exported(fanOuts, {
+    rules: { afterEndpoint: Text({ max: 40 }), untilEndpoint: Text({ max: 40 }) },
+  }),
+  exported(deliveries, {
+    rules: { givenUp: Choice(Object.keys(GIVEN_UP)) },
+    whose: through("endpointId", webhookEndpoints),
+  }),
+  exported(attempts, {
+    leftOut: { answer: "may repeat what was sent, which may be deleted or edited by now" },
+    // Until 0.2.0 it left.
+    former: { answer: () => ({}) },
+    whose: through("deliveryId", deliveries),
+    proves: provesParams,
+  }),
+  exported(recoveries, {
+    rules: { id: Counted, turn: Whole(0, 2 ** 40) },
+  }),
+];

@@ -1,0 +1,96 @@
+import { findZone } from "../../base/time-zones.ts";
+import { checkRedirect } from "../../delegation/apps/redirects.ts";
+import { isHttpsUrl } from "../../base/check.ts";
+import { isoTime } from "../../base/clock.ts";
+import { CoreError } from "../../base/errors.ts";
+import type { Line } from "./entity.ts";
+
+/*
+ * What no single column can say of a line: what is wrong with it as a whole, in words; how it leaves where
+ * that is not as it stands; and what of it its own builder could never read.
+ */
+
+export function provesZone({ zone }: Line): string | undefined {
+  return findZone(String(zone)) === undefined ? "`zone` is no time zone that is known here" : undefined;
+}
+
+/** The same where none may be said. */
+export function provesZoneIfAny(line: Line): string | undefined {
+  return line["zone"] === null ? undefined : provesZone(line);
+}
+
+/** The same as at the registration of an app: the address is compared letter by letter later. */
+export function provesRedirects({ redirect_uris: addresses }: Line): string | undefined {
+  try {
+    for (const address of addresses as string[]) checkRedirect(address);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CoreError) return `\`redirect_uris\`: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Nothing goes out to where it went before, until its owner has given it a new secret. */
+export function leavesOff(line: Line, at: number): Line {
+  return line["disabled_at"] === null
+    ? { ...line, disabled_at: isoTime(at), disabled_reason: "moved" }
+    : line;
+}
+
+export function provesTarget({
+  id,
+  url,
+  disabled_at,
+  disabled_reason,
+  removed_at,
+}: Line): string | undefined {
+  if (disabled_at === null || disabled_reason === null) return "`disabled_at` must say since when it is off";
+  const isGone = removed_at !== null && url === `removed:${String(id)}`;
+  return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// address";
+}
+
+/** The envelope of an event says once more what its columns say. */
+export function provesBody({ id, type, body, created_at }: Line): string | undefined {
+  const wrong = "`body` must be the event's own envelope, as JSON";
+  try {
+    const said = JSON.parse(String(body)) as Line | null;
+    return said?.["id"] === id && said?.["type"] === type && said?.["created_at"] === created_at
+      ? undefined
+      : wrong;
+  } catch {
+    return wrong;
+  }
+}
+
+/** Params of a failure are made into its sentence. */
+export function provesParams({ params }: Line): string | undefined {
+  if (typeof params !== "string") return undefined;
+  try {
+    const said: unknown = JSON.parse(params);
+    if (typeof said === "object" && said !== null && !Array.isArray(said)) return undefined;
+  } catch {
+    // Said below.
+  }
+  return "`params` must be a JSON object";
+}
+
+/** Who gave it, such as by a like, is told to nobody. */
+export function withoutGiver(line: Line): Line {
+  return { ...line, giver_id: "" };
+}
+
+/** What those who run the community call an invitation is theirs. */
+export function withoutLabel(line: Line): Line {
+  return { ...line, label: "" };
+}
+
+/** Which moderator settled a report is not for whom it came from. */
+export function withoutSettler(line: Line): Line {
+  return { ...line, settled_by: null };
+}
+
+/** Where an admin sits is not for those whose account they look after: as in the audit log itself. */
+export function asSubject(line: Line, builderId: string): Line {
+  const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;
+  return isTheirs ? line : { ...line, address: null };
+}

@@ -1,0 +1,63 @@
+import { check } from "../../base/check.ts";
+import { isoTime } from "../../base/clock.ts";
+import { CoreError } from "../../base/errors.ts";
+import type { Form } from "./line-format.ts";
+import type { Line } from "./entity.ts";
+
+/**
+ * The line of a file as a row of TypeScript. Throws what is wrong with it, in words, as a `LineRefused`:
+ * nothing of it is taken then.
+ */
+export function fromLine(form: Form, text: string): Record<string, unknown> {
+  const line = ofNow(form, parsed(text));
+  const stranger = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
+  if (stranger !== undefined)
+    throw new LineRefused(`has the field ${JSON.stringify(stranger.slice(0, 50))}, which is not known here`);
+  try {
+    check(form.schema, line);
+  } catch (error) {
+    if (error instanceof CoreError) throw new LineRefused(error.message);
+    throw error;
+  }
+  const wrong = form.entity.proves?.(line);
+  if (wrong !== undefined) throw new LineRefused(wrong);
+  const row: Record<string, unknown> = {};
+  for (const { key, name, kind } of form.columns) {
+    const value = line[name];
+    if (value !== undefined) row[key] = kind === "moment" && value !== null ? momentOf(name, value) : value;
+  }
+  return row;
+}
+
+/** The line with the fields of now in place of those that earlier versions had. */
+function ofNow({ entity: { former = {} } }: Form, line: Line): Line {
+  const names = Object.keys(line).filter((name) => Object.hasOwn(former, name));
+  if (names.length === 0) return line;
+  const kept = Object.entries(line).filter(([name]) => !names.includes(name));
+  return Object.assign(Object.fromEntries(kept), ...names.map((name) => former[name]?.(line[name])));
+}
+
+/** What is wrong with a line, in words that can stand behind its file and number. */
+export class LineRefused extends Error {
+  override name = "LineRefused";
+}
+
+function parsed(text: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new LineRefused("is not valid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new LineRefused("must be a JSON object");
+  return value as Line;
+}
+
+/** Only the one spelling, so that what is exported again is the same. */
+function momentOf(name: string, value: unknown): number {
+  const at = Date.parse(String(value));
+  if (Number.isNaN(at) || isoTime(at) !== value)
+    throw new LineRefused(`\`${name}\` must be a timestamp in UTC, such as 2026-11-20T09:30:00.000Z`);
+  return at;
+}

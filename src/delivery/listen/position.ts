@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { readPlain } from "../../files/plain-file.ts";
+import { Refused } from "./listen.ts";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+
+/** How far it came, and what it signs with. */
+export interface Place {
+  readonly secret: string;
+  after: string | undefined;
+  /** Goes on from here the next time. */
+  keep(after: string): void;
+}
+
+/** Reads what the last run left in a file; what is said now wins. Without a file nothing is kept. */
+export function openPlace(
+  file: string | undefined,
+  said: { after: string | undefined; secret: string | undefined },
+): Place {
+  const left = file !== undefined && existsSync(file) ? parse(file) : {};
+  const place: Place = {
+    secret: said.secret ?? left.secret ?? `whsec_${randomBytes(32).toString("base64")}`,
+    after: said.after ?? left.after,
+    keep(after) {
+      place.after = after;
+      if (file === undefined) return;
+      // Whole or not at all: it may be stopped at any moment.
+      writeFileSync(`${file}.new`, `${JSON.stringify({ after, secret: place.secret })}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+  return place;
+}
+
+function parse(file: string): { after?: string; secret?: string } {
+  try {
+    const { after, secret } = JSON.parse(readPlain(file).toString("utf8"));
+    return {
+      ...(typeof after === "string" ? { after } : {}),
+      ...(typeof secret === "string" ? { secret } : {}),
+    };
+  } catch {
+    throw new Refused(
+      `${file} is no state of an earlier \`guildhall listen\`; name another file, or delete it`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { Core } from "../core/base/core.ts";
+import { continueReach, isReachDue } from "../core/services/reach/reach.ts";
+import {
+  type DuePush,
+  selectDuePushes,
+  nextPush,
+  nextPushTo,
+  type Push,
+  type PushEnd,
+  settlePush,
+} from "../core/outbox/push/queue.ts";
+import { createDueList, type Recipient } from "./due-list.ts";
+import type { PushWords, SendPush } from "./push-request.ts";
+import type { Sending } from "./sender.ts";
+import { createShares, type Parts, type Place } from "./concurrency-limits.ts";
+
+/** How many of the requests that Bun makes at once are kept for pushes. */
+export const PUSHES_AT_ONCE = 32;
+/** Most members' browsers share a few push services; and four new browsers of one member are tried at once. */
+const PARTS: Parts = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
+/** Browsers that failed last come last. */
+const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
+
+/** `wordsOf` says what is shown of one; undefined where there is nothing to say any more. */
+export function pushSending(
+  send: SendPush,
+  wordsOf: (core: Core, push: Push) => PushWords | undefined,
+): Sending<Push, PushEnd> {
+  const shares = createShares(PUSHES_AT_ONCE, PARTS);
+  const list = createDueList<Browser, Push>({
+    read: (core, after, now, most) =>
+      selectDuePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
+    next: (core, { key }) => nextPushTo(core, key),
+    recipientOf: browserOf,
+  });
+  return {
+    name: "push",
+    gather: {
+      isDue: (core) => isReachDue(core, "push"),
+      slice: (core) => continueReach(core, "push"),
+    },
+    *due(core, running) {
+      const room = {
+        isFull: () => shares.free() === 0,
+        hasFor: ({ place }: Browser) => shares.roomOf(place) > 0,
+      };
+      for (const push of list.begin(core, running, room)) {
+        shares.begun(placeOf(push));
+        yield push;
+      }
+    },
+    isBehind: list.isBehind,
+    nextDue: (core) => (list.isAnyKnown() ? core.clock.steady() : nextPush(core)),
+    async send(core, push) {
+      let isTaken: boolean | undefined = false;
+      try {
+        const words = wordsOf(core, push);
+        const end: PushEnd = words ? await send(push, words) : { kind: "void" };
+        isTaken = end.kind === "void" ? undefined : end.kind === "taken";
+        return end;
+      } finally {
+        shares.ended(placeOf(push), isTaken);
+      }
+    },
+    failed: { kind: "later" },
+    settle: settlePush,
+  };
+}
+
+interface Browser extends Recipient {
+  place: Place;
+}
+
+function browserOf(push: Omit<DuePush, "dueAt">): Browser {
+  const { subscriptionId, builderId, standing } = push;
+  return { key: subscriptionId, member: builderId, rank: RANKS[standing], place: placeOf(push) };
+}
+
+function placeOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Place {
+  return {
+    endpointId: subscriptionId,
+    ownerId: builderId,
+    url: endpoint,
+    isFailing: standing === "failing",
+  };
+}

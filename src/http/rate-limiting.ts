@@ -1,0 +1,109 @@
+import type { Core } from "../core/base/core.ts";
+import { CoreError, refuseFor } from "../core/base/errors.ts";
+import type { Charge } from "../core/base/limits.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { clientKey } from "./address.ts";
+import { createMeter } from "./rate-limits.ts";
+import type { Transport, HttpRules } from "./transport.ts";
+import type { Allowance, RequestContext } from "./context.ts";
+
+/** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
+export interface Metering {
+  /** The address that a request is counted under, looked at once; see `RequestContext.address`. */
+  addressOf(context: RequestContext): () => string;
+  /**
+   * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a
+   * promise only where who asks has to be waited for.
+   */
+  begin(
+    context: RequestContext,
+    isFree: boolean,
+    transport: Pick<Transport, "identify"> | undefined,
+  ): Promise<void> | undefined;
+  /** What a context can do of this by itself. */
+  of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
+}
+
+export function createMetering(core: Core, rules: HttpRules): Metering {
+  const meter = createMeter(core, rules);
+  return {
+    addressOf,
+    begin,
+    of: (context) => ({
+      charge(extra) {
+        const { address, caller } = context();
+        const taken = meter.chargeMore(caller, address, extra);
+        admitCharge(context(), taken);
+        return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs } satisfies Allowance;
+      },
+      payAs(caller) {
+        const { address, caller: payer } = context();
+        charge(context(), caller, address, false, undefined);
+        // Only now: what an app cannot pay for, its address has paid for.
+        if (payer === undefined) meter.giveBack(address);
+      },
+      callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
+      verify: () => meter.verify(authorizationOf(context()), context().address),
+    }),
+  };
+
+  function addressOf({ request, peer }: RequestContext): () => string {
+    const { trustedProxies } = rules;
+    let address: string | undefined;
+    return () => (address ??= clientKey(peer(), request.headers.get("x-forwarded-for"), trustedProxies));
+  }
+
+  function begin(
+    context: RequestContext,
+    isFree: boolean,
+    transport: Pick<Transport, "identify"> | undefined,
+  ): Promise<void> | undefined {
+    const { headers } = context.request;
+    const { address } = context;
+    let failure: { thrown: unknown } | undefined;
+    try {
+      const caller = transport?.identify
+        ? transport.identify(context)
+        : meter.callerOf(headers.get("authorization"), address);
+      if (caller instanceof Promise) {
+        return caller.then(
+          (found) => charge(context, found, address, isFree, undefined),
+          (thrown: unknown) => charge(context, undefined, address, isFree || isRateLimit(thrown), { thrown }),
+        );
+      }
+      context.caller = caller;
+    } catch (thrown) {
+      failure = { thrown };
+    }
+    charge(context, context.caller, address, isFree, failure);
+    return undefined;
+  }
+
+  function charge(
+    context: RequestContext,
+    caller: Caller | undefined,
+    addressOf: () => string,
+    isFree: boolean,
+    failure: { thrown: unknown } | undefined,
+  ): void {
+    context.caller = caller;
+    const taken = meter.charge(context.caller, addressOf, isFree);
+    admitCharge(context, isFree ? { ...taken, allowed: true } : taken);
+    if (failure) throw failure.thrown;
+  }
+
+  /** Shows what is left, and throws rate_limited where it was not enough. */
+  function admitCharge(context: RequestContext, taken: Charge): void {
+    meter.show(context.headers, context.caller, taken);
+    if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
+  }
+}
+
+function authorizationOf({ request }: RequestContext): string | null {
+  return request.headers.get("authorization");
+}
+
+/** What was refused unlooked at costs nothing, as any other request over the limit. */
+function isRateLimit(thrown: unknown): boolean {
+  return thrown instanceof CoreError && thrown.error === "rate_limited";
+}

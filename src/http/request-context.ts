@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import type { Core } from "../core/base/core.ts";
+import { CoreError } from "../core/base/errors.ts";
+import { readTraceparent } from "../core/outbox/events/trace.ts";
+import { NOT_KEPT, refusal } from "./answer.ts";
+import type { Gate } from "./cluster-gate.ts";
+import type { Metering } from "./rate-limiting.ts";
+import type { Transport } from "./transport.ts";
+import { logFailure, looksSecret } from "./request-log.ts";
+import type { Traffic } from "./traffic.ts";
+import { strictTransport } from "./secure-origin.ts";
+import { type RequestContext, UNKNOWN_ROUTE, type Way } from "./context.ts";
+
+/** What the preflight alone may do with a context. */
+export interface Opened extends RequestContext {
+  way: Way;
+  /** From now on this transport tells the refusals. */
+  enterBy(transport: Transport): void;
+}
+
+/** Makes contexts that know nothing yet but how to refuse. */
+export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic, gate?: Gate) {
+  const strict = strictTransport(core.origin);
+
+  return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): Opened => {
+    let known: string | undefined;
+    const peer = (): string => (known ??= connection());
+    // A client that has left by the time of the answer has no address any more, and the log would lack it.
+    if (request.method === "POST") peer();
+    const requestId = readRequestId(request.headers.get("x-request-id"));
+    let transport: Transport | undefined;
+    const reported = new Set<unknown>();
+    const context: Opened = {
+      request,
+      requestId,
+      traceparent: readTraceparent(request.headers.get("traceparent")),
+      origin: core.origin,
+      // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
+      method: request.method === "HEAD" ? "GET" : request.method,
+      isHead: request.method === "HEAD",
+      isRead: request.method === "GET" || request.method === "HEAD",
+      path: "",
+      query: "",
+      way: "none",
+      route: UNKNOWN_ROUTE,
+      caller: undefined,
+      isOfNode: false,
+      hasCredentials: request.headers.has("authorization"),
+      peer,
+      keepOpen,
+      address: peer,
+      headers: {
+        "x-request-id": requestId,
+        "x-content-type-options": "nosniff",
+        ...strict,
+        "cache-control": NOT_KEPT,
+        // Whatever is text is compressed for who takes that.
+        vary: "accept-encoding",
+      },
+      isWaiting: false,
+      answerBytes: 0,
+      failedBy: undefined,
+      denied(by) {
+        context.failedBy = by;
+        traffic.denied(by);
+      },
+      report(thrown) {
+        if (reported.has(thrown)) return;
+        reported.add(thrown);
+        if (gate?.isElsewhere(context, thrown)) return;
+        traffic.refused(context, thrown);
+        if (!(thrown instanceof CoreError)) logFailure(log, context, thrown);
+      },
+      refuse(thrown) {
+        context.report(thrown);
+        return (transport?.refuse ?? refusal)(context, thrown);
+      },
+      ...metering.of(() => context),
+      enterBy(chosen) {
+        transport = chosen;
+        context.way = chosen.way;
+      },
+    };
+    return context;
+  };
+}
+
+/**
+ * An inbound id is kept only where it is short and of safe letters (docs/contract.md#1.13), and no secret by
+ * mistake.
+ */
+function readRequestId(sent: string | null): string {
+  const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !looksSecret(sent);
+  return isKept ? sent : crypto.randomUUID();
+}

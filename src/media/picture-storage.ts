@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Drawn, Incoming, PictureShop } from "../core/community/media/picture-storage.ts";
+import { widthsOf } from "../core/community/media/widths.ts";
+import { HOUR } from "../core/base/clock.ts";
+import { refuse } from "../core/base/errors.ts";
+import { pictureName } from "../files/pictures.ts";
+import { isDiskFull } from "../files/disk-space.ts";
+import type { Workshop } from "./encoder.ts";
+
+/** Of a data folder: `ab/HASH-WIDTH.webp`, by the first two letters of the hash. */
+const MEDIA = "media";
+/** What comes in and what is being drawn; whatever was cut lies there until the next start. */
+const SCRATCH = ".incoming";
+const FILE = /^([0-9a-f]{40})-\d{1,4}\.webp$/;
+const SHELF = /^[0-9a-f]{2}$/;
+
+/** A file that no row names may be about to have one; an upload takes no hour. */
+const SWEPT_AFTER_MS = HOUR;
+
+/**
+ * The pictures of a data folder. Files come first, rows after them: killed in between, files are left that no row names,
+ * which a sweep takes away; never a row without its files.
+ */
+export function createShop(data: string, workshop: Workshop): PictureShop {
+  const folder = join(data, MEDIA);
+  const scratch = join(folder, SCRATCH);
+  let count = 0;
+  let isClear = false;
+
+  /** Once in a life of this program: then nobody else is at work in there. */
+  function clear(): void {
+    if (isClear) return;
+    rmSync(scratch, { recursive: true, force: true });
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    isClear = true;
+  }
+
+  async function receive(): Promise<FileIncoming> {
+    clear();
+    return beginFile(join(scratch, String(++count)));
+  }
+
+  async function draw(sent: Incoming, builderId: string): Promise<Drawn> {
+    const incoming = sent as FileIncoming;
+    await incoming.close();
+    const drawn = `${incoming.path}.d`;
+    await mkdir(drawn, { mode: 0o700 });
+    try {
+      const outcome = await workshop.draw(incoming.path, drawn, builderId);
+      if ("fault" in outcome) throw refuse(outcome.fault);
+      await putAway(drawn, outcome);
+      return outcome;
+    } finally {
+      await rm(drawn, { recursive: true, force: true });
+    }
+  }
+
+  /** The files are on disk already, and their names have to be too. */
+  async function putAway(from: string, { hash, width }: Drawn): Promise<void> {
+    const shelf = join(folder, hash.slice(0, 2));
+    const isNew = (await mkdir(shelf, { recursive: true, mode: 0o700 })) !== undefined;
+    for (const each of widthsOf(width)) await rename(join(from, `${each}.webp`), pathOf(hash, each));
+    await syncFolder(shelf);
+    if (isNew) await syncFolder(folder);
+  }
+
+  function pathOf(hash: string, width: number): string {
+    return join(data, pictureName(hash, width));
+  }
+
+  return {
+    receive,
+    draw,
+    async find(hash, width) {
+      const file = Bun.file(pathOf(hash, width));
+      return (await file.exists()) ? file : undefined;
+    },
+    async sweep(isNamed, now) {
+      for (const shelf of await namesIn(folder))
+        if (SHELF.test(shelf))
+          for (const name of await namesIn(join(folder, shelf))) {
+            const [, hash] = FILE.exec(name) ?? [];
+            const path = join(folder, shelf, name);
+            // Asked and deleted in one breath: an upload of the same picture puts its files there before or after.
+            if (hash !== undefined && isOld(path, now) && !isNamed(hash)) unlinkSync(path);
+          }
+    },
+  };
+}
+
+function isOld(path: string, now: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && now - found.mtimeMs > SWEPT_AFTER_MS;
+}
+
+interface FileIncoming extends Incoming {
+  path: string;
+  close(): Promise<void>;
+}
+
+async function beginFile(path: string): Promise<FileIncoming> {
+  const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  let length = 0;
+  let digest: string | undefined;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await file.close();
+  };
+  return {
+    path,
+    close,
+    async write(bytes) {
+      await file.writeFile(bytes).catch(refuseFull);
+      hash.update(bytes);
+      length += bytes.length;
+    },
+    length: () => length,
+    digest: () => (digest ??= hash.digest("hex")),
+    async drop() {
+      await close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** No fault of this program, and none of the picture; that the disk is full its operator is told by readiness. */
+function refuseFull(error: unknown): never {
+  throw isDiskFull(error) ? refuse("media_full") : error;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,183 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { backupHealth } from "../../core/services/backups/backups.ts";
+import { OPERATOR } from "../../core/identity/access/caller.ts";
+import { SECOND } from "../../core/base/clock.ts";
+import type { Core } from "../../core/base/core.ts";
+import { maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
+import { backlog } from "../../core/outbox/deliveries/deliveries.ts";
+import type { Tally } from "../../core/outbox/deliveries/counters.ts";
+import { countEndpoints } from "../../core/outbox/webhooks/health.ts";
+import { refuse } from "../../core/base/errors.ts";
+import { json } from "../../http/answer.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+import type { Transport } from "../../http/transport.ts";
+import type { RequestContext } from "../../http/context.ts";
+import type { Readiness } from "./readiness.ts";
+
+/** Answers as long as the program runs: it asks the database nothing and says nothing private. */
+export function healthTransport(version: string): Transport {
+  return {
+    prefix: "/healthz",
+    way: "ops",
+    isCounted: false,
+    handle(context) {
+      refuseOther(context, "/healthz");
+      return json(context, 200, { status: "ok", version }, { "cache-control": "no-store" });
+    },
+  };
+}
+
+/**
+ * Answers whether the server can do what it is for, to anyone; on the machine itself also what is well for now
+ * and will not stay so.
+ */
+export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
+  return {
+    prefix: "/readyz",
+    way: "ops",
+    isCounted: false,
+    async handle(context) {
+      refuseOther(context, "/readyz");
+      const failing = await readiness.look();
+      const notes = isLocal(context) ? notesOf(core) : [];
+      const { all, local } = readiness.beside?.() ?? {};
+      const body = {
+        status: failing.length === 0 ? "ready" : "not ready",
+        version,
+        ...(failing.length > 0 && { failing }),
+        ...(notes.length > 0 && { notes }),
+        ...all,
+        ...(isLocal(context) && local),
+      };
+      return json(context, failing.length === 0 ? 200 : 503, body, { "cache-control": "no-store" });
+    },
+  };
+}
+
+/** Also of a database that does not answer, which is told elsewhere. */
+function isResting(core: Core): boolean {
+  try {
+    return maintenanceOf(core) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function notesOf(core: Core): string[] {
+  const backups = backupHealth(core, OPERATOR);
+  return [
+    ...(isResting(core) ? ["maintenance"] : []),
+    ...(backups?.isLate ? ["backup_late"] : []),
+    ...(backups?.failed ? ["backup_failing"] : []),
+    ...(backups?.rehearsal?.failed ? ["rehearsal_failing"] : []),
+  ];
+}
+
+/** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */
+export function metricsTransport(
+  metrics: HttpMetrics,
+  rules: { readonly metricsToken: string | undefined },
+): Transport {
+  return {
+    prefix: "/metrics",
+    way: "ops",
+    isCounted: false,
+    async handle(context) {
+      refuseOther(context, "/metrics");
+      const { metricsToken: token } = rules;
+      const isAllowed =
+        token === undefined
+          ? isLocal(context)
+          : isSame(context.request.headers.get("authorization") ?? "", `Bearer ${token}`);
+      if (!isAllowed) throw refuse("nothing_here");
+      const headers = {
+        ...context.headers,
+        "content-type": metrics.contentType,
+        "cache-control": "no-store",
+      };
+      const text = await metrics.text();
+      context.answerBytes = Buffer.byteLength(text);
+      return new Response(text, { headers });
+    },
+  };
+}
+
+/** However often the page is read. */
+const ENDPOINTS_EVERY_MS = 10 * SECOND;
+/** What the delivery thread does now and then. */
+const UPKEEP = "upkeep of deliveries";
+
+/** How the delivery thread says that it is. */
+export interface DeliveryHealth {
+  sincePassMs: number;
+  running: number;
+  faults: number;
+  tally: Tally;
+}
+
+/**
+ * Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them.
+ */
+export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health(): DeliveryHealth }): void {
+  metrics.gauges(() => {
+    const { sincePassMs, running, faults, tally: counted } = loop.health();
+    const { failures, succeededAt } = counted.upkeep;
+    metrics.number("guildhall_chore_failures_total", UPKEEP).value = failures;
+    if (succeededAt !== undefined)
+      metrics.number("guildhall_chore_last_success_timestamp_seconds", UPKEEP).value = succeededAt / SECOND;
+    return {
+      guildhall_delivery_last_turn_seconds: sincePassMs / 1000,
+      guildhall_delivery_running: running,
+      guildhall_delivery_faults: faults,
+    };
+  });
+  const tally = (): Tally => loop.health().tally;
+  metrics.tell("guildhall_delivery_attempts_total", () =>
+    Object.entries(tally().attempts).map(([outcome, count]) => [[outcome], count]),
+  );
+  metrics.tell("guildhall_deliveries_total", () =>
+    Object.entries(tally().ended).map(([state, count]) => [[state], count]),
+  );
+  metrics.tell("guildhall_delivery_attempt_seconds", () => [[[], tally().attemptSeconds]]);
+  metrics.tell("guildhall_delivery_seconds", () => [[[], tally().deliverySeconds]]);
+  let endpoints: { at: number; lines: [labels: [state: string, code: string], count: number][] } | undefined;
+  metrics.tell("guildhall_endpoints", () => {
+    const now = core.clock.elapsed();
+    // Twenty thousand take 15 ms, in which nobody is answered.
+    if (!endpoints || now - endpoints.at >= ENDPOINTS_EVERY_MS) {
+      const counted = countEndpoints(core).map(({ state, code, count }): [[string, string], number] => [
+        [state, code ?? ""],
+        count,
+      ]);
+      endpoints = { at: now, lines: [[["ok", ""], 0], [["failing", ""], 0], ...counted] };
+    }
+    return endpoints.lines;
+  });
+  metrics.gauges(() => {
+    const { waiting, overdueMs } = backlog(core);
+    return {
+      guildhall_maintenance: maintenanceOf(core) ? 1 : 0,
+      guildhall_delivery_waiting: waiting,
+      guildhall_delivery_overdue_seconds: overdueMs / 1000,
+    };
+  });
+}
+
+function refuseOther(context: RequestContext, own: string): void {
+  if (context.method !== "GET" || context.path !== own) throw refuse("nothing_here");
+  context.route = own;
+}
+
+/** What proxies add, each its own. */
+const HANDED_ON = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+
+/** From this machine, and not handed on by a proxy on it. */
+function isLocal({ peer, request }: RequestContext): boolean {
+  return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !HANDED_ON.some((name) => request.headers.has(name));
+}
+
+/** In equal time, also for different lengths: both sides are hashed first. */
+function isSame(sent: string, wanted: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(sent), hash(wanted));
+}

@@ -1,0 +1,101 @@
+import {
+  type Arrival,
+  type ArrivalKind,
+  findArrival,
+  findNamesake,
+  hasOthers,
+  isFreeName,
+  isOpenPost,
+  matchPerson,
+  memberCalled,
+  mayWrite,
+  type Newcomer,
+  noteComments,
+  receivePerson,
+  receivePost,
+  usernameFor,
+} from "../core/services/imported/imported.ts";
+import type { PastPost } from "../core/community/feed/imported-posts.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import type { Core } from "../core/base/core.ts";
+
+/** This community as an import sees it. */
+export interface Ours {
+  find(kind: ArrivalKind, id: string): Arrival | undefined;
+  /** Runs what changes it, all of it or nothing. */
+  write<Result>(change: () => Result): Promise<Result>;
+  /** Makes a placeholder, or takes the account `as` where one is named: a member's, or a new one. */
+  person(person: Newcomer, as?: string): { id: string; username: string; isMember: boolean };
+  member(username: string): { id: string; username: string } | undefined;
+  /** The member whose username the person would get, and who did not come from there. */
+  namesake(there: string): string | undefined;
+  /** Whether anybody is here who did not come from there. */
+  hasOthers(): boolean;
+  /** Whether a new account can have that username. */
+  isFree(username: string): boolean;
+  /** What a person is called here who gets an account of their own. */
+  usernameFor(there: string): string;
+  post(kind: ArrivalKind, id: string, post: PastPost): string;
+  isOpen(postId: string): boolean;
+  mayWrite(builderId: string): boolean;
+  /** All comments of an article have come. */
+  note(article: string, comments: number): Promise<void>;
+}
+
+export function realOurs(core: Core, caller: Caller, host: string): Ours {
+  return {
+    find: (kind, id) => findArrival(core, caller, { host, kind, id }),
+    write: (change) => core.db.write(change),
+    person(person, as) {
+      const member = as === undefined ? undefined : memberCalled(core, caller, as);
+      if (!member) return { ...receivePerson(core, caller, host, person, as), isMember: false };
+      matchPerson(core, caller, { host, name: person.username }, member.id);
+      return { ...member, isMember: true };
+    },
+    member: (username) => memberCalled(core, caller, username),
+    namesake: (there) => findNamesake(core, caller, host, there),
+    hasOthers: () => hasOthers(core, caller, host),
+    isFree: (username) => isFreeName(core, caller, username),
+    usernameFor: (there) => usernameFor(core, there),
+    post: (kind, id, post) => receivePost(core, caller, { host, kind, id }, post),
+    isOpen: (postId) => isOpenPost(core, caller, postId),
+    mayWrite: (builderId) => mayWrite(core, caller, builderId),
+    note: (id, comments) => core.db.write(() => noteComments(core, caller, { host, id }, comments)),
+  };
+}
+
+/** The same to look at, where what is brought is only remembered. */
+export function pretendedOurs(core: Core, caller: Caller, host: string): Ours {
+  const real = realOurs(core, caller, host);
+  const brought = new Map<string, Arrival>();
+  const ids = new Set<string>();
+  const made = new Map<string, { id: string; username: string }>();
+  const keep = (kind: ArrivalKind, id: string, username: string | null): string => {
+    const ourId = `pretended ${kind} ${id}`;
+    brought.set(`${kind} ${id}`, { ourId, username, comments: null });
+    ids.add(ourId);
+    return ourId;
+  };
+  return {
+    ...real,
+    find: (kind, id) => brought.get(`${kind} ${id}`) ?? real.find(kind, id),
+    write: async (change) => change(),
+    person({ username: there }, as) {
+      const key = foldUsername(there);
+      const member = as === undefined ? undefined : (real.member(as) ?? made.get(as));
+      if (member) {
+        brought.set(`person ${key}`, { ourId: member.id, username: member.username, comments: null });
+        return { ...member, isMember: true };
+      }
+      const username = as ?? usernameFor(core, there, (name) => made.has(name));
+      const one = { id: keep("person", key, username), username };
+      made.set(username, one);
+      return { ...one, isMember: false };
+    },
+    post: (kind, id) => keep(kind, id, null),
+    isOpen: (postId) => ids.has(postId) || real.isOpen(postId),
+    mayWrite: (builderId) => ids.has(builderId) || real.mayWrite(builderId),
+    note: async () => {},
+  };
+}
