@@ -14,6 +14,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Reads what an operator has named, and says what a disk has.
   files: [],
+  // What pages, mails and push notifications say, and how a language writes numbers and times.
+  locale: ["core", "locales"],
   http: ["core"],
   operations: ["core"],
   // Serves the guides of the folder docs.
