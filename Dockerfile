@@ -7,6 +7,7 @@ COPY package.json bun.lock ./
 RUN bun install --frozen-lockfile --production
 COPY tsconfig.json bunfig.toml LICENSE ./
 COPY scripts scripts
+COPY locales locales
 COPY src src
 COPY deploy deploy
 COPY data/seed data/seed

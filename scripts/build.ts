@@ -18,6 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ENTRYPOINTS } from "./entrypoints.ts";
 import { bundledPackages, licenceTexts } from "./licences.ts";
+import { refreshMessages } from "./messages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,8 @@ const named =
 // The compiler gives a program for Windows this ending, asked or not.
 const outfile = target.includes("windows") && !named.endsWith(".exe") ? `${named}.exe` : named;
 
+// An image is built without `bun run deps`.
+refreshMessages();
 const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
   /package\.json$/,
   `prebuilds/${driverOf(target)}.node`,

@@ -10,7 +10,11 @@ import { plugin } from "bun";
 import { afterAll } from "bun:test";
 import { getPriority } from "node:os";
 import fc from "fast-check";
+import { refreshMessages } from "../scripts/messages.ts";
 import { isDrill } from "./drill.ts";
+
+// A test never runs with the messages of before an edit.
+refreshMessages();
 
 // The suite draws the same examples each time, so that it fails for a change and never by chance; drills draw new ones.
 if (!isDrill) fc.configureGlobal({ seed: 7 });
