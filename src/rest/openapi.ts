@@ -10,7 +10,7 @@ import { exampleOf } from "./example.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
 import { wireOf } from "./present.ts";
 import { withServedLinks } from "./served.ts";
-import GUIDE from "./guide.md" with { type: "text" };
+import { GUIDE } from "./guide.ts";
 
 type Json = Record<string, unknown>;
 

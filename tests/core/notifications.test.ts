@@ -89,12 +89,13 @@ test("of one kind the newest are kept, whatever comes of another, and a place is
   const { world, core, ada, bo, post } = guild();
   using _world = world;
   likePost(core, bo, post.id);
-  const told = (i: number): NewNotification => ({
-    to: ada.builderId ?? "",
-    kind: "reply",
-    by: bo.builderId ?? "",
-    subject: { type: "post", id: `post_${i}` },
-  });
+  const told = (i: number) =>
+    ({
+      to: ada.builderId ?? "",
+      kind: "mention",
+      by: bo.builderId ?? "",
+      subject: { type: "post", id: `post_${i}` },
+    }) satisfies NewNotification;
   core.db.transact(() => {
     for (let i = 0; i < KEPT_OF_KIND + 5; i++) notify(core, told(i));
   });

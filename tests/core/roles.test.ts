@@ -8,7 +8,7 @@ import {
 } from "../../src/core/services/moderation/moderation.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { URGENT } from "../../src/core/services/reach/digests.ts";
+import { factsOf } from "../../src/core/identity/notifications/kinds.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -220,7 +220,7 @@ test("the owners are notified of a new owner, by the bell and by mail at once, a
 
   const said = [["ada", "@bob", `${core.origin}/@bob`]];
   expect([told(otto), told(bob), told(ada), ...others.map(told)]).toEqual([said, said, [], [], []]);
-  expect(URGENT.has("owner_changed")).toBe(true);
+  expect(factsOf("owner_changed").isUrgent).toBe(true);
   // The same by a role, and none of what the operator does.
   giveRole(core, otto, "may", "owner");
   giveRole(core, OPERATOR, "abe", "owner");

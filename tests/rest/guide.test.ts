@@ -17,8 +17,9 @@ import {
 } from "../../src/core/identity/newcomers/newcomers.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import { NOTIFICATION_KINDS } from "../../src/core/identity/notifications/kinds.ts";
 import { COUNTED_MAX } from "../../src/core/outbox/deliveries/recovery.ts";
-import { ALL_EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
+import { EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
 import { SECRETS_MAX } from "../../src/core/outbox/webhooks/secrets.ts";
 import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/endpoint.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
@@ -26,14 +27,14 @@ import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
-import guide from "../../src/rest/guide.md" with { type: "text" };
+import { GUIDE } from "../../src/rest/guide.ts";
 
 /** What the guide says, blanks as one. */
-const said = guide.replaceAll(/\s+/g, " ");
+const said = GUIDE.replaceAll(/\s+/g, " ");
 
 /** The section under a heading of the guide. */
 function section(title: string): string {
-  return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(guide)?.[1] ?? "";
+  return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(GUIDE)?.[1] ?? "";
 }
 
 /** The rows of the tables of a section, each a list of its cells without marks of code. */
@@ -62,9 +63,8 @@ test("the guide names every scope, error, event, level and badge, and no other",
   ).toEqual(SCOPE_NAMES);
   const errors = rowsOf("Errors").slice(2);
   expect(errors.map(([status, name]) => [name, Number(status)])).toEqual(Object.entries(STATUS_OF));
-  expect(firsts("Events").slice(2).sort()).toEqual(
-    ALL_EVENT_NAMES.filter((name) => name !== "webhook.test").sort(),
-  );
+  expect(firsts("Events").slice(2)).toEqual(EVENT_NAMES);
+  expect(firsts("Notifications").slice(2)).toEqual(NOTIFICATION_KINDS);
   const from = LEVELS.map((level) => inWords(level.from));
   expect(said).toContain(`Levels begin at ${from.slice(0, -1).join(", ")} and ${from.at(-1)} XP.`);
   for (const { badge } of [...LEVELS.slice(1), ...BADGES]) expect(said).toContain(`\`${badge}\``);

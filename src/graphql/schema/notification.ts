@@ -10,9 +10,13 @@ import {
   getNotificationSettings,
   type NotificationSettings,
   NotificationSettingsView,
-  WHEN,
 } from "../../core/services/notifications/settings.ts";
-import { NOTIFICATION_KINDS, REACHES, SUBJECT_TYPES } from "../../core/identity/notifications/kinds.ts";
+import {
+  factsOf,
+  NOTIFICATION_KINDS,
+  REACHES,
+  SUBJECT_TYPES,
+} from "../../core/identity/notifications/kinds.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { notificationOperations } from "../../operations/notifications.ts";
 import { builder } from "../builder.ts";
@@ -24,7 +28,12 @@ import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
 import { BuilderRef, connectionOf, node, NotificationRef } from "./refs.ts";
 
-enumOf("NotificationKind", NOTIFICATION_KINDS, "What somebody can be told of.", WHEN);
+enumOf(
+  "NotificationKind",
+  NOTIFICATION_KINDS,
+  "What a notification can report.",
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, factsOf(kind).when])),
+);
 const SubjectType = enumOf("NotificationSubjectType", SUBJECT_TYPES, "What a notification can be about.");
 enumOf("NotificationReach", REACHES, "How far a kind reaches somebody, each with all before it.", {
   off: "They are not told.",

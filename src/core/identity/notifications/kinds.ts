@@ -4,88 +4,233 @@ import type { Scope } from "../access/scopes.ts";
 export { ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 
 /**
- * How far it reaches whoever is told: not at all; the list; also the devices that they have registered; also
- * their mailbox. Each takes in those before it.
+ * How far a notification reaches a member: `off`, nowhere; `here`, the list; `push`, also their devices; `mail`, also
+ * their mailbox.
  */
 export type Reach = (typeof REACHES)[number];
 
-/** Whether what is set to `set` reaches as far as `asked`. */
+/** Whether a kind that is set to `set` reaches as far as `asked`. */
 export function reaches(set: Reach, asked: Reach): boolean {
   return REACHES.indexOf(set) >= REACHES.indexOf(asked);
 }
 
 export type SubjectReader = Scope | "person" | "moderator";
 
-/**
- * What a notification can be about, each with the scope that reads it. `person`: it is of the account itself,
- * which no token may look into (docs/threats.md#M01). `moderator`: of those who moderate.
- */
-export const SUBJECT_READERS = {
-  post: "feed:read",
-  prompt: "prompts:read",
-  job: "jobs:read",
-  builder: "profile:read",
-  thread: "messages:read",
-  endpoint: "webhooks:read",
-  // What one has reported oneself: by the scope of the list of notifications alone.
-  report: "notifications:read",
-  session: "person",
-  mail: "person",
-  access: "person",
-  workspace: "person",
-  reports: "moderator",
-  applications: "admin",
-  members: "admin",
-  backups: "admin",
-} as const satisfies Record<string, SubjectReader>;
+interface SubjectFacts {
+  /**
+   * The scope that reads it. `person`: the account itself, which no token may read (docs/threats.md#M01).
+   * `moderator`: for those who moderate.
+   */
+  reader: SubjectReader;
+  /** Its page. `name` is a builder's username, or the workspace of an endpoint. */
+  page: (id: string, name: string) => string;
+}
 
-export type SubjectType = keyof typeof SUBJECT_READERS;
-export const SUBJECT_TYPES = Object.keys(SUBJECT_READERS) as SubjectType[];
+/** Everything a notification can be about. notifications-store.ts says who may see each; titles.ts, what it is called. */
+export const SUBJECTS = {
+  post: { reader: "feed:read", page: (id) => `/posts/${id}` },
+  prompt: { reader: "prompts:read", page: (id) => `/prompts/${id}` },
+  job: { reader: "jobs:read", page: (id) => `/jobs/${id}` },
+  builder: { reader: "profile:read", page: (_id, name) => `/@${name}` },
+  thread: { reader: "messages:read", page: (id) => `/messages/${id}` },
+  endpoint: {
+    reader: "webhooks:read",
+    page: (id, workspaceId) => `/settings/webhooks/${id}?workspace=${workspaceId}`,
+  },
+  // A report of one's own: read with the scope of the list of notifications alone.
+  report: { reader: "notifications:read", page: () => "/notifications" },
+  session: { reader: "person", page: () => "/settings/account" },
+  mail: { reader: "person", page: () => "/settings/mail" },
+  access: { reader: "person", page: () => "/settings/account/secure" },
+  workspace: { reader: "person", page: (id) => `/settings/workspaces/${id}` },
+  reports: { reader: "moderator", page: () => "/admin/reports" },
+  applications: { reader: "admin", page: () => "/admin/applications" },
+  members: { reader: "admin", page: () => "/admin/builders" },
+  backups: { reader: "admin", page: () => "/admin/health" },
+} as const satisfies Record<string, SubjectFacts>;
 
-/** What is known of a kind. */
+export type SubjectType = keyof typeof SUBJECTS;
+export const SUBJECT_TYPES = Object.keys(SUBJECTS) as SubjectType[];
+
+/** Everything the core knows of a kind. Its texts are in the message files of each language. */
 interface KindFacts {
+  /** When it is sent: for the settings and the documents of both APIs. */
+  when: string;
   /** What it can be about. */
   subjects: readonly SubjectType[];
-  /** What holds for whoever has chosen nothing. */
+  /** How far it reaches a member who has not chosen. */
   reach: Reach;
-  /** Whom alone it is for, by their role; left out where it is for everybody. */
+  /**
+   * `undone`: the operation that undoes the fact calls `withdraw`. `removed`: it goes with its subject, by
+   * `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the fact.
+   * tests/core/notification-kinds.test.ts tries each.
+   */
+  ends: "undone" | "removed" | "kept";
+  /** The role that it is for; left out where it is for every member. */
   forRole?: "moderator" | "admin";
-  /** Whether what comes while one is unread joins it: «Ada and 3 others». */
+  /** Whether it joins an unread one about the same subject: "Ada and 3 others". */
   isGrouped?: true;
   /** Whether nobody can switch it off or narrow it: a thief would do so first. */
   isFixed?: true;
+  /** Whether its mail is sent at once, and is left out of digests. */
+  isUrgent?: true;
+  /**
+   * Whether it reports something that gives access to the account. Its mail goes to the address before a change, with a
+   * link by which its reader recovers the account; and it counts as unread, as a thief may have read it.
+   */
+  isAboutAccess?: true;
+  /** Whether the page quotes `about` below the sentence. */
+  isQuoted?: true;
 }
 
-/** All that anybody is told of, in the order of the settings. */
+/** Every kind of notification, in the order of the settings. */
 const NOTIFICATIONS = {
-  reply: { subjects: ["post"], reach: "mail" },
-  mention: { subjects: ["post", "prompt", "thread"], reach: "mail" },
-  like: { subjects: ["post"], reach: "here", isGrouped: true },
-  // The subject is whoever is followed, so that all who follow are one group.
-  follow: { subjects: ["builder"], reach: "here", isGrouped: true },
-  job_match: { subjects: ["job"], reach: "mail" },
-  prompt_rating: { subjects: ["prompt"], reach: "here", isGrouped: true },
-  message: { subjects: ["thread"], reach: "mail" },
-  level_up: { subjects: ["builder"], reach: "here" },
-  badge: { subjects: ["builder"], reach: "here" },
-  report_decided: { subjects: ["report"], reach: "here" },
-  hidden: { subjects: ["post", "prompt", "job"], reach: "mail" },
-  endpoint_failing: { subjects: ["endpoint"], reach: "mail" },
-  endpoint_disabled: { subjects: ["endpoint"], reach: "mail" },
-  sign_in: { subjects: ["session"], reach: "mail" },
-  access_added: { subjects: ["access"], reach: "mail", isFixed: true },
-  // Mail about it would go to the mailbox that takes none.
-  mail_bounced: { subjects: ["mail"], reach: "push" },
-  invitation: { subjects: ["workspace"], reach: "mail" },
-  report_waiting: { subjects: ["reports"], reach: "mail", forRole: "moderator", isGrouped: true },
-  application_received: { subjects: ["applications"], reach: "mail", forRole: "admin", isGrouped: true },
-  member_joined: { subjects: ["members"], reach: "here", forRole: "admin", isGrouped: true },
-  owner_changed: { subjects: ["builder"], reach: "mail", forRole: "admin" },
-  backup_failed: { subjects: ["backups"], reach: "mail", forRole: "admin", isGrouped: true },
+  reply: { when: "Someone replies to you.", subjects: ["post"], reach: "mail", ends: "removed" },
+  mention: {
+    when: "Someone mentions you.",
+    subjects: ["post", "prompt", "thread"],
+    reach: "mail",
+    ends: "undone",
+  },
+  like: {
+    when: "Someone likes what you wrote.",
+    subjects: ["post"],
+    reach: "here",
+    ends: "undone",
+    isGrouped: true,
+  },
+  // The subject is the builder who is followed, so that all followers are one group.
+  follow: {
+    when: "Someone follows you.",
+    subjects: ["builder"],
+    reach: "here",
+    ends: "undone",
+    isGrouped: true,
+  },
+  job_match: {
+    when: "A job matches one of your filters.",
+    subjects: ["job"],
+    reach: "mail",
+    ends: "removed",
+  },
+  prompt_rating: {
+    when: "Someone rates your prompt.",
+    subjects: ["prompt"],
+    reach: "here",
+    ends: "undone",
+    isGrouped: true,
+  },
+  message: {
+    when: "Someone writes to you for the first time.",
+    subjects: ["thread"],
+    reach: "mail",
+    ends: "removed",
+  },
+  level_up: { when: "You reach a level.", subjects: ["builder"], reach: "here", ends: "kept" },
+  badge: { when: "You earn a badge.", subjects: ["builder"], reach: "here", ends: "kept" },
+  report_decided: {
+    when: "A report of yours was decided.",
+    subjects: ["report"],
+    reach: "here",
+    ends: "undone",
+  },
+  hidden: {
+    when: "Something of yours was hidden.",
+    subjects: ["post", "prompt", "job"],
+    reach: "mail",
+    ends: "undone",
+    isUrgent: true,
+    isQuoted: true,
+  },
+  endpoint_failing: {
+    when: "A webhook endpoint of yours has failed for a day.",
+    subjects: ["endpoint"],
+    reach: "mail",
+    ends: "removed",
+  },
+  endpoint_disabled: {
+    when: "A webhook endpoint of yours was switched off.",
+    subjects: ["endpoint"],
+    reach: "mail",
+    ends: "removed",
+    isUrgent: true,
+  },
+  sign_in: {
+    when: "Someone signs in to your account with a new browser.",
+    subjects: ["session"],
+    reach: "mail",
+    ends: "kept",
+    isUrgent: true,
+    isAboutAccess: true,
+  },
+  access_added: {
+    when: "Something that gives access to your account was added.",
+    subjects: ["access"],
+    reach: "mail",
+    ends: "kept",
+    isFixed: true,
+    isUrgent: true,
+    isAboutAccess: true,
+  },
+  // Its mail would go to the mailbox that takes none.
+  mail_bounced: { when: "Your mailbox refuses mail.", subjects: ["mail"], reach: "push", ends: "undone" },
+  invitation: {
+    when: "You come into a workspace, or someone joins one by your link.",
+    subjects: ["workspace"],
+    reach: "mail",
+    ends: "removed",
+  },
+  report_waiting: {
+    when: "A report is open.",
+    subjects: ["reports"],
+    reach: "mail",
+    ends: "undone",
+    forRole: "moderator",
+    isGrouped: true,
+  },
+  application_received: {
+    when: "Someone asks to join.",
+    subjects: ["applications"],
+    reach: "mail",
+    ends: "undone",
+    forRole: "admin",
+    isGrouped: true,
+  },
+  member_joined: {
+    when: "Someone joins.",
+    subjects: ["members"],
+    reach: "here",
+    ends: "removed",
+    forRole: "admin",
+    isGrouped: true,
+  },
+  owner_changed: {
+    when: "The community gets a new owner. Sent to its owners.",
+    subjects: ["builder"],
+    reach: "mail",
+    ends: "kept",
+    forRole: "admin",
+    isUrgent: true,
+  },
+  backup_failed: {
+    when: "A backup failed.",
+    subjects: ["backups"],
+    reach: "mail",
+    ends: "kept",
+    forRole: "admin",
+    isGrouped: true,
+    isUrgent: true,
+    isQuoted: true,
+  },
 } as const satisfies Record<string, KindFacts>;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
+
+/** The kinds that an operation withdraws. */
+export type WithdrawnKind = {
+  [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["ends"] extends "undone" ? Kind : never;
+}[NotificationKind];
 
 /** The kinds whose reach a member chooses. */
 export type ChosenKind = {
@@ -101,7 +246,7 @@ export function factsOf(kind: NotificationKind): KindFacts {
   return NOTIFICATIONS[kind];
 }
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /** Its id; of `reports`, `applications`, `members`, `backups` and `mail`, of which there is one each, their own name; of

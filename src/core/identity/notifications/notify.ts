@@ -1,7 +1,13 @@
 import { isAtLeast } from "../access/roles.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { type AddedAccess, factsOf, type NotificationKind, type NotificationSubject } from "./kinds.ts";
+import {
+  type AddedAccess,
+  factsOf,
+  type NotificationKind,
+  type NotificationSubject,
+  type WithdrawnKind,
+} from "./kinds.ts";
 import {
   deleteBeyond,
   deleteFact,
@@ -89,9 +95,9 @@ export function notifyCrew(core: Core, told: Omit<NewNotification, "to">): void 
   for (const to of selectCrew(core)) notify(core, { ...told, to });
 }
 
-/** What was told, of which nobody is to be told any more. */
-export interface Withdrawn {
-  kind: NotificationKind;
+/** The notifications that an operation takes back. */
+export interface Withdrawal {
+  kind: WithdrawnKind;
   subject: NotificationSubject;
   /** Only what this builder did; left out, what anybody did. */
   by?: string | undefined;
@@ -105,7 +111,7 @@ export interface Withdrawn {
  * Takes back what was told, read or not: somebody has taken their act back. A group goes with the last of its
  * facts. Asks no right. Call it in the transaction of what undoes the fact.
  */
-export function withdraw(core: Core, { kind, subject, by, to, fact = by }: Withdrawn): void {
+export function withdraw(core: Core, { kind, subject, by, to, fact = by }: Withdrawal): void {
   if (fact === undefined) deleteOfSubject(core, { kind, subjectId: subject.id, to });
   else deleteFact(core, { kind, subjectId: subject.id, to, fact });
 }

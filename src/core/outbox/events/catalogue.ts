@@ -73,7 +73,7 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: "post",
-    when: "a new post lands on the feed",
+    when: "a new post lands on the feed; not for a reply",
     words: "Somebody posts on the feed",
     data: PostFact,
     example: postExample,
@@ -91,7 +91,7 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: null,
-    when: "a post leaves the feed: its author deletes it, or a moderator hides it",
+    when: "a post leaves the feed: its author deletes it, or a moderator hides it; not with an account",
     words: "A post leaves the feed",
     data: Type.Object({ post: Type.Object({ id: id("post", "The post that is there no more.") }) }),
     example: { post: { id: `post_${EXAMPLE}` } },
@@ -100,7 +100,7 @@ export const CATALOGUE = {
     scope: "jobs:read",
     audience: "public",
     subject: "job",
-    when: "a job goes live on the board",
+    when: "a job goes live on the board; not when it is changed or opened again",
     words: "A job goes live on the board",
     data: Type.Object({
       job: Type.Object({
@@ -126,7 +126,7 @@ export const CATALOGUE = {
     scope: "jobs:read",
     audience: "builder",
     subject: null,
-    when: "a role matches a builder's saved filters",
+    when: "a job matches a builder's saved filters; once for each builder and job",
     words: "A job matches a filter you saved",
     data: Type.Object({
       job_id: id("job", "The job."),
@@ -158,7 +158,7 @@ export const CATALOGUE = {
     scope: "profile:read",
     audience: "public",
     subject: null,
-    when: "a builder crosses into a new XP tier",
+    when: "a builder reaches a level for the first time",
     words: "Somebody reaches a new level",
     data: Type.Object({
       user_id: id("builder", "Who."),

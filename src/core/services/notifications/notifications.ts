@@ -5,8 +5,8 @@ import {
   factsOf,
   NOTIFICATION_KINDS,
   type NotificationKind,
+  SUBJECTS,
   type SubjectReader,
-  SUBJECT_READERS,
   SUBJECT_TYPES,
   type SubjectType,
 } from "../../identity/notifications/kinds.ts";
@@ -226,7 +226,7 @@ function readableBy(caller: Caller, builderId: string): Readable {
   return {
     builderId,
     kinds: NOTIFICATION_KINDS.filter(isFor),
-    subjects: SUBJECT_TYPES.filter((type) => may(SUBJECT_READERS[type])),
+    subjects: SUBJECT_TYPES.filter((type) => may(SUBJECTS[type].reader)),
     workspaceId: isPerson ? null : caller.workspaceId,
   };
 }
@@ -235,7 +235,7 @@ function readableBy(caller: Caller, builderId: string): Readable {
 function told(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {
-    const reader: SubjectReader = SUBJECT_READERS[type];
+    const reader: SubjectReader = SUBJECTS[type].reader;
     if (reader !== "person") caller.noteScope?.(reader === "moderator" ? "admin" : reader);
   }
   return notifications;
@@ -255,30 +255,11 @@ function presentNotification(core: Core, row: NotificationRow): Notification {
     subject: {
       type,
       id: row.subjectId,
-      url: core.origin + PAGES[type](row.subjectId, row.subjectName ?? ""),
+      url: core.origin + SUBJECTS[type].page(row.subjectId, row.subjectName ?? ""),
     },
     about,
   };
 }
-
-/** Where people look at each. */
-const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>> = {
-  post: (id) => `/posts/${id}`,
-  prompt: (id) => `/prompts/${id}`,
-  job: (id) => `/jobs/${id}`,
-  builder: (_id, name) => `/@${name}`,
-  thread: (id) => `/messages/${id}`,
-  endpoint: (id, workspaceId) => `/settings/webhooks/${id}?workspace=${workspaceId}`,
-  report: () => "/notifications",
-  session: () => "/settings/account",
-  mail: () => "/settings/mail",
-  access: () => "/settings/account/secure",
-  workspace: (id) => `/settings/workspaces/${id}`,
-  reports: () => "/admin/reports",
-  applications: () => "/admin/applications",
-  members: () => "/admin/builders",
-  backups: () => "/admin/health",
-};
 
 function isPlace(key: CursorKey): key is [number] {
   return key.length === 1 && Number.isSafeInteger(key[0]);

@@ -24,46 +24,19 @@ function fieldOf(kind: ChosenKind): Field {
   return kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Field;
 }
 
-/** Of each kind, when somebody is told of it; that of the settings and of their page. */
-export const WHEN: Readonly<Record<NotificationKind, string>> = {
-  reply: "Somebody answers you.",
-  mention: "Somebody names you.",
-  like: "Somebody likes what you wrote.",
-  follow: "Somebody follows you.",
-  job_match: "A job fits one of your filters.",
-  prompt_rating: "Somebody rates your prompt.",
-  message: "Somebody new writes to you.",
-  level_up: "You reach a level.",
-  badge: "You earn a badge.",
-  report_decided: "A report of yours was decided.",
-  hidden: "Something of yours was hidden.",
-  endpoint_failing: "An endpoint of yours fails.",
-  endpoint_disabled: "An endpoint of yours was switched off.",
-  sign_in: "Somebody signs in as you with a browser that was not there before.",
-  access_added: "Something that gives access to your account was added.",
-  mail_bounced: "Your mailbox refuses mail.",
-  invitation: "You come into a workspace, or somebody comes by your link.",
-  report_waiting: "Reports wait. For those who run the community.",
-  application_received: "Somebody asks to be let in. For those who run the community.",
-  member_joined: "Somebody joins. For those who run the community.",
-  owner_changed: "Somebody becomes an owner of the community. For its owners.",
-  backup_failed: "A backup failed. For those who run the community.",
-};
-
 const CHOICE = "`off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).";
 
 export const NotificationSettingsView = Type.Object(
-  Object.fromEntries(CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, WHEN[kind])])) as Record<
-    Field,
-    ReturnType<typeof OneOf<typeof REACHES>>
-  >,
+  Object.fromEntries(
+    CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, factsOf(kind).when)]),
+  ) as Record<Field, ReturnType<typeof OneOf<typeof REACHES>>>,
   { $id: "NotificationSettings", description: `How far each kind reaches you: ${CHOICE}` },
 );
 export type NotificationSettings = Static<typeof NotificationSettingsView>;
 
 export const NotificationSettingsDraft = Type.Object(
   Object.fromEntries(
-    CHOSEN_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${WHEN[kind]} ${CHOICE}`))]),
+    CHOSEN_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${factsOf(kind).when} ${CHOICE}`))]),
   ) as Record<ChosenKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
 );
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;

@@ -2,7 +2,7 @@ import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { findMailAddress } from "../../identity/mail/mail.ts";
 import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
-import { NOTIFICATION_KINDS, type NotificationKind } from "../../identity/notifications/kinds.ts";
+import { factsOf, NOTIFICATION_KINDS } from "../../identity/notifications/kinds.ts";
 import { getNotifications, listUnreadIds, type Notification } from "../notifications/notifications.ts";
 import { reachOfKinds } from "../notifications/settings.ts";
 import { nextDigest } from "./digest-times.ts";
@@ -18,16 +18,6 @@ const COUNTED_MAX = 100;
 const PLANNED_AHEAD_MS = 9 * DAY;
 /** How long until a digest is tried again whose mailbox, member or mail domain had no room. */
 const RETRY_FULL_MS = 15 * MINUTE;
-
-/** Notifications that are sent at once and stand in no digest: who is in the account, what stopped, what was hidden. */
-export const URGENT: ReadonlySet<NotificationKind> = new Set([
-  "sign_in",
-  "access_added",
-  "endpoint_disabled",
-  "owner_changed",
-  "backup_failed",
-  "hidden",
-]);
 
 export function isDigestDue(core: Core): boolean {
   return digestsDue(core, 1).length > 0;
@@ -52,7 +42,7 @@ export function toldInDigest(
   const reader = readerOf(core, builderId);
   if (!reader) return { told: [], more: 0 };
   const reach = reachOfKinds(core, reader);
-  const kinds = NOTIFICATION_KINDS.filter((kind) => reach[kind] === "mail" && !URGENT.has(kind));
+  const kinds = NOTIFICATION_KINDS.filter((kind) => reach[kind] === "mail" && !factsOf(kind).isUrgent);
   const ids = listUnreadIds(core, reader, { kinds, ...places }, COUNTED_MAX);
   const told = getNotifications(core, reader, ids.slice(0, LISTED_MAX));
   return {

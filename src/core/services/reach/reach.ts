@@ -19,12 +19,7 @@ import {
   type Mail,
   queueMail,
 } from "../../identity/mail/queue.ts";
-import {
-  type AddedAccess,
-  factsOf,
-  type NotificationKind,
-  reaches,
-} from "../../identity/notifications/kinds.ts";
+import { type AddedAccess, factsOf, reaches } from "../../identity/notifications/kinds.ts";
 import {
   type Browser,
   queuePush,
@@ -33,7 +28,7 @@ import {
   setBrowserResume,
 } from "../../outbox/push/queue.ts";
 import { getNotifications, type Notification } from "../notifications/notifications.ts";
-import { DIGESTS_AT_ONCE, isDigestDue, prepareDigests, URGENT } from "./digests.ts";
+import { DIGESTS_AT_ONCE, isDigestDue, prepareDigests } from "./digests.ts";
 import { readerOf } from "./reader.ts";
 import {
   countMailed,
@@ -59,9 +54,6 @@ const SENT_WITHIN_MS = DAY;
 /** How many mails about single notifications one member is sent a day: ordinary ones, and urgent ones. */
 const MAILED_MAX = 30;
 
-/** Mails about them go to the address before a change, with a link by which its reader recovers the account. */
-const ABOUT_ACCESS: ReadonlySet<NotificationKind> = new Set(["sign_in", "access_added"]);
-
 /** One way out. `Recipient` is a browser, or a member's mail address. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   place: "push-place" | "mail-place";
@@ -80,7 +72,7 @@ const PUSH: Walk<Browser> = {
   queue(core, browser, { groupId, kind, subjectId }) {
     // A browser that was added would be pushed the news of itself: the bell and a mail have it.
     if (kind === "access_added" && subjectId === "push") return true;
-    return queuePush(core, browser, groupId, URGENT.has(kind));
+    return queuePush(core, browser, groupId, factsOf(kind).isUrgent === true);
   },
 };
 
@@ -125,7 +117,7 @@ export function findTold(core: Core, groupId: string): Notification | undefined 
   const group = findGroup(core, groupId);
   const reader = group && readerOf(core, group.builderId);
   const [found] = reader ? getNotifications(core, reader, [group.id]) : [];
-  return found && (!found.read || ABOUT_ACCESS.has(found.kind)) ? found : undefined;
+  return found && (!found.read || factsOf(found.kind).isAboutAccess) ? found : undefined;
 }
 
 function isWalkDue<Recipient extends { builderId: string; resumePlace: number | null }>(
@@ -190,11 +182,8 @@ function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, r
 function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   const { builderId, mails, bouncedAt } = row;
   const { kind, groupId } = fresh;
-  const isUrgent = URGENT.has(kind);
-  const { isFixed = false } = factsOf(kind);
-  const to = ABOUT_ACCESS.has(kind)
-    ? noticeAddress(core, row)
-    : row.address && { address: row.address, since: null };
+  const { isAboutAccess, isFixed = false, isUrgent = false } = factsOf(kind);
+  const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
   // The mail about another address went out with the change.
@@ -205,7 +194,7 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
     return true;
   const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
-  if (ABOUT_ACCESS.has(kind)) queueMail(core, { ...mail, ...aboutAccess(core, builderId, to, fresh) });
+  if (isAboutAccess) queueMail(core, { ...mail, ...aboutAccess(core, builderId, to, fresh) });
   else queueMail(core, { ...mail, readAt: to.address, livesMs: SENT_WITHIN_MS });
   return true;
 }

@@ -147,7 +147,7 @@ function Row({
 }) {
   const words = ask.words.notifications;
   // What is said beside the sentence, where the sentence does not say it itself.
-  const isQuoted = one.about !== "" && (one.kind === "hidden" || one.kind === "backup_failed");
+  const isQuoted = one.about !== "" && factsOf(one.kind).isQuoted;
   return (
     <li class={one.read ? undefined : "unread"}>
       <div class="row-main">

@@ -1,0 +1,227 @@
+// Each kind of notification is sent by what it is about, and withdrawn as its row in the table says (docs/contract.md#4.15).
+import { expect, test } from "bun:test";
+import { tellFailedBackup } from "../../src/core/services/backups/backups.ts";
+import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { followBuilder, unfollowBuilder } from "../../src/core/community/following/following.ts";
+import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { deleteWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { DAY } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import {
+  apply,
+  declineApplication,
+  listApplications,
+} from "../../src/core/identity/applications/applications.ts";
+import { noteBounce } from "../../src/core/identity/mail/bounces.ts";
+import { removeMailAddress } from "../../src/core/identity/mail/mail.ts";
+import { putMailAddress } from "../../src/core/identity/mail/mail-store.ts";
+import type { Mail } from "../../src/core/identity/mail/queue.ts";
+import {
+  factsOf,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "../../src/core/identity/notifications/kinds.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { switchAnyEndpoint } from "../../src/core/outbox/webhooks/admin.ts";
+import { addServed } from "../../src/core/outbox/webhooks/served-time.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { deleteEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { makeWorld, roomFor, type World } from "../support.ts";
+import { finish, remove } from "./deletion-town.ts";
+import { at, callerOf, PASSWORD, person } from "./people.ts";
+import { bringIn, found } from "./workspace-parts.ts";
+
+/** Ada is notified; Root runs the community; Bo does what they are notified of. */
+async function community({ core, clock }: World) {
+  const [root, ada, bo] = [
+    await person(core, "root", { role: "owner" }),
+    await person(core, "ada"),
+    await person(core, "bo"),
+  ];
+  const post = createPost(core, ada.caller, { text: "Shipped" });
+  return { core, clock, root: root.caller, ada: ada.caller, bo: bo.caller, post };
+}
+type Community = Awaited<ReturnType<typeof community>>;
+
+/** Sends a notification of the kind. Returns what takes it back, for a kind that is not kept. */
+type Situation = (there: Community) => Work | void | Promise<Work | void>;
+type Work = () => unknown;
+
+const reported = ({ core, bo, post }: Community) =>
+  report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
+async function erase(core: Core, member: BuilderCaller): Promise<void> {
+  await remove(core, member);
+  finish(core);
+}
+const endpointOf = ({ core, ada }: Community): string =>
+  registerEndpoint(core, ada, { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] })
+    .id;
+const newApplicant = ({ core }: Community) =>
+  apply(core, at("198.51.100.1"), {
+    username: "cy",
+    password: PASSWORD,
+    why: "I like it here.",
+    language: "en",
+  });
+
+/** One situation for each kind: what sends it, and what withdraws it. */
+const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
+  reply({ core, bo, post }) {
+    const { id } = replyTo(core, bo, post.id, { text: "Good" });
+    return () => deletePost(core, bo, id);
+  },
+  mention({ core, bo }) {
+    const { id } = createPost(core, bo, { text: "With @ada" });
+    return () => editPost(core, bo, id, { text: "Alone" });
+  },
+  like({ core, bo, post }) {
+    likePost(core, bo, post.id);
+    return () => unlikePost(core, bo, post.id);
+  },
+  follow({ core, bo }) {
+    followBuilder(core, bo, "ada");
+    return () => unfollowBuilder(core, bo, "ada");
+  },
+  job_match({ core, ada, bo }) {
+    createJobFilter(core, ada, { name: "mine", q: "engineer" });
+    publishJob(core, bo, jobDraft());
+    return () => erase(core, bo);
+  },
+  prompt_rating({ core, ada, bo }) {
+    const { id } = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
+    ratePrompt(core, bo, id, { stars: 4 });
+    return () => erase(core, bo);
+  },
+  message({ core, bo }) {
+    sendMessage(core, bo, { to: "ada", text: "Hello" });
+    return () => erase(core, bo);
+  },
+  level_up({ core, clock, bo }) {
+    for (let day = 0; day < 20; day++) {
+      for (let n = 0; n < 3; n++) createPost(core, bo, { text: `${day} ${n}` });
+      clock.pass(DAY);
+    }
+  },
+  badge({ core, bo }) {
+    createPost(core, bo, { text: "My first" });
+  },
+  report_decided(there) {
+    const { core, root } = there;
+    const { id } = reported(there);
+    dismissReport(core, root, id);
+    return () => reopenReport(core, root, id);
+  },
+  hidden({ core, root, post }) {
+    hide(core, root, post.id, { reason: "Advertisement" });
+    return () => restore(core, root, post.id);
+  },
+  endpoint_failing(there) {
+    const { core, clock, ada, bo } = there;
+    const id = endpointOf(there);
+    const failed = {
+      status: 503,
+      durationMs: 1,
+      failure: { code: "status", params: { status: 503 } },
+    } as const;
+    for (let day = 0; day < 2; day++) {
+      createPost(core, bo, { text: "Hello" });
+      core.db.transact(() => {
+        const { claims } = claimDue(core, 100, "", roomFor(100));
+        for (const claim of claims) settle(core, claim, failed, [0]);
+        addServed(core, DAY);
+      });
+      clock.pass(DAY);
+    }
+    return () => deleteEndpoint(core, ada, id);
+  },
+  endpoint_disabled(there) {
+    const { core, ada } = there;
+    const id = endpointOf(there);
+    switchAnyEndpoint(core, OPERATOR, id, false);
+    return () => deleteEndpoint(core, ada, id);
+  },
+  async sign_in({ core }) {
+    await signIn(core, at("198.51.100.7"), { username: "ada", password: PASSWORD });
+  },
+  access_added({ core, ada }) {
+    createToken(core, ada, "ada", { name: "laptop", scopes: ["feed:read"], tier: "personal" });
+  },
+  mail_bounced({ core, ada }) {
+    const address = "ada@home.example";
+    core.db.transact(() => {
+      putMailAddress(core, { builderId: ada.builderId, address });
+      noteBounce(core, { kind: "notification", builderId: ada.builderId } as Mail, address);
+    });
+    return () => removeMailAddress(core, ada);
+  },
+  invitation({ core, ada, bo }) {
+    const id = found(core, ada);
+    bringIn(core, ada, id, bo);
+    return () => deleteWorkspace(core, ada, id);
+  },
+  report_waiting(there) {
+    const { id } = reported(there);
+    return () => dismissReport(there.core, there.root, id);
+  },
+  async application_received(there) {
+    const { core, root } = there;
+    changeCharter(core, OPERATOR, { joining: "approval" });
+    await newApplicant(there);
+    const [{ id = "" } = {}] = listApplications(core, root, { limit: 1 }).nodes;
+    return () => declineApplication(core, root, id);
+  },
+  async member_joined({ core }) {
+    const { secret } = await signUp(core, at("198.51.100.1"), { username: "cy", password: PASSWORD });
+    return () => erase(core, callerOf(core, secret));
+  },
+  owner_changed({ core, root, bo }) {
+    giveRole(core, OPERATOR, "ada", "owner");
+    giveRole(core, root, bo.username, "owner");
+  },
+  async backup_failed({ core, clock }) {
+    await tellFailedBackup(core, { at: clock.now(), reason: "the disk is full" });
+  },
+};
+
+const ENDS = {
+  undone: "withdrawn when the fact is undone",
+  removed: "withdrawn when its subject is removed",
+  kept: "kept",
+} as const;
+
+/** Counts the notifications of a kind, of all members. */
+function countOf(core: Core, kind: NotificationKind): number {
+  return core.db.prepare("SELECT 1 FROM notifications WHERE kind = ?").all(kind).length;
+}
+
+for (const kind of NOTIFICATION_KINDS) {
+  const { ends } = factsOf(kind);
+  test(`${kind} is sent, and ${ENDS[ends]}`, async () => {
+    using world = makeWorld({ signup: "open" });
+    const there = await community(world);
+    const before = countOf(world.core, kind);
+    const takeBack = await SITUATIONS[kind](there);
+    expect(countOf(world.core, kind)).toBeGreaterThan(before);
+
+    expect(takeBack !== undefined).toBe(ends !== "kept");
+    await takeBack?.();
+
+    if (takeBack) expect(countOf(world.core, kind)).toBe(before);
+  });
+}
