@@ -1,7 +1,7 @@
 /**
  * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a
  * clean tree and green checks, writes the version into package.json and CHANGELOG.md, builds every target
- * into dist/1.2.3 with packages for Debian, notes, bill of materials and checksums, signs these by `--key FILE`,
+ * into dist/1.2.3 with packages for Debian, notes, bill of materials, Grafana dashboard and checksums, signs these by `--key FILE`,
  * commits and tags. Nothing is pushed. `--dry-run` does all but commit and tag, and leaves the tree as it was;
  * without a key it signs nothing. `--target T` (again and again) builds those alone. Whatever fails leaves the
  * tree as it was, too. `--make-key FILE` makes a key and nothing else.
@@ -11,6 +11,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAfter, released } from "./changelog.ts";
+import { dashboard } from "./dashboard.ts";
 import { packDeb } from "./deb.ts";
 import { run } from "./run.ts";
 import { billOf } from "./sbom.ts";
@@ -75,6 +76,7 @@ async function release({ version, targets, isDry, signer }: Plan): Promise<strin
     await packDebs(targets, folder, version);
     writeFileSync(join(folder, "notes.md"), told.notes);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(await billOf(version, now), null, 2)}\n`);
+    writeFileSync(join(folder, "grafana-dashboard.json"), `${JSON.stringify(dashboard(), null, 2)}\n`);
     const sums = sumsOf(folder);
     writeFileSync(join(folder, "SHA256SUMS"), sums);
     if (signer) {

@@ -1,3 +1,5 @@
+import type { Dashboard } from "../scripts/dashboard.ts";
+
 /** The alerts in deploy/, as far as they are looked at. */
 export interface Rules {
   groups: {
@@ -10,18 +12,7 @@ export interface Rules {
   }[];
 }
 
-/** The dashboard in deploy/, as Grafana imports it. */
-export interface Dashboard {
-  panels: {
-    id: number;
-    title: string;
-    gridPos: Record<"x" | "y" | "w" | "h", number>;
-    targets?: { expr: string }[];
-  }[];
-  templating: { list: { query: string | { query: string } }[] };
-}
-
-/** What the dashboard asks, panel by panel, as Prometheus is asked it. */
+/** The expressions of the dashboard, panel by panel, as Grafana sends them to Prometheus. */
 export function expressionsOf({ panels }: Dashboard): string[] {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => filledIn(expr)));
 }

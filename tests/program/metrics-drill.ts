@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dashboard } from "../../scripts/dashboard.ts";
 import { authority, receive } from "../delivery/receiver.ts";
-import { type Dashboard, expressionsOf } from "../deploy-files.ts";
+import { expressionsOf } from "../deploy-files.ts";
 import { linesOf } from "../metrics-page.ts";
 import { freePort } from "./acme-drill.ts";
 import type { Absent } from "./bookworm.ts";
@@ -10,8 +11,9 @@ import { emptyFolder, type Program, run, type Served, serve } from "./programs.t
 const DEPLOY = join(import.meta.dir, "../../deploy");
 const TOKEN = "scrape-me";
 
-/** Of which a server without TLS, faults and backups of its own has nothing to show. */
-const MAY_BE_EMPTY = /certificate|backup_(?:age|rehearsal)|chore_failures/;
+/** Metrics that a server has no values for without TLS, faults, backups, a replica and followers. */
+const MAY_BE_EMPTY =
+  /certificate|backup_(?:age|rehearsal|duration|bytes)|chore_|replica|leader_up|follower|handed_on|troubles|checkup_age/;
 
 export interface MetricsTold {
   /** Lines of the page, milliseconds that it took at the median, panels' expressions that were answered. */
@@ -99,8 +101,7 @@ function configFor(folder: string, target: string): string {
 
 /** promtool reads expressions in rules alone. */
 function panelsAsRules(): string {
-  const dashboard = JSON.parse(readFileSync(join(DEPLOY, "grafana-dashboard.json"), "utf8")) as Dashboard;
-  const rules = expressionsOf(dashboard).map((expr, index) => ({ record: `panel:${index}`, expr }));
+  const rules = expressionsOf(dashboard()).map((expr, index) => ({ record: `panel:${index}`, expr }));
   return JSON.stringify({ groups: [{ name: "panels", rules }] });
 }
 
@@ -156,8 +157,7 @@ async function query<Data>(at: string, path: string): Promise<Data> {
 }
 
 async function askPanels(at: string): Promise<{ answered: number; empty: string[] }> {
-  const dashboard = JSON.parse(readFileSync(join(DEPLOY, "grafana-dashboard.json"), "utf8")) as Dashboard;
-  const expressions = expressionsOf(dashboard);
+  const expressions = expressionsOf(dashboard());
   const empty: string[] = [];
   for (const expression of expressions) {
     const { result } = await query<{ result: unknown[] }>(

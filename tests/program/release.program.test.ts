@@ -105,7 +105,15 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
     readdirSync(made)
       .filter((name) => name !== deb)
       .sort(),
-  ).toEqual(["SHA256SUMS", "SHA256SUMS.asc", program, "notes.md", "release-key.asc", "sbom.cdx.json"]);
+  ).toEqual([
+    "SHA256SUMS",
+    "SHA256SUMS.asc",
+    "grafana-dashboard.json",
+    program,
+    "notes.md",
+    "release-key.asc",
+    "sbom.cdx.json",
+  ]);
   expect((await run(made, [join(made, program), "--version"])).trim()).toBe("9.8.7");
   expect(read("dist/9.8.7/notes.md")).toContain("### Added\n\n- A word.\n");
   expect(JSON.parse(read("dist/9.8.7/sbom.cdx.json")).metadata.component).toMatchObject({ version: "9.8.7" });

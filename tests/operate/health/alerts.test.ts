@@ -1,9 +1,10 @@
-// deploy/: rules, their cases, the dashboard and the example of how Prometheus asks. What needs Prometheus itself is
-// `bun run drill metrics`.
+// The rules in deploy/, their cases and the dashboard. `bun run drill metrics` tries them with Prometheus itself.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { dashboard } from "../../../scripts/dashboard.ts";
+import { METRICS } from "../../../src/http/metric-table.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
-import { type Dashboard, expressionsOf, type Rules } from "../../deploy-files.ts";
+import { expressionsOf, type Rules } from "../../deploy-files.ts";
 
 const DEPLOY = join(import.meta.dir, "../../../deploy");
 const read = (name: string): Promise<string> => Bun.file(join(DEPLOY, name)).text();
@@ -44,8 +45,7 @@ function unknownIn(expression: string): string[] {
 }
 
 test("every metric and label that a rule or the dashboard names is one of the program", async () => {
-  const dashboard = JSON.parse(await read("grafana-dashboard.json")) as Dashboard;
-  const asked = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard)];
+  const asked = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
   expect(asked.length).toBeGreaterThan(60);
   expect(asked.flatMap(unknownIn)).toEqual([]);
   expect(unknownIn('rate(guildhall_http_requests_total{statuss="2xx"}[5m]) + guildhall_nothing')).toEqual([
@@ -84,8 +84,14 @@ test("each alert has a case in which it is raised for one server and not for ano
   expect(tried.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
 });
 
-test("the dashboard's panels have names and ids of their own, and none lies over another", async () => {
-  const { panels } = JSON.parse(await read("grafana-dashboard.json")) as Dashboard;
+test("the dashboard shows every metric of the table", () => {
+  const asked = expressionsOf(dashboard()).join("\n");
+  const missing = Object.keys(METRICS).filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\{`).test(asked));
+  expect(missing).toEqual([]);
+});
+
+test("the dashboard's panels have names and ids of their own, and none lies over another", () => {
+  const { panels } = dashboard();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
   const taken = new Map<string, string>();

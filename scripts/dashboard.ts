@@ -1,0 +1,515 @@
+/**
+ * The Grafana dashboard, made from the table of metrics: the panels below, and a panel in the last row for each
+ * metric that none of them shows. A release brings it; `bun scripts/dashboard.ts` prints it.
+ */
+import { METRICS, type DigestName, type MetricName } from "../src/http/metric-table.ts";
+
+export interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { h: number; w: number; x: number; y: number };
+  targets?: { expr: string }[];
+}
+
+export interface Dashboard {
+  panels: Panel[];
+  [more: string]: unknown;
+}
+
+type Query = readonly [legend: string, expression: string];
+
+interface PanelPlan {
+  title: string;
+  unit: string;
+  queries: readonly Query[];
+  description?: string;
+  /** Areas on top of each other instead of lines. */
+  isStacked?: boolean;
+}
+
+/** A single figure, with the colour from each value on and the words for each value. */
+interface FigurePlan extends PanelPlan {
+  steps: readonly (readonly [color: string, from: number | null])[];
+  words?: readonly string[];
+}
+
+const DATASOURCE = { type: "prometheus", uid: "${datasource}" };
+const FIGURES_IN_A_ROW = 8;
+const CHARTS_IN_A_ROW = 3;
+
+/** The series of a metric that a panel asks for; Grafana fills in the variables. */
+const of = (metric: string, labels = ""): string =>
+  `${metric}{job="$job", instance=~"$instance"${labels && `, ${labels}`}}`;
+const rate = (
+  metric: MetricName | `${DigestName}_${"bucket" | "count"}` | "process_cpu_seconds_total",
+  labels?: string,
+): string => `rate(${of(metric, labels)}[$__rate_interval])`;
+const sumBy = (by: string, expression: string): string => `sum by (${by}) (${expression})`;
+const quantile = (share: number, metric: DigestName, labels?: string, by = "le"): string =>
+  `histogram_quantile(${share}, ${sumBy(by, rate(`${metric}_bucket`, labels))})`;
+const legendOf = (labels: readonly string[]): string => labels.map((label) => `{{${label}}}`).join(" ");
+/** The metric as it is, one line for each server. */
+const value = (metric: MetricName, legend = "{{instance}}", labels?: string): Query => [
+  legend,
+  of(metric, labels),
+];
+const perSecond = (metric: MetricName, ...by: string[]): Query => [
+  legendOf(by),
+  sumBy(by.join(", "), rate(metric)),
+];
+const answerTimes = (kind: string): Query[] =>
+  [0.5, 0.95, 0.99].map((share) => [
+    `p${share * 100}`,
+    quantile(share, "guildhall_http_request_seconds", `kind="${kind}", way!="ops"`),
+  ]);
+
+const FIGURES: readonly FigurePlan[] = [
+  {
+    title: "State",
+    unit: "none",
+    queries: [value("guildhall_ready")],
+    steps: [
+      ["red", null],
+      ["green", 1],
+    ],
+    words: ["not ready", "ready"],
+  },
+  {
+    title: "Requests a second",
+    unit: "reqps",
+    queries: [["{{instance}}", sumBy("instance", rate("guildhall_http_requests_total", 'way!="ops"'))]],
+    steps: [["green", null]],
+  },
+  {
+    title: "Faults",
+    unit: "percentunit",
+    queries: [
+      [
+        "{{instance}}",
+        `${sumBy("instance", rate("guildhall_refusals_total", 'code="fault_of_ours"'))} / ${sumBy("instance", rate("guildhall_http_requests_total"))}`,
+      ],
+    ],
+    steps: [
+      ["green", null],
+      ["orange", 0.001],
+      ["red", 0.01],
+    ],
+  },
+  {
+    title: "Oldest delivery overdue",
+    unit: "s",
+    queries: [value("guildhall_delivery_overdue_seconds")],
+    steps: [
+      ["green", null],
+      ["orange", 60],
+      ["red", 300],
+    ],
+  },
+  {
+    title: "Free disk",
+    unit: "bytes",
+    queries: [value("guildhall_disk_free_bytes")],
+    steps: [
+      ["red", null],
+      ["orange", 256 * 2 ** 20],
+      ["green", 5 * 2 ** 30],
+    ],
+  },
+  {
+    title: "Backup",
+    description: "Empty where no backups are scheduled.",
+    unit: "none",
+    queries: [value("guildhall_backup_late")],
+    steps: [
+      ["green", null],
+      ["red", 1],
+    ],
+    words: ["in time", "late"],
+  },
+  {
+    title: "Severe findings",
+    description: "Findings of the last check of the server itself; `guildhall doctor` says how to fix them.",
+    unit: "none",
+    queries: [value("guildhall_checkup_findings", "{{instance}}", 'severity="severe"')],
+    steps: [
+      ["green", null],
+      ["red", 1],
+    ],
+  },
+  {
+    title: "Questions unanswered",
+    description: "Queries of /metrics that the database did not answer.",
+    unit: "none",
+    queries: [value("guildhall_metrics_unanswered")],
+    steps: [
+      ["green", null],
+      ["red", 1],
+    ],
+  },
+];
+
+const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
+  Requests: [
+    {
+      title: "By way",
+      unit: "reqps",
+      isStacked: true,
+      queries: [perSecond("guildhall_http_requests_total", "way")],
+    },
+    {
+      title: "By class of status",
+      unit: "reqps",
+      isStacked: true,
+      queries: [perSecond("guildhall_http_requests_total", "status")],
+    },
+    {
+      title: "The busiest routes",
+      unit: "reqps",
+      queries: [
+        [
+          "{{way}} {{method}} {{route}}",
+          `topk(10, ${sumBy("way, route, method", rate("guildhall_http_requests_total", 'way!="ops"'))})`,
+        ],
+      ],
+    },
+    { title: "Time to answer, reads", unit: "s", queries: answerTimes("read") },
+    { title: "Time to answer, writes", unit: "s", queries: answerTimes("write") },
+    {
+      title: "By tier",
+      unit: "reqps",
+      isStacked: true,
+      queries: [perSecond("guildhall_http_requests_by_tier_total", "tier")],
+    },
+    {
+      title: "Refusals",
+      description: "By the codes of docs/errors.md.",
+      unit: "reqps",
+      queries: [["{{code}}", `topk(10, ${sumBy("code", rate("guildhall_refusals_total"))})`]],
+    },
+    {
+      title: "Wrong credentials",
+      unit: "cpm",
+      queries: [["{{by}}", `${sumBy("by", rate("guildhall_sign_in_failures_total"))} * 60`]],
+    },
+    {
+      title: "In flight, and bytes of answers",
+      unit: "short",
+      queries: [
+        value("guildhall_http_requests_in_flight", "in flight"),
+        ["bytes a second", `sum(${rate("guildhall_http_answer_bytes_total")})`],
+      ],
+    },
+  ],
+  Deliveries: [
+    {
+      title: "Attempts by how they end",
+      unit: "cps",
+      isStacked: true,
+      queries: [perSecond("guildhall_delivery_attempts_total", "outcome")],
+    },
+    {
+      title: "From due to acknowledged",
+      unit: "s",
+      queries: [
+        ["p50", quantile(0.5, "guildhall_delivery_seconds")],
+        ["p99", quantile(0.99, "guildhall_delivery_seconds")],
+        ["p99 of one attempt", quantile(0.99, "guildhall_delivery_attempt_seconds")],
+      ],
+    },
+    {
+      title: "Waiting, running, overdue",
+      unit: "short",
+      queries: [
+        value("guildhall_delivery_waiting", "waiting"),
+        value("guildhall_delivery_running", "running"),
+        value("guildhall_delivery_overdue_seconds", "seconds overdue"),
+      ],
+    },
+    {
+      title: "Endpoints",
+      unit: "short",
+      isStacked: true,
+      queries: [["{{state}} {{code}}", sumBy("state, code", of("guildhall_endpoints"))]],
+    },
+    {
+      title: "Deliveries that ended",
+      unit: "cps",
+      queries: [perSecond("guildhall_deliveries_total", "state")],
+    },
+    {
+      title: "The loop",
+      unit: "short",
+      queries: [
+        value("guildhall_delivery_last_turn_seconds", "seconds since its last turn"),
+        value("guildhall_delivery_faults", "faults since the start"),
+        value("guildhall_maintenance", "maintenance"),
+      ],
+    },
+  ],
+  "Database and disk": [
+    {
+      title: "Time of a write, and of a commit",
+      unit: "s",
+      queries: [
+        ["write p99", quantile(0.99, "guildhall_database_write_seconds", 'thread="requests"')],
+        ["write p50", quantile(0.5, "guildhall_database_write_seconds", 'thread="requests"')],
+        ["commit p99, {{thread}}", quantile(0.99, "guildhall_database_commit_seconds", "", "thread, le")],
+      ],
+    },
+    {
+      title: "Writes, commits, queue",
+      unit: "short",
+      queries: [
+        ["writes a second", rate("guildhall_database_write_seconds_count", 'thread="requests"')],
+        ["commits a second", rate("guildhall_database_commit_seconds_count", 'thread="requests"')],
+        value("guildhall_database_writes_waiting", "waiting"),
+      ],
+    },
+    {
+      title: "Sizes",
+      unit: "bytes",
+      queries: [
+        value("guildhall_database_bytes", "database"),
+        value("guildhall_write_ahead_log_bytes", "write-ahead log"),
+        value("guildhall_disk_free_bytes", "free disk"),
+      ],
+    },
+    {
+      title: "Age of the newest backup, and of its rehearsal",
+      unit: "s",
+      queries: [
+        value("guildhall_backup_age_seconds", "backup"),
+        value("guildhall_backup_rehearsal_age_seconds", "rehearsal"),
+      ],
+    },
+    {
+      title: "Chores that fail",
+      unit: "short",
+      queries: [
+        ["{{chore}}", sumBy("chore", `increase(${of("guildhall_chore_failures_total")}[$__rate_interval])`)],
+      ],
+    },
+    {
+      title: "Certificate ends in",
+      description: "Empty without TLS of its own.",
+      unit: "s",
+      queries: [value("guildhall_certificate_ends_in_seconds")],
+    },
+  ],
+  Process: [
+    {
+      title: "Processor",
+      unit: "percentunit",
+      queries: [["{{instance}}", rate("process_cpu_seconds_total")]],
+    },
+    {
+      title: "Memory",
+      unit: "bytes",
+      queries: [
+        ["resident", of("process_resident_memory_bytes")],
+        ["heap", of("nodejs_heap_size_used_bytes")],
+      ],
+    },
+    {
+      title: "Open files",
+      unit: "short",
+      queries: [
+        ["open", of("process_open_fds")],
+        ["allowed", of("process_max_fds")],
+      ],
+    },
+    {
+      title: "Lag of the event loop",
+      unit: "s",
+      queries: [
+        ["now", of("nodejs_eventloop_lag_seconds")],
+        ["p99", of("nodejs_eventloop_lag_p99_seconds")],
+      ],
+    },
+    {
+      title: "Starts",
+      unit: "dateTimeAsIso",
+      queries: [["{{instance}}", `${of("process_start_time_seconds")} * 1000`]],
+    },
+    {
+      title: "What runs",
+      unit: "short",
+      queries: [value("guildhall_build_info", "{{instance}}: {{version}} on Bun {{bun}}")],
+    },
+  ],
+  "Mail and push": [
+    {
+      title: "Age of the oldest mail and push",
+      unit: "s",
+      queries: [
+        [
+          "{{instance}}: {{lane}} {{kind}}",
+          `max by (instance, kind, lane) (${of("guildhall_mail_oldest_seconds")}) > 0`,
+        ],
+        value("guildhall_push_oldest_seconds", "{{instance}}: push"),
+      ],
+    },
+    {
+      title: "Waiting mails and pushes",
+      unit: "short",
+      queries: [
+        ["{{instance}}: {{lane}} mail", sumBy("instance, lane", of("guildhall_mail_waiting"))],
+        value("guildhall_push_waiting", "{{instance}}: push"),
+      ],
+    },
+    {
+      title: "Attempts that fail, by host",
+      unit: "short",
+      queries: [
+        [
+          "mail {{host}}: {{outcome}}",
+          sumBy("host, outcome", rate("guildhall_mail_attempts_total", 'outcome!="sent"')),
+        ],
+        [
+          "push {{host}}: {{outcome}}",
+          sumBy("host, outcome", rate("guildhall_push_attempts_total", 'outcome!~"sent|gone"')),
+        ],
+      ],
+    },
+  ],
+};
+
+/** A panel for a metric that no other panel shows, by its type and name. */
+function panelOf(name: MetricName): PanelPlan {
+  const { type, labels, help } = METRICS[name];
+  const title = name.replace(/^guildhall_/, "").replaceAll("_", " ");
+  const plan = { title, description: help };
+  if (type === "histogram")
+    return {
+      ...plan,
+      unit: "s",
+      queries: [0.5, 0.99].map((share) => [`p${share * 100}`, quantile(share, name as DigestName)]),
+    };
+  if (type === "counter")
+    return { ...plan, unit: "cps", queries: [perSecond(name, ...["instance", ...labels])] };
+  const [legend, expression] = value(name, legendOf(["instance", ...labels]));
+  if (name.endsWith("_timestamp_seconds"))
+    return { ...plan, unit: "s", queries: [[legend, `time() - ${expression}`]] };
+  const unit = name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "bytes" : "short";
+  return { ...plan, unit, queries: [[legend, expression]] };
+}
+
+export function dashboard(): Dashboard {
+  const shown = JSON.stringify([FIGURES, ROWS]);
+  const others = (Object.keys(METRICS) as MetricName[]).filter(
+    (name) => !new RegExp(`\\b${name}(?:_bucket|_count)?\\{`).test(shown),
+  );
+  const panels: Panel[] = [];
+  let y = 0;
+  const row = (title: string, plans: readonly (PanelPlan | FigurePlan)[], inARow: number, h: number) => {
+    const place = (x: number, w: number, height: number) => ({
+      id: panels.length + 1,
+      gridPos: { h: height, w, x, y },
+    });
+    panels.push({ ...place(0, 24, 1), type: "row", title, collapsed: false, panels: [] } as Panel);
+    y += 1;
+    for (const [index, plan] of plans.entries()) {
+      const w = 24 / inARow;
+      panels.push({ ...place((index % inARow) * w, w, h), ...content(plan) });
+      if (index % inARow === inARow - 1 || index === plans.length - 1) y += h;
+    }
+  };
+  row("At a glance", FIGURES, FIGURES_IN_A_ROW, 4);
+  for (const [title, plans] of Object.entries(ROWS)) row(title, plans, CHARTS_IN_A_ROW, 8);
+  row("Other metrics", others.map(panelOf), CHARTS_IN_A_ROW, 8);
+  return {
+    title: "Guildhall",
+    uid: "guildhall",
+    tags: ["guildhall"],
+    timezone: "browser",
+    editable: true,
+    graphTooltip: 1,
+    schemaVersion: 39,
+    refresh: "30s",
+    time: { from: "now-6h", to: "now" },
+    templating: {
+      list: [
+        { name: "datasource", label: "Data source", type: "datasource", query: "prometheus", current: {} },
+        { ...variable("job", "Job", "label_values(guildhall_build_info, job)"), current: {} },
+        {
+          ...variable("instance", "Instance", 'label_values(guildhall_build_info{job="$job"}, instance)'),
+          includeAll: true,
+          multi: true,
+          current: {},
+        },
+      ],
+    },
+    annotations: { list: [] },
+    panels,
+  };
+}
+
+function variable(name: string, label: string, query: string) {
+  return { name, label, type: "query", datasource: DATASOURCE, query: { query, refId: name }, refresh: 1 };
+}
+
+function content(plan: PanelPlan | FigurePlan) {
+  const { title, description, unit, queries } = plan;
+  const head = {
+    title,
+    ...(description === undefined ? {} : { description }),
+    datasource: DATASOURCE,
+    targets: queries.map(([legendFormat, expr], index) => ({
+      refId: "ABC"[index],
+      datasource: DATASOURCE,
+      expr,
+      legendFormat,
+      range: true,
+    })),
+  };
+  return "steps" in plan
+    ? { ...head, type: "stat", ...figure(plan) }
+    : { ...head, type: "timeseries", ...chart(unit, plan.isStacked === true) };
+}
+
+function figure({ unit, steps, words }: FigurePlan) {
+  const options = Object.fromEntries((words ?? []).map((text, index) => [index, { text }]));
+  return {
+    fieldConfig: {
+      defaults: {
+        unit,
+        thresholds: { mode: "absolute", steps: steps.map(([color, from]) => ({ color, value: from })) },
+        ...(words ? { mappings: [{ type: "value", options }] } : {}),
+      },
+      overrides: [],
+    },
+    options: {
+      reduceOptions: { values: false, calcs: ["lastNotNull"], fields: "" },
+      colorMode: "value",
+      graphMode: "none",
+      textMode: "auto",
+    },
+  };
+}
+
+function chart(unit: string, isStacked: boolean) {
+  return {
+    fieldConfig: {
+      defaults: {
+        unit,
+        // A date has no height above zero.
+        ...(unit === "dateTimeAsIso" ? {} : { min: 0 }),
+        custom: {
+          drawStyle: "line",
+          lineWidth: 1,
+          fillOpacity: isStacked ? 20 : 0,
+          showPoints: "never",
+          stacking: { mode: isStacked ? "normal" : "none", group: "A" },
+        },
+      },
+      overrides: [],
+    },
+    options: {
+      legend: { displayMode: "list", placement: "bottom", showLegend: true },
+      tooltip: { mode: "multi", sort: "desc" },
+    },
+  };
+}
+
+if (import.meta.main) console.log(JSON.stringify(dashboard(), null, 2));
