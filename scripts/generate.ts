@@ -1,6 +1,7 @@
 /**
  * Writes what is generated from the program and checked in, so that a change of the contract shows as a diff.
  */
+import { parse, print, visit } from "graphql";
 import { printedSchema } from "../src/graphql/schema/index.ts";
 import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
 import { API_PAGE, apiPage } from "./api-page.ts";
@@ -12,9 +13,17 @@ import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const SCHEMA = new URL("../src/graphql/schema.graphql", import.meta.url);
 
+/** The schema without descriptions, which `guildhall schema` prints. */
+export function bareSchema(): string {
+  const bare = visit(parse(printedSchema()), {
+    enter: (node) => ("description" in node ? { ...node, description: undefined } : undefined),
+  });
+  return `${print(bare)}\n`;
+}
+
 if (import.meta.main) {
   await Bun.write(OPENAPI_OUTLINE, openApiOutline());
-  await Bun.write(SCHEMA, printedSchema());
+  await Bun.write(SCHEMA, bareSchema());
   await Bun.write(REFUSALS_PAGE, refusalsPage());
   await Bun.write(API_PAGE, apiPage());
   await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));

@@ -9,18 +9,18 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
-  lexicographicSortSchema,
-  printSchema,
+  parse,
+  print,
   validateSchema,
 } from "graphql";
 import { printedSchema, schema } from "../../src/graphql/schema/index.ts";
 import { compileRelay } from "./relay.ts";
-import { SCHEMA } from "../../scripts/generate.ts";
+import { bareSchema, SCHEMA } from "../../scripts/generate.ts";
 
-test("schema.graphql is the schema of this program", async () => {
+test("schema.graphql is the schema of this program, without descriptions", async () => {
   // The file is laid out by `bun fmt`.
-  const checkedIn = buildSchema(await Bun.file(SCHEMA).text());
-  expect(`${printSchema(lexicographicSortSchema(checkedIn))}\n`).toBe(printedSchema());
+  const checkedIn = print(parse(await Bun.file(SCHEMA).text()));
+  expect(`${checkedIn}\n`).toBe(bareSchema());
   expect(validateSchema(buildSchema(printedSchema()))).toEqual([]);
 });
 
