@@ -43,13 +43,31 @@ export function typeOfId(id: string): string | undefined {
 }
 
 /**
- * A node; null for an id that is unknown, forged or of something that is not the caller's to see: the three
- * look the same (docs/threats.md#G09).
+ * A node, read together with those of its kind that are asked for in the same moment. Null for an id that is
+ * unknown, forged or of something that is not the caller's to see: the three look the same (docs/threats.md#G09).
  */
-export async function nodeOf(context: GraphContext, id: string): Promise<{ id: string } | undefined> {
-  const kind = kindOf(id);
+export async function nodeOf<Thing extends { id: string }>(
+  { core, caller, batch }: GraphContext,
+  id: string | null,
+): Promise<Thing | null> {
+  const kind = id === null ? "" : kindOf(id);
   const found = kinds.get(kind);
-  if (!found?.isOne(id)) return undefined;
-  const { core, caller, batch } = context;
-  return batch(`nodes ${kind}`, id, (ids) => byId(found.read(core, caller, ids)));
+  if (id === null || !found?.isOne(id)) return null;
+  const read = (ids: readonly string[]) => byId(found.read(core, caller, ids)) as ReadonlyMap<string, Thing>;
+  return (await batch(`nodes ${kind}`, id, read)) ?? null;
+}
+
+/** Whether a thing is among those that `among` picks; asked for all things of one moment together. */
+export async function isAmong(
+  { core, caller, batch }: GraphContext,
+  name: string,
+  id: string,
+  among: (core: Core, caller: Caller, ids: readonly string[]) => Iterable<string>,
+): Promise<boolean> {
+  const found = await batch(
+    name,
+    id,
+    (ids) => new Map(Array.from(among(core, caller, ids), (one) => [one, true])),
+  );
+  return found ?? false;
 }

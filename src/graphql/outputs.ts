@@ -1,6 +1,6 @@
 import type { ObjectFieldsShape } from "@pothos/core";
 import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
-import { isTimestamp, withoutNull } from "../core/base/view.ts";
+import { isTimestamp, withoutNull, wordsOf } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
@@ -25,27 +25,31 @@ export type Read<Noun = Record<string, unknown>> = (
 ) => unknown;
 
 /**
- * The fields of a view, but for those left `out`. A field without a description is told as an error, at the
- * start: in GraphQL each has one.
+ * The fields of a view, but for those left `out`. A field without a description is an error at the start: in GraphQL
+ * each has one. `texts` names fields that are text beside an enum of their own, with the reason why they are
+ * deprecated.
  */
 export function outputsOf(
   make: Make,
   view: TObject,
   out: readonly string[] = [],
   read: Read = (noun, name) => noun[name],
+  texts: Readonly<Record<string, string>> = {},
 ): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(view.properties)) {
     if (out.includes(name)) continue;
     const { inner, isNullable } = withoutNull(property);
     const isList = inner["type"] === "array";
-    const type = outputOf(isList ? inner["items"] : inner, name);
+    const deprecationReason = texts[name];
+    const type = deprecationReason ? "String" : outputOf(isList ? inner["items"] : inner, name);
     const description = (property["description"] ?? inner["description"]) as string | undefined;
     if (description === undefined) throw new Error(`${String(view["$id"])}.${name} has no description`);
     const words = {
       type: isList ? [type] : type,
       ...(isNullable || property[OptionalKind] === "Optional" ? { nullable: true } : {}),
       description,
+      ...(deprecationReason ? { deprecationReason } : {}),
       resolve: (noun: Record<string, unknown>, _args: object, context: GraphContext) =>
         read(noun, name, context) ?? null,
     };
@@ -84,12 +88,24 @@ export function fieldsWith<Noun>(
   out: readonly string[],
   fields: ObjectFieldsShape<Types, Noun> | undefined,
   read?: Read<Noun>,
+  texts?: Readonly<Record<string, string>>,
 ): Record<string, never> {
   const byHand = (fields?.(t) ?? {}) as Record<string, never>;
   const others = [...out, ...Object.keys(byHand)];
   return {
-    ...(view ? outputsOf((words) => t.field(words), view, others, read as Read | undefined) : {}),
+    ...(view ? outputsOf((words) => t.field(words), view, others, read as Read | undefined, texts) : {}),
     ...byHand,
+  };
+}
+
+/** The fields of a view as those of a payload. */
+export function payloadOf<View extends TObject>(view: View) {
+  const fields = Object.entries<TSchema>(view.properties).map(([name, schema]) => [
+    name,
+    { type: outputOf(withoutNull(schema).inner, name), description: wordsOf(schema) },
+  ]);
+  return Object.fromEntries(fields) as {
+    [Name in keyof View["properties"]]: { type: unknown; description: string };
   };
 }
 

@@ -3,19 +3,13 @@ import { followedAmong } from "../../core/community/following/following.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
 import { avatarsOf, AvatarView, crestAddress } from "../../core/community/media/avatars.ts";
 import { getSubjects } from "../../core/services/moderation/moderation.ts";
-import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
 import {
   getProfiles,
   getCredits,
   type Profile,
   ProfileView,
 } from "../../core/community/profiles/profiles.ts";
-import {
-  getProject,
-  getProjects,
-  type Project,
-  ProjectView,
-} from "../../core/community/profiles/projects.ts";
+import { getProjects, type Project, ProjectView } from "../../core/community/profiles/projects.ts";
 import { listPromptsOf } from "../../core/community/prompts/prompts.ts";
 import { rolesOf } from "../../core/identity/builders/builders.ts";
 import { refuse } from "../../core/base/errors.ts";
@@ -23,11 +17,14 @@ import { wordsOf } from "../../core/base/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
+import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
+import { isAmong } from "../nodes.ts";
 import { outputsOf } from "../outputs.ts";
+import { queryOf } from "../query.ts";
+import { profileOperations } from "../../operations/profiles.ts";
+import { projectOperations } from "../../operations/projects.ts";
 import {
   type AnyProject,
   BuilderConnection,
@@ -131,22 +128,12 @@ node(BuilderRef, {
     viewerHasBlocked: t.boolean({
       nullable: true,
       description: "Whether you have blocked them. Null, with an error, for a token without `messages:read`.",
-      resolve: async ({ id }, _, { core, caller, batch }) =>
-        (await batch(
-          "blocked",
-          id,
-          (ids) => new Map([...blockedAmong(core, caller, ids)].map((one) => [one, true])),
-        )) ?? false,
+      resolve: ({ id }, _, context) => isAmong(context, "blocked", id, blockedAmong),
     }),
     isFollowed: t.boolean({
       nullable: true,
       description: `Whether you follow them. ${ELSEWHERE}`,
-      resolve: async ({ id }, _, { core, caller, batch }) =>
-        (await batch(
-          "followed",
-          id,
-          (ids) => new Map([...followedAmong(core, caller, ids)].map((one) => [one, true])),
-        )) ?? false,
+      resolve: ({ id }, _, context) => isAmong(context, "followed", id, followedAmong),
     }),
     honours: t.field({
       type: [BadgeEnum],
@@ -205,26 +192,8 @@ node(ProjectRef, {
   }),
 });
 
-builder.queryFields((t) => ({
-  project: t.field({
-    type: ProjectRef,
-    nullable: true,
-    description: "One of your projects. Needs `profile:read`. Refused as `not_found` where it is not yours.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getProject(core, caller, id),
-  }),
-  builders: t.field({
-    type: BuilderConnection,
-    nullable: true,
-    description:
-      "The directory of builders, whoever came last first; nobody who is suspended is in it. Needs `profile:read`.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, BuilderQuery, "Builders") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        listProfiles(core, caller, readFilter(BuilderQuery, args), request),
-      ),
-  }),
-}));
+queryOf("project", projectOperations.getProject, ProjectRef);
+queryOf("builders", profileOperations.listProfiles, BuilderConnection);
 
 async function profileOf<Name extends keyof Profile>(
   { core, caller, batch }: GraphContext,

@@ -8,19 +8,16 @@ import {
   AttemptView,
   DeliveryView,
   getDeliveries,
-  getDelivery,
 } from "../../core/outbox/deliveries/delivery-log.ts";
-import { RECOVER_STATES } from "../../core/outbox/deliveries/recovery.ts";
+import { RECOVER_STATES, RecoveryView } from "../../core/outbox/deliveries/recovery.ts";
 import { GivenUpView } from "../../core/outbox/deliveries/cleanup.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
-import { getEvents } from "../../core/outbox/events/events.ts";
-import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { deliveryOperations } from "../../operations/deliveries.ts";
-import { byId } from "../batch.ts";
-import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
-import { output } from "../outputs.ts";
+import { nodeOf } from "../nodes.ts";
+import { output, payloadOf } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
 
@@ -39,11 +36,8 @@ node(DeliveryRef, {
   many: getDeliveries,
   view: DeliveryView,
   out: ["eventId", "endpointId"],
+  texts: { eventType: "Use `kind`, which is an enum." },
   fields: (t) => ({
-    eventType: t.exposeString("eventType", {
-      description: "Such as `post.created`.",
-      deprecationReason: "Use `kind`, which is an enum.",
-    }),
     kind: t.field({
       type: EventTypeEnum,
       nullable: true,
@@ -54,15 +48,13 @@ node(DeliveryRef, {
       type: EventRef,
       nullable: true,
       description: `${wordsOf(DeliveryView.properties.eventId)} Null where it is private to another member of the workspace.`,
-      resolve: ({ eventId }, _, { core, caller, batch }) =>
-        batch("events", eventId, (ids) => byId(getEvents(core, caller, ids))),
+      resolve: ({ eventId }, _, context) => nodeOf(context, eventId) as never,
     }),
     endpoint: t.field({
       type: EndpointRef,
       nullable: true,
       description: wordsOf(DeliveryView.properties.endpointId),
-      resolve: ({ endpointId }, _, { core, caller, batch }) =>
-        batch("endpoints", endpointId, () => byId(listEndpoints(core, caller))),
+      resolve: ({ endpointId }, _, context) => nodeOf(context, endpointId) as never,
     }),
     log: t.field({
       type: [AttemptRef],
@@ -83,22 +75,12 @@ node(AttemptRef, {
       type: DeliveryRef,
       nullable: true,
       description: "The delivery that it was made for.",
-      resolve: ({ deliveryId }, _, { core, caller, batch }) =>
-        batch("deliveries", deliveryId, (ids) => byId(getDeliveries(core, caller, ids))),
+      resolve: ({ deliveryId }, _, context) => nodeOf(context, deliveryId) as never,
     }),
   }),
 });
 
-builder.queryField("delivery", (t) =>
-  t.field({
-    type: DeliveryRef,
-    nullable: true,
-    description:
-      "One delivery of the current workspace. Needs `webhooks:read`. Refused as `not_found` elsewhere.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getDelivery(core, caller, id),
-  }),
-);
+queryOf("delivery", deliveryOperations.getDelivery, DeliveryRef);
 
 const DELIVERY = { payload: { delivery: { type: DeliveryRef, description: "The delivery." } } };
 const { testWebhook, retryDelivery, recoverWebhook } = deliveryOperations;
@@ -116,9 +98,6 @@ enumOf("RecoverState", RECOVER_STATES, "Which deliveries of a range are sent aga
   any: "Both.",
 });
 mutationOf(recoverWebhook, {
-  payload: {
-    recovered: { type: "Int", description: "How many deliveries are sent again, counted up to 5,000." },
-    missed: { type: "Int", description: "How many events it had no delivery of; counted likewise." },
-  },
+  payload: payloadOf(RecoveryView),
   show: ({ recovered, missed = 0 }) => ({ recovered, missed }),
 });

@@ -201,11 +201,8 @@ node(EventRef, {
   kind: "evt",
   many: getEvents,
   view: EventView,
+  texts: { type: "Use `kind`, which is an enum." },
   fields: (t) => ({
-    type: t.exposeString("type", {
-      description: "Such as `post.created`.",
-      deprecationReason: "Use `kind`, which is an enum.",
-    }),
     kind: t.field({ type: EventTypeEnum, description: "What happened.", resolve: ({ type }) => type }),
     data: t.field({
       type: "JSON",

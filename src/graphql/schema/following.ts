@@ -9,10 +9,10 @@ import {
   TagFollowingView,
 } from "../../core/community/following/following.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { wordsOf } from "../../core/base/view.ts";
 import { followingOperations } from "../../operations/following.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { mutationOf } from "../mutation.ts";
+import { payloadOf } from "../outputs.ts";
 import { derivedNode, namesOf } from "./derived.ts";
 import { BuilderRef, connectionOf, PostRef } from "./refs.ts";
 
@@ -26,8 +26,7 @@ export const FollowedTagConnection = connectionOf(FollowedTagRef, "FollowedTag",
 
 const FOLLOWING = {
   payload: {
-    following: { type: "Boolean", description: wordsOf(FollowingView.properties.following) },
-    followers: { type: "Int", description: wordsOf(FollowingView.properties.followers) },
+    ...payloadOf(FollowingView),
     builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
   },
   show: ({ builderId, following, followers }: Following) => ({
@@ -38,14 +37,14 @@ const FOLLOWING = {
 };
 const TAG_FOLLOWING = {
   payload: {
-    following: { type: "Boolean", description: wordsOf(TagFollowingView.properties.following) },
+    ...payloadOf(TagFollowingView),
     tag: { type: "String", description: "The tag that was given." },
   },
   show: ({ following }: { following: boolean }, { id }: Asked) => ({ following, tag: id }),
 };
 const BOOKMARK = {
   payload: {
-    bookmarked: { type: "Boolean", description: wordsOf(BookmarkView.properties.bookmarked) },
+    ...payloadOf(BookmarkView),
     post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
   },
   /** The post only where it is asked for and may be seen: keeping it needs no right to read. */

@@ -3,23 +3,23 @@ import {
   CompanyView,
   type Job,
   type JobListing,
-  JobQuery,
   JobView,
   SENIORITIES,
 } from "../../core/community/jobs/job.ts";
-import { getJob, getJobs, jobAbilities, listJobsOf, searchJobs } from "../../core/community/jobs/jobs.ts";
+import { getJob, getJobs, jobAbilities, listJobsOf } from "../../core/community/jobs/jobs.ts";
 import { JOB_STATES } from "../../core/community/jobs/expiry.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
+import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
+import { enumOf } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { HTML, CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
 
 enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
@@ -97,25 +97,9 @@ builder.queryFields((t) => ({
     args: { slug: t.arg.string({ required: true, description: "Its slug." }) },
     resolve: (_root, { slug }, { core, caller }) => getCompany(core, caller, slug),
   }),
-  jobs: t.field({
-    type: JobConnection,
-    nullable: true,
-    description:
-      "The jobs board, ranked by relevance × recency; without words, the newest first. Needs `jobs:read`.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, JobQuery, "Jobs") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        searchJobs(core, caller, readFilter(JobQuery, args), request),
-      ),
-  }),
-  job: t.field({
-    type: JobRef,
-    nullable: true,
-    description: "One job. Needs `jobs:read`. Refused as `not_found` where there is none to see.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getJob(core, caller, id),
-  }),
 }));
+queryOf("jobs", jobOperations.searchJobs, JobConnection);
+queryOf("job", jobOperations.getJob, JobRef, ({ core, caller, id }) => getJob(core, caller, id));
 
 const { publishJob, changeJob } = jobOperations;
 

@@ -1,45 +1,30 @@
-import { type Block, BlockView, getBlocks, listBlocks } from "../../core/community/messages/blocks.ts";
+import { type Block, BlockView, getBlocks } from "../../core/community/messages/blocks.ts";
 import {
-  countUnread,
   getMessages,
   getThread,
   getThreads,
   listMessagesOf,
-  listThreads,
+  type Message,
   MESSAGE_BOXES,
   MessageView,
   type Thread,
-  ThreadFilter,
   ThreadView,
 } from "../../core/community/messages/messages.ts";
 import { previewOf } from "../../core/base/title.ts";
-import {
-  getMessageSettings,
-  MESSAGES_FROM,
-  MessageSettings,
-} from "../../core/community/messages/message-settings.ts";
+import { MESSAGES_FROM, MessageSettings } from "../../core/community/messages/message-settings.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
 import type { Asked } from "../../operations/operation.ts";
-import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
+import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf, readFilter } from "../inputs.ts";
+import { enumOf } from "../inputs.ts";
 import { talkHtml } from "../made.ts";
 import { mutationOf } from "../mutation.ts";
+import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
 import { derivedNode, namesOf } from "./derived.ts";
-import {
-  BuilderRef,
-  connectionOf,
-  MessageConnection,
-  MessageRef,
-  node,
-  ThreadConnection,
-  ThreadRef,
-  HTML,
-} from "./refs.ts";
+import { BuilderRef, connectionOf, MessageConnection, MessageRef, node, ThreadRef, HTML } from "./refs.ts";
 
 node(ThreadRef, {
   description: "Your conversation with one other builder. Nobody but the two sees it.",
@@ -72,8 +57,8 @@ node(ThreadRef, {
 });
 
 /** Of many threads in one read. */
-function lastMessage({ last }: Thread, _: object, { core, caller, batch }: GraphContext) {
-  return batch("messages", last.id, (ids) => byId(getMessages(core, caller, ids)));
+function lastMessage({ last }: Thread, _: object, context: GraphContext) {
+  return nodeOf<Message>(context, last.id);
 }
 
 node(MessageRef, {
@@ -87,8 +72,7 @@ node(MessageRef, {
       type: ThreadRef,
       nullable: true,
       description: `${wordsOf(MessageView.properties.threadId)} Needs \`messages:read\`.`,
-      resolve: ({ threadId }, _, { core, caller, batch }) =>
-        batch("threads", threadId, (ids) => byId(getThreads(core, caller, ids))),
+      resolve: ({ threadId }, _, context) => nodeOf(context, threadId) as never,
     }),
     from: t.field({
       type: BuilderRef,
@@ -124,7 +108,7 @@ const BlockRef = derivedNode<Block>("Block", BlockView, {
     }),
   }),
 });
-const BlockConnection = connectionOf(BlockRef, "Block", "blocks");
+export const BlockConnection = connectionOf(BlockRef, "Block", "blocks");
 
 builder.queryFields((t) => ({
   thread: t.field({
@@ -136,13 +120,6 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** What the viewer has of messages: fields of theirs alone. */
-export const threads = (args: ConnectionArgs, { core, caller }: GraphContext) =>
-  listed(args, (request) => listThreads(core, caller, readFilter(ThreadFilter, args), request));
-export const blocks = (args: ConnectionArgs, { core, caller }: GraphContext) =>
-  listed(args, (request) => listBlocks(core, caller, request));
-export const unread = ({ core, caller }: GraphContext) => countUnread(core, caller);
-export { BlockConnection, ThreadConnection };
 enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
   inbox: "You have written in it, or accepted it.",
   requests: "Somebody else began it, and you have neither answered nor accepted it.",
@@ -153,8 +130,11 @@ enumOf("MessagesFrom", MESSAGES_FROM, "Whose messages somebody receives.", {
     "Those of whom they have written to or answered, whose request they accepted, or whom they follow.",
   nobody: "Nobody's.",
 });
-export const Settings = output<MessageSettings>("MessageSettings", MessageSettings, "Who may write to you.");
-export const settings = ({ core, caller }: GraphContext) => getMessageSettings(core, caller);
+export const MessageSettingsRef = output<MessageSettings>(
+  "MessageSettings",
+  MessageSettings,
+  "Who may write to you.",
+);
 
 const THREAD = { payload: { thread: { type: ThreadRef, description: "The thread as it is now." } } };
 const BLOCKING = {
@@ -171,7 +151,7 @@ mutationOf(messageOperations.sendMessage, {
 mutationOf(messageOperations.markThreadRead, THREAD);
 mutationOf(messageOperations.acceptThread, THREAD);
 mutationOf(messageOperations.setMessageSettings, {
-  payload: { messageSettings: { type: Settings, description: "What is set now." } },
+  payload: { messageSettings: { type: MessageSettingsRef, description: "What is set now." } },
 });
 mutationOf(messageOperations.blockBuilder, BLOCKING);
 mutationOf(messageOperations.unblockBuilder, BLOCKING);

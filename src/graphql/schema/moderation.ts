@@ -1,10 +1,8 @@
 import { requireModerator } from "../../core/identity/access/caller.ts";
 import {
   getReports,
-  listReports,
   type Report,
   REPORT_STATES,
-  ReportFilter,
   ReportView,
   SettlementView,
 } from "../../core/services/moderation/reports.ts";
@@ -18,12 +16,12 @@ import { OUTCOMES } from "../../core/community/reports/reports.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { moderationOperations } from "../../operations/moderation.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
+import { enumOf } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { nodeOf, typeOfId } from "../nodes.ts";
+import { queryOf } from "../query.ts";
 import { RevisionRef } from "./post.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
@@ -128,18 +126,7 @@ function ownerOf({ ownerId, owner: username }: Subject) {
 
 const ReportConnection = connectionOf(ReportRef, "Report", "reports");
 
-builder.queryFields((t) => ({
-  reports: t.field({
-    type: ReportConnection,
-    nullable: true,
-    description: "What has been reported, newest first. Needs `admin`.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, ReportFilter, "Reports") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        listReports(core, caller, readFilter(ReportFilter, args), request),
-      ),
-  }),
-}));
+queryOf("reports", moderationOperations.listReports, ReportConnection);
 
 const YOURS = { payload: { report: { type: ReportRef, description: "Your report." } } };
 const REPORT = { payload: { report: { type: ReportRef, description: "The report as it is now." } } };

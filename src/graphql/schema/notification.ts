@@ -1,13 +1,9 @@
 import {
-  countNotifications,
   getNotifications,
-  listNotifications,
-  type Notification,
-  NotificationFilter,
   NotificationView,
+  UnreadView,
 } from "../../core/services/notifications/notifications.ts";
 import {
-  getNotificationSettings,
   type NotificationSettings,
   NotificationSettingsView,
 } from "../../core/services/notifications/settings.ts";
@@ -20,12 +16,10 @@ import {
 import { wordsOf } from "../../core/base/view.ts";
 import { notificationOperations } from "../../operations/notifications.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed } from "../connection.ts";
-import type { GraphContext } from "../context.ts";
-import { enumOf, readFilter } from "../inputs.ts";
+import { enumOf } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
 import { nodeOf } from "../nodes.ts";
-import { output } from "../outputs.ts";
+import { output, payloadOf } from "../outputs.ts";
 import { BuilderRef, connectionOf, node, NotificationRef } from "./refs.ts";
 
 enumOf(
@@ -84,24 +78,17 @@ node(NotificationRef, {
 });
 export const NotificationConnection = connectionOf(NotificationRef, "Notification", "notifications");
 
-/** What the viewer is told: fields of theirs alone. */
-export const notifications = (args: ConnectionArgs, { core, caller }: GraphContext) =>
-  listed<Notification>(args, (request) =>
-    listNotifications(core, caller, readFilter(NotificationFilter, args), request),
-  );
-export const unreadNotifications = ({ core, caller }: GraphContext) => countNotifications(core, caller);
-export const ToldOf = output<NotificationSettings>(
+export const NotificationSettingsRef = output<NotificationSettings>(
   "NotificationSettings",
   NotificationSettingsView,
   wordsOf(NotificationSettingsView),
 );
-export const toldOf = ({ core, caller }: GraphContext) => getNotificationSettings(core, caller);
 
 const { markNotificationsRead, changeNotificationSettings } = notificationOperations;
 mutationOf(markNotificationsRead, {
-  payload: { unread: { type: "Int", description: "How many are unread now, counted up to a thousand." } },
+  payload: payloadOf(UnreadView),
   show: (result) => result,
 });
 mutationOf(changeNotificationSettings, {
-  payload: { notificationSettings: { type: ToldOf, description: "What is chosen now." } },
+  payload: { notificationSettings: { type: NotificationSettingsRef, description: "What is chosen now." } },
 });

@@ -1,7 +1,6 @@
 import { type PostAbilities, postAbilities } from "../../core/community/feed/post-permissions.ts";
 import { bookmarkedAmong } from "../../core/community/feed/bookmarks.ts";
 import {
-  FeedFilter,
   getPost,
   getPosts,
   listFeed,
@@ -15,15 +14,14 @@ import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { wordsOf } from "../../core/base/view.ts";
+import { isAmong, nodeOf } from "../nodes.ts";
 import { feedOperations } from "../../operations/feed.ts";
 import type { Asked } from "../../operations/operation.ts";
-import { byId } from "../batch.ts";
-import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
-import { fieldsOf, readFilter } from "../inputs.ts";
+import { pageOf } from "../connection.ts";
 import { talkHtml } from "../made.ts";
 import { GONE, mutationOf } from "../mutation.ts";
-import { output } from "../outputs.ts";
+import { output, payloadOf } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
 
 output("PostMetrics", PostView.properties.metrics, "What others made of a post.");
@@ -99,33 +97,21 @@ node(PostRef, {
         nullable: true,
         description:
           "What it answers, a post or a reply; null for a post of the feed, and where that is gone.",
-        resolve: ({ parentId }, _, { core, caller, batch }) =>
-          parentId === null ? null : batch("posts", parentId, (ids) => byId(getPosts(core, caller, ids))),
+        resolve: ({ parentId }, _, context) => nodeOf(context, parentId) as never,
       }),
       root: t.field({
         type: PostRef,
         nullable: true,
         description: wordsOf(PostView.properties.rootId),
-        resolve: ({ rootId }, _, { core, caller, batch }) =>
-          rootId === null ? null : batch("posts", rootId, (ids) => byId(getPosts(core, caller, ids))),
+        resolve: ({ rootId }, _, context) => nodeOf(context, rootId) as never,
       }),
       liked: t.boolean({
         description: wordsOf(ReaderView.properties.liked),
-        resolve: async ({ id }, _, { core, caller, batch }) =>
-          (await batch(
-            "liked",
-            id,
-            (ids) => new Map([...likedAmong(core, caller, ids)].map((one) => [one, true])),
-          )) ?? false,
+        resolve: ({ id }, _, context) => isAmong(context, "liked", id, likedAmong),
       }),
       bookmarked: t.boolean({
         description: wordsOf(ReaderView.properties.bookmarked),
-        resolve: async ({ id }, _, { core, caller, batch }) =>
-          (await batch(
-            "bookmarked",
-            id,
-            (ids) => new Map([...bookmarkedAmong(core, caller, ids)].map((one) => [one, true])),
-          )) ?? false,
+        resolve: ({ id }, _, context) => isAmong(context, "bookmarked", id, bookmarkedAmong),
       }),
       viewerCanLike: can(
         "like",
@@ -161,26 +147,10 @@ node(PostRef, {
   },
 });
 
-builder.queryFields((t) => ({
-  feed: t.field({
-    type: PostConnection,
-    nullable: true,
-    description:
-      "Public posts, newest first; replies are not in it. A tag or builder that nobody knows gives an empty list. Needs `feed:read`.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, FeedFilter, "Feed") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        listFeed(core, caller, readFeedFilter(readFilter(FeedFilter, args)), request),
-      ),
-  }),
-  post: t.field({
-    type: PostRef,
-    nullable: true,
-    description: "One post or reply. Needs `feed:read`. Refused as `not_found` where there is none to see.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getPost(core, caller, id),
-  }),
-}));
+queryOf("feed", feedOperations.listFeed, PostConnection, ({ core, caller, filter, page }) =>
+  listFeed(core, caller, readFeedFilter(filter), page),
+);
+queryOf("post", feedOperations.getPost, PostRef, ({ core, caller, id }) => getPost(core, caller, id));
 
 const { createPost, editPost, replyToPost, deletePost, likePost, unlikePost } = feedOperations;
 
@@ -191,8 +161,7 @@ mutationOf(deletePost, GONE);
 
 const LIKING = {
   payload: {
-    liked: { type: "Boolean", description: wordsOf(LikingView.properties.liked) },
-    likes: { type: "Int", description: wordsOf(LikingView.properties.likes) },
+    ...payloadOf(LikingView),
     post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
   },
   /** The post only where it is asked for and may be seen: liking needs no right to read. */

@@ -1,9 +1,7 @@
 import {
   getPrompts,
   getPrompt,
-  listPrompts,
   promptAbilities,
-  PromptFilter,
   PromptReaderView,
   PromptView,
 } from "../../core/community/prompts/prompts.ts";
@@ -11,12 +9,11 @@ import { starsAmong } from "../../core/community/prompts/ratings.ts";
 import { listVersionsOf, type PromptVersion, VersionView } from "../../core/community/prompts/versions.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { promptOperations } from "../../operations/prompts.ts";
-import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
-import { fieldsOf, readFilter } from "../inputs.ts";
+import { pageOf } from "../connection.ts";
 import { sampleHtml } from "../made.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./refs.ts";
 
 const Version = output<PromptVersion>(
@@ -83,26 +80,10 @@ node(PromptRef, {
   },
 });
 
-builder.queryFields((t) => ({
-  prompts: t.field({
-    type: PromptConnection,
-    nullable: true,
-    description:
-      "The community's prompts, best first (the Bayesian mean of their ratings), then newest. Needs `prompts:read`.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, PromptFilter, "Prompts") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        listPrompts(core, caller, readFilter(PromptFilter, args), request),
-      ),
-  }),
-  prompt: t.field({
-    type: PromptRef,
-    nullable: true,
-    description: "One prompt. Needs `prompts:read`. Refused as `not_found` where there is none to see.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getPrompt(core, caller, id),
-  }),
-}));
+queryOf("prompts", promptOperations.listPrompts, PromptConnection);
+queryOf("prompt", promptOperations.getPrompt, PromptRef, ({ core, caller, id }) =>
+  getPrompt(core, caller, id),
+);
 
 const { submitPrompt, revisePrompt, ratePrompt, deletePrompt } = promptOperations;
 const AS_IT_IS = { payload: { prompt: { type: PromptRef, description: "The prompt as it is now." } } };

@@ -65,6 +65,7 @@ export function node<Thing extends { id: string }>(
     many,
     view,
     out = [],
+    texts,
     read,
     fields,
   }: {
@@ -74,6 +75,8 @@ export function node<Thing extends { id: string }>(
     many: ReadMany;
     view?: TObject;
     out?: readonly string[];
+    /** Deprecated fields that are text beside an enum, each with the reason. */
+    texts?: Readonly<Record<string, string>>;
     /** Where what names it often knows it in part. */
     read?: Read<Thing>;
     fields?: ObjectFieldsShape<Types, Thing>;
@@ -85,7 +88,7 @@ export function node<Thing extends { id: string }>(
     interfaces: [builder.nodeInterfaceRef()],
     fields: (t) => ({
       id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
-      ...fieldsWith(t as never, view, ["id", ...out], fields, read),
+      ...fieldsWith(t as never, view, ["id", ...out], fields, read, texts),
     }),
   });
 }

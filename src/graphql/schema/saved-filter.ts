@@ -1,6 +1,5 @@
 import { WhyView } from "../../core/community/jobs/match-reasons.ts";
 import {
-  getJobFilter,
   type JobFilter,
   JobFilterView,
   listJobFilters,
@@ -10,12 +9,12 @@ import { getJobMatches, type JobMatch, JobMatchView } from "../../core/community
 import { PAGE_LIMIT } from "../../core/base/page.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
-import { byId } from "../batch.ts";
-import { builder } from "../builder.ts";
 import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { GONE, mutationOf } from "../mutation.ts";
+import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { derivedNode, namesOf } from "./derived.ts";
 import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
 
@@ -43,10 +42,7 @@ export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
       type: JobFilterRef,
       nullable: true,
       description: wordsOf(JobMatchView.properties.filterId),
-      resolve: ({ filterId }, _, { core, caller, batch }) =>
-        filterId === null
-          ? null
-          : batch("job filters", filterId, (ids) => byId(ownFilters(core, caller, ids))),
+      resolve: ({ filterId }, _, context) => nodeOf(context, filterId) as never,
     }),
   }),
 });
@@ -58,16 +54,7 @@ function ownFilters(core: Core, caller: Caller, ids: readonly string[]): JobFilt
   return listJobFilters(core, caller, { limit: PAGE_LIMIT.max }).nodes.filter(({ id }) => ids.includes(id));
 }
 
-builder.queryFields((t) => ({
-  jobFilter: t.field({
-    type: JobFilterRef,
-    nullable: true,
-    description:
-      "One of your saved filters. Needs `jobs:read`. Refused as `not_found` where it is not yours.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getJobFilter(core, caller, id),
-  }),
-}));
+queryOf("jobFilter", jobFilterOperations.getJobFilter, JobFilterRef);
 
 const { createJobFilter, changeJobFilter, deleteJobFilter } = jobFilterOperations;
 

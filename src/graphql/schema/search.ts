@@ -1,15 +1,9 @@
-import {
-  type Found,
-  FOUND_KINDS,
-  FoundView,
-  getFound,
-  searchEverything,
-  SearchQuery,
-} from "../../core/services/search/search.ts";
+import { type Found, FOUND_KINDS, FoundView, getFound } from "../../core/services/search/search.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed } from "../connection.ts";
-import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
+import { enumOf } from "../inputs.ts";
 import { nodeOf } from "../nodes.ts";
+import { queryOf } from "../query.ts";
+import { searchOperations } from "../../operations/search.ts";
 import { derivedNode } from "./derived.ts";
 import { connectionOf } from "./refs.ts";
 
@@ -45,16 +39,4 @@ const FoundRef = derivedNode<Found>("SearchResult", FoundView, {
 });
 const FoundConnection = connectionOf(FoundRef, "SearchResult", "what was found");
 
-builder.queryFields((t) => ({
-  search: t.field({
-    type: FoundConnection,
-    nullable: true,
-    description:
-      "Posts with their replies, jobs, prompts and builders, by words, phrases, beginnings, `tag:`, `author:`, `before:` and `after:`. With a `kind` page by page, by the scope of its own list; without one the first three of each that you may read, in one page.",
-    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, SearchQuery, "Search") },
-    resolve: (_root, args, { core, caller }) =>
-      listed(args as ConnectionArgs, (request) =>
-        searchEverything(core, caller, readFilter(SearchQuery, args), request),
-      ),
-  }),
-}));
+queryOf("search", searchOperations.searchEverything, FoundConnection);

@@ -4,37 +4,30 @@ import { claimsOf } from "../../core/delegation/oauth/subjects.ts";
 import { type Avatar, AvatarView } from "../../core/community/media/avatars.ts";
 import { listBookmarks } from "../../core/community/feed/bookmarks.ts";
 import { listHiddenPosts } from "../../core/community/feed/feed.ts";
-import { listFollowedTags, listFollowing } from "../../core/community/following/following.ts";
-import { listJobFilters } from "../../core/community/jobs/job-filters.ts";
-import { listJobMatches } from "../../core/community/jobs/matching.ts";
-import { listOwnJobs } from "../../core/community/jobs/jobs.ts";
 import { getOwnProfile, getProfile } from "../../core/community/profiles/profiles.ts";
-import { listProjects, type Project } from "../../core/community/profiles/projects.ts";
+import { type Project } from "../../core/community/profiles/projects.ts";
 import { listOwnPrompts } from "../../core/community/prompts/prompts.ts";
-import { getStreak, NextTimeZoneView, type Streak, StreakView } from "../../core/community/xp/streaks.ts";
+import { NextTimeZoneView, type Streak, StreakView } from "../../core/community/xp/streaks.ts";
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
-import { getXpEntries, listXp, XpEntryView } from "../../core/community/xp/xp.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { getXpEntries, XpEntryView } from "../../core/community/xp/xp.ts";
 import { profileOperations } from "../../operations/profiles.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { projectOperations } from "../../operations/projects.ts";
-import { NotificationFilter } from "../../core/services/notifications/notifications.ts";
-import { ThreadFilter } from "../../core/community/messages/messages.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, listed } from "../connection.ts";
-import type { GraphContext } from "../context.ts";
-import { fieldsOf } from "../inputs.ts";
+import { listed } from "../connection.ts";
 import { GONE, mutationOf } from "../mutation.ts";
-import { output } from "../outputs.ts";
+import { output, payloadOf } from "../outputs.ts";
+import { followingOperations } from "../../operations/following.ts";
+import { jobFilterOperations } from "../../operations/saved-filters.ts";
+import { jobOperations } from "../../operations/jobs.ts";
+import { messageOperations } from "../../operations/messages.ts";
+import { notificationOperations } from "../../operations/notifications.ts";
+import { countNotifications } from "../../core/services/notifications/notifications.ts";
+import { countUnread } from "../../core/community/messages/messages.ts";
+import { readingField } from "../query.ts";
 import { FollowedTagConnection } from "./following.ts";
-import { BlockConnection, blocks, Settings, settings, threads, unread } from "./message.ts";
-import {
-  NotificationConnection,
-  notifications,
-  ToldOf,
-  toldOf,
-  unreadNotifications,
-} from "./notification.ts";
+import { BlockConnection, MessageSettingsRef } from "./message.ts";
+import { NotificationConnection, NotificationSettingsRef } from "./notification.ts";
 import { JobMatchConnection } from "./saved-filter.ts";
 import {
   BuilderConnection,
@@ -65,11 +58,8 @@ node(XpEntryRef, {
   kind: "xp",
   many: getXpEntries,
   view: XpEntryView,
+  texts: { reason: "Use `rule`, which is an enum." },
   fields: (t) => ({
-    reason: t.exposeString("reason", {
-      description: wordsOf(XpEntryView.properties.reason),
-      deprecationReason: "Use `rule`, which is an enum.",
-    }),
     rule: t.field({
       type: XpRuleEnum,
       nullable: true,
@@ -80,22 +70,13 @@ node(XpEntryRef, {
 });
 const XpConnection = connectionOf(XpEntryRef, "XpEntry", "lines of the ledger");
 
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
+
 const Viewer = builder.objectRef<Caller>("Viewer").implement({
   description: "You: the account behind the token, and what only it sees.",
   fields: (t) => {
-    /** A list of the viewer's own. */
-    const own = <Connection>(
-      type: Connection,
-      description: string,
-      read: (args: ConnectionArgs, context: GraphContext) => unknown,
-    ) =>
-      t.field({
-        type: type as typeof PostConnection,
-        nullable: true,
-        description,
-        args: t.arg.connectionArgs(),
-        resolve: (_viewer, args, context) => read(args, context) as never,
-      });
+    /** A field that reads what is the viewer's own. */
+    const own = (...reading: Tail<Parameters<typeof readingField>>) => readingField(t, ...reading);
     return {
       builder: t.field({
         type: BuilderRef,
@@ -118,102 +99,49 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
         description: "The current workspace: the one that this token is of.",
         resolve: (caller, _, { core }) => getCurrentWorkspace(core, caller),
       }),
-      streak: t.field({
-        type: StreakRef,
-        nullable: true,
-        description: "Your streak. Needs `profile:read`.",
-        resolve: (caller, _, { core }) => getStreak(core, caller),
-      }),
+      streak: own(profileOperations.getStreak, StreakRef),
       unread: t.int({
         nullable: true,
         description: "How many messages you have not read, in all threads. Needs `messages:read`.",
-        resolve: (_viewer, _, context) => unread(context),
+        resolve: (caller, _, { core }) => countUnread(core, caller),
       }),
-      xpEntries: own(
-        XpConnection,
-        "What your XP is made of, newest first. Needs `profile:read`.",
-        (args, { core, caller }) => listed(args, (request) => listXp(core, caller, request)),
-      ),
-      projects: own(
-        ProjectConnection,
-        "Your projects, newest first. Needs `profile:read`.",
-        (args, { core, caller }) => listed(args, (request) => listProjects(core, caller, request)),
-      ),
-      jobs: own(
-        JobConnection,
-        "The jobs that you have published, in whatever state, newest first. Needs `jobs:read`.",
-        (args, { core, caller }) => listed(args, (request) => listOwnJobs(core, caller, request)),
-      ),
-      jobFilters: own(
-        JobFilterConnection,
-        "Your saved filters, newest first. Needs `jobs:read`.",
-        (args, { core, caller }) => listed(args, (request) => listJobFilters(core, caller, request)),
-      ),
-      jobMatches: own(
-        JobMatchConnection,
-        "The jobs on the board that match your filters, the newest job first. Needs `jobs:read`.",
-        (args, { core, caller }) => listed(args, (request) => listJobMatches(core, caller, request)),
-      ),
-      prompts: own(
-        PromptConnection,
-        "What you have submitted, newest first. Needs `prompts:read`.",
-        (args, { core, caller }) => listed(args, (request) => listOwnPrompts(core, caller, request)),
-      ),
-      hiddenPosts: own(
-        PostConnection,
-        "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
-        (args, { core, caller }) => listed(args, (request) => listHiddenPosts(core, caller, request)),
-      ),
-      bookmarks: own(
-        PostConnection,
-        "The posts and replies that you keep, the latest kept first; nobody else knows of it. What is hidden is not among them. Needs `feed:read`.",
-        (args, { core, caller }) => listed(args, (request) => listBookmarks(core, caller, request)),
-      ),
-      following: own(
-        BuilderConnection,
-        "Whom you follow, the latest first; nobody who is suspended. Needs `profile:read`.",
-        (args, { core, caller }) => listed(args, (request) => listFollowing(core, caller, request)),
-      ),
-      followedTags: own(
-        FollowedTagConnection,
-        "The tags that you follow, the latest first. Needs `feed:read`.",
-        (args, { core, caller }) => listed(args, (request) => listFollowedTags(core, caller, request)),
-      ),
-      threads: t.field({
-        type: ThreadConnection,
+      xpEntries: own(profileOperations.listXp, XpConnection),
+      projects: own(projectOperations.listProjects, ProjectConnection),
+      jobs: own(jobOperations.listOwnJobs, JobConnection),
+      jobFilters: own(jobFilterOperations.listJobFilters, JobFilterConnection),
+      jobMatches: own(jobFilterOperations.listJobMatches, JobMatchConnection),
+      prompts: t.field({
+        type: PromptConnection,
         nullable: true,
-        description:
-          "Your threads, all or those of one box, the one with the newest message first. Needs `messages:read`.",
-        args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, ThreadFilter, "Threads") },
-        resolve: (_viewer, args, context) => threads(args as ConnectionArgs, context) as never,
+        description: "What you have submitted, newest first. Needs `prompts:read`.",
+        args: t.arg.connectionArgs(),
+        resolve: (_viewer, args, { core, caller }) =>
+          listed(args, (page) => listOwnPrompts(core, caller, page)),
       }),
-      notifications: t.field({
-        type: NotificationConnection,
+      hiddenPosts: t.field({
+        type: PostConnection,
         nullable: true,
-        description:
-          "What you are told, newest first, of what your token may read. Needs `notifications:read`.",
-        args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, NotificationFilter, "Notifications") },
-        resolve: (_viewer, args, context) => notifications(args as ConnectionArgs, context) as never,
+        description: "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
+        args: t.arg.connectionArgs(),
+        resolve: (_viewer, args, { core, caller }) =>
+          listed(args, (page) => listHiddenPosts(core, caller, page)),
       }),
+      bookmarks: own(followingOperations.listBookmarks, PostConnection, ({ core, caller, page }) =>
+        listBookmarks(core, caller, page),
+      ),
+      following: own(followingOperations.listFollowing, BuilderConnection),
+      followedTags: own(followingOperations.listFollowedTags, FollowedTagConnection),
+      threads: own(messageOperations.listThreads, ThreadConnection),
+      notifications: own(notificationOperations.listNotifications, NotificationConnection),
       unreadNotifications: t.int({
         nullable: true,
         description:
           "How many of them you have not read, counted up to a thousand. Needs `notifications:read`.",
-        resolve: (_viewer, _, context) => unreadNotifications(context),
+        resolve: (caller, _, { core }) => countNotifications(core, caller),
       }),
-      notificationSettings: t.field({
-        type: ToldOf,
-        nullable: true,
-        description: "What you want to be told of. Needs `notifications:read`.",
-        resolve: (_viewer, _, context) => toldOf(context),
-      }),
-      messageSettings: t.field({
-        type: Settings,
-        nullable: true,
-        description: "Who may write to you. Needs `messages:read`.",
-        resolve: (_viewer, _, context) => settings(context),
-      }),
-      blocks: own(BlockConnection, "Whom you have blocked, the latest first. Needs `messages:read`.", blocks),
+      notificationSettings: own(notificationOperations.getNotificationSettings, NotificationSettingsRef),
+      messageSettings: own(messageOperations.getMessageSettings, MessageSettingsRef),
+      blocks: own(messageOperations.listBlocks, BlockConnection),
     };
   },
 });
@@ -242,10 +170,7 @@ mutationOf(profileOperations.changeProfile, {
 });
 
 const AVATAR = {
-  payload: {
-    avatar: { type: "String", description: wordsOf(AvatarView.properties.avatar) },
-    crest: { type: "String", description: wordsOf(AvatarView.properties.crest) },
-  },
+  payload: payloadOf(AvatarView),
   show: (shown: Avatar) => shown,
 };
 mutationOf(profileOperations.setAvatar, AVATAR);

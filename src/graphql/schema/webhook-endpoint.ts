@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { DeliveryFilter, listDeliveriesOf } from "../../core/outbox/deliveries/delivery-log.ts";
 import { Choice } from "../../core/base/check.ts";
 import { fault, refuseFields } from "../../core/base/errors.ts";
-import { wordsOf } from "../../core/base/view.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import {
   AppView,
@@ -13,14 +12,14 @@ import {
   OwnerView,
   SecretView,
 } from "../../core/outbox/webhooks/endpoint.ts";
-import { listEndpoints, getEndpoint } from "../../core/outbox/webhooks/webhooks.ts";
+import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { DisabledView, HEALTH_STATES, HealthView } from "../../core/outbox/webhooks/health.ts";
 import { webhookOperations } from "../../operations/webhooks.ts";
-import { builder } from "../builder.ts";
 import { type ConnectionArgs, pageOf } from "../connection.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { GONE, mutationOf } from "../mutation.ts";
-import { output } from "../outputs.ts";
+import { output, payloadOf } from "../outputs.ts";
+import { queryOf } from "../query.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
 
@@ -42,12 +41,8 @@ node(EndpointRef, {
   kind: "whe",
   many: (core, caller, ids) => listEndpoints(core, caller).filter(({ id }) => ids.includes(id)),
   view: EndpointView,
+  texts: { events: "Use `eventTypes`, which is of an enum." },
   fields: (t) => ({
-    events: t.stringList({
-      description: "The event types it gets.",
-      deprecationReason: "Use `eventTypes`, which is of an enum.",
-      resolve: ({ events }) => events,
-    }),
     eventTypes: t.field({
       type: [EventTypeEnum],
       description: "The event types it gets.",
@@ -67,22 +62,13 @@ node(EndpointRef, {
   }),
 });
 
-builder.queryFields((t) => ({
-  webhook: t.field({
-    type: EndpointRef,
-    nullable: true,
-    description:
-      "One endpoint of the current workspace. Needs `webhooks:read`. Refused as `not_found` elsewhere.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
-    resolve: (_root, { id }, { core, caller }) => getEndpoint(core, caller, id),
-  }),
-}));
+queryOf("webhook", webhookOperations.getWebhook, EndpointRef);
 
 const ENDPOINT = { webhook: { type: EndpointRef, description: "The endpoint as it is now." } };
 const WITH_SECRET = {
   payload: {
     ...ENDPOINT,
-    secret: { type: "String", description: wordsOf(SecretView.properties.secret) },
+    ...payloadOf(SecretView),
   },
   show: ({ secret, ...webhook }: Endpoint & { secret: string }) => ({ webhook, secret }),
 };

@@ -1,0 +1,52 @@
+import type { Asked, ListOperation, ReadOperation } from "../operations/operation.ts";
+import type { Page, PageRequest } from "../core/base/page.ts";
+import { builder } from "./builder.ts";
+import { type ConnectionArgs, listed } from "./connection.ts";
+import type { GraphContext } from "./context.ts";
+import { fieldsOf, readFilter } from "./inputs.ts";
+
+/** `filter` and `page` are there where a list is asked for. */
+type Run = (asked: Asked & { filter: never; page: PageRequest }) => unknown;
+
+/**
+ * A field of Query that reads what an operation of the table reads. Its words, parameter, filter and scope are said
+ * there. `run` reads the nodes of the graph where the operation's own answer is made for REST.
+ */
+export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
+  builder.queryField(name, (t) => readingField(t, op, type, run));
+}
+
+/** The same as a field of another type, such as Viewer. */
+export function readingField(
+  fields: unknown,
+  op: ListOperation | ReadOperation,
+  type: unknown,
+  run = op.run as Run,
+): never {
+  const t = fields as Parameters<Parameters<typeof builder.queryField>[1]>[0];
+  const param = op.kind === "read" ? op.param : undefined;
+  const filter = op.kind === "list" ? op.filter : undefined;
+  const words = [
+    `${op.summary}.`,
+    op.description,
+    `Needs ${[op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``).join(" or ")}.`,
+    param && "Refused as `not_found` where there is none for you to see.",
+  ];
+  return t.field({
+    type: type as never,
+    nullable: true,
+    description: words.filter(Boolean).join(" "),
+    args: {
+      ...(op.kind === "list" ? t.arg.connectionArgs() : {}),
+      ...(filter ? fieldsOf(t.arg, filter, "") : {}),
+      ...(param ? { id: t.arg.id({ required: true, description: param.description }) } : {}),
+    },
+    resolve(_source: unknown, args: ConnectionArgs & { id?: string }, { core, caller }: GraphContext) {
+      const read = (page?: PageRequest) => {
+        const given = (filter ? readFilter(filter, args) : {}) as never;
+        return run({ core, caller, id: args.id ?? "", filter: given, page: page as PageRequest });
+      };
+      return op.kind === "read" ? read() : listed(args, read as (page: PageRequest) => Page<unknown>);
+    },
+  } as never) as never;
+}
