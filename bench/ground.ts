@@ -8,7 +8,7 @@ import type { Core } from "../src/core/base/core.ts";
 import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config/config.ts";
-import { coreOn, openGround } from "../src/app/data-folder.ts";
+import { coreOn, openDataFolder } from "../src/app/data-folder.ts";
 import { asServer } from "./cores.ts";
 
 /** A filled data folder of its own, open for the bench, removed at the end. */
@@ -22,7 +22,7 @@ export interface Stage extends Disposable {
 export async function fill(size: CommunitySize): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
   const config = readConfig({}, { data: folder });
-  const ground = openGround(config, { busyMs: 5000, mayCreate: true });
+  const ground = openDataFolder(config, { busyMs: 5000, mayCreate: true });
   const core = coreOn(ground, config, "http://127.0.0.1");
   await fillDemo(core, size, 1, (done, total, what) => {
     if (process.stderr.isTTY)

@@ -6,7 +6,7 @@ import { createToken } from "../src/core/delegation/tokens/tokens.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { BUILDER_SCOPES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { coreOn, openGround } from "../src/app/data-folder.ts";
+import { coreOn, openDataFolder } from "../src/app/data-folder.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve } from "./ground.ts";
 import { beginLoad } from "./soak-load.ts";
 
@@ -107,7 +107,7 @@ function threadMs(pid: number): number {
 function opened(folder: string): { folder: string; core: Core } & Disposable {
   if (!existsSync(join(folder, "guildhall.db"))) throw new Error(`there is no community in ${folder}`);
   const config = readConfig({}, { data: folder });
-  const ground = openGround(config, { busyMs: 5000, mayCreate: false });
+  const ground = openDataFolder(config, { busyMs: 5000, mayCreate: false });
   return {
     folder,
     core: coreOn(ground, config, "http://127.0.0.1"),

@@ -24,13 +24,13 @@ import { readConfig } from "../src/config/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { transportsOf } from "../src/app/transports.ts";
 import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
-import type { Gate } from "../src/http/cluster-gate.ts";
+import type { ClusterGate } from "../src/http/cluster-gate.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
 import { createReadiness, type Parts } from "../src/operate/health/readiness.ts";
-import { tellShop } from "../src/core/community/media/picture-storage.ts";
-import { createShop } from "../src/media/picture-storage.ts";
-import { createWorkshop, type Workshop } from "../src/media/encoder.ts";
+import { setPictureStorage } from "../src/core/community/media/picture-storage.ts";
+import { createPictureStorage } from "../src/media/picture-storage.ts";
+import { createEncoder, type Encoder } from "../src/media/encoder.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
@@ -252,9 +252,9 @@ export function openHouse(
     /** Where it logs to, in place of `logged`. */
     log?: Logger;
     /** What draws pictures; processes of the program's own, where it is not said. */
-    workshop?: Workshop;
+    workshop?: Encoder;
     /** What makes it a node among several. */
-    gate?: (core: Core) => Gate;
+    gate?: (core: Core) => ClusterGate;
     /** What of the program /readyz asks: nothing of it is amiss, where it is not said. */
     parts?: Partial<Parts>;
   } = {},
@@ -268,7 +268,7 @@ export function openHouse(
   const logged: string[] = [];
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  tellShop(world.core, createShop(world.folder, options.workshop ?? createWorkshop()));
+  setPictureStorage(world.core, createPictureStorage(world.folder, options.workshop ?? createEncoder()));
   const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity, ...options.parts };
   const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);

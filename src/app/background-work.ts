@@ -29,13 +29,13 @@ import type { HttpMetrics } from "../http/metrics.ts";
  * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
  * time.
  */
-export function startChores(
+export function startBackgroundWork(
   core: Core,
   log: Logger,
   metrics: HttpMetrics,
   looks: Readonly<Record<string, () => Promise<void>>>,
 ): { stop(): void } {
-  const run = choresOn(core, log, metrics);
+  const run = backgroundWorkOf(core, log, metrics);
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => void run(name, work, { rests: true }), everyMs);
   const timers = [
@@ -68,7 +68,7 @@ export function startChores(
 }
 
 /** Runs one, and tells what came of it; never rejects. One that rests is not run in maintenance, but the next time. */
-export function choresOn(core: Core, log: Logger, metrics: HttpMetrics) {
+export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) {
   return async (
     name: string,
     work: (core: Core) => Promise<void>,

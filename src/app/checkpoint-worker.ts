@@ -5,7 +5,7 @@ import { startCheckpoints } from "../operate/backup/checkpoints.ts";
 import type { FromThread, ToThread } from "../operate/backup/thread.ts";
 
 /** What server.ts passes to the checkpoint thread. */
-export interface KeepSetup {
+export interface CheckpointSetup {
   data: string;
   database: string;
   /** Where the server's database notes what it meets. */
@@ -17,7 +17,7 @@ export interface KeepSetup {
 declare const self: Worker;
 
 /** The main program of the thread of checkpoints. */
-function begin({ data, database, troubles, turns }: KeepSetup): { stop(): void } {
+function begin({ data, database, troubles, turns }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
   const told = { troubles: createTroubles(troubles), turns: createTurns(turns) };
   return startCheckpoints(database, told, (error) => say({ fault: String(error) }));
@@ -28,7 +28,7 @@ function say(message: FromThread): void {
 }
 
 let running: ReturnType<typeof begin> | undefined;
-self.addEventListener("message", ({ data }: MessageEvent<ToThread<KeepSetup>>) => {
+self.addEventListener("message", ({ data }: MessageEvent<ToThread<CheckpointSetup>>) => {
   if (data !== "stop") return void (running = begin(data.start));
   running?.stop();
   say("stopped");

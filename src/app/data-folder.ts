@@ -31,7 +31,7 @@ export class DataRefused extends Error {
   override name = "DataRefused";
 }
 
-export interface GroundOptions extends OpenOptions {
+export interface DataFolderOptions extends OpenOptions {
   /** Whether an empty folder may become a Guildhall. */
   mayCreate: boolean;
   /** Whether no server may work on the folder meanwhile. */
@@ -42,7 +42,7 @@ export interface GroundOptions extends OpenOptions {
  * Everything that stands on the data folder: the database, brought up to date, and the key that seals what is
  * in it.
  */
-export interface Ground {
+export interface DataFolder {
   db: Db;
   secrets: SealedSecrets;
   /** What was found and done before anything else, each in a sentence for the operator. */
@@ -62,7 +62,7 @@ export function databaseFile({ data }: Pick<Config, "data">): string {
  * up to date by `holdGround` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
  * changed nothing in a folder that has a database then (docs/contract.md#12.8).
  */
-export function openGround(config: FolderConfig, options: GroundOptions): Ground {
+export function openDataFolder(config: FolderConfig, options: DataFolderOptions): DataFolder {
   refuseUnusable(config.data);
   const restored = finishRestore(config);
   const file = databaseFile(config);
@@ -114,7 +114,7 @@ export function unfinishedFolder(data: string): string {
 }
 
 /** A folder that no server works on, with a database that its key opens: what an upgrade begins with. */
-export interface HeldGround {
+export interface HeldDataFolder {
   file: string;
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
@@ -127,7 +127,7 @@ export interface HeldGround {
  * Holds a folder that has a database of this version or an older one, and changes nothing in it. Throws
  * DataRefused or DatabaseRefused: also where a server works on it, and where the key is another one.
  */
-export function holdGround(config: FolderConfig): HeldGround {
+export function holdDataFolder(config: FolderConfig): HeldDataFolder {
   refuseUnusable(config.data);
   const restored = finishRestore(config);
   if (!hasDatabase(config)) refuseLost(config, false);
@@ -135,7 +135,7 @@ export function holdGround(config: FolderConfig): HeldGround {
   const held = holdFolder(config);
   try {
     const told = [...restored, ...lookForLoss(databaseFile(config))];
-    return { ...lookAtGround(config), told, release: held.release };
+    return { ...readDataFolder(config), told, release: held.release };
   } catch (error) {
     held.release();
     throw error;
@@ -143,7 +143,7 @@ export function holdGround(config: FolderConfig): HeldGround {
 }
 
 /** The same beside a server. */
-export function lookAtGround(config: FolderConfig): Omit<HeldGround, "told" | "release"> {
+export function readDataFolder(config: FolderConfig): Omit<HeldDataFolder, "told" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
@@ -208,7 +208,7 @@ function look<Result>(file: string, work: (found: Found) => Result): Result {
  * machineClock. `config` is read whenever it is asked for something.
  */
 export function coreOn(
-  { db, secrets }: Pick<Ground, "db" | "secrets">,
+  { db, secrets }: Pick<DataFolder, "db" | "secrets">,
   config: Policy & Pick<Config, "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,

@@ -8,7 +8,7 @@ import { baseFrom, type Mark } from "../core/outbox/deliveries/monotonic-time.ts
 import { createAttempt } from "../delivery/attempt.ts";
 import { startHousekeeping } from "../delivery/housekeeping.ts";
 import { startLoop } from "../delivery/loop.ts";
-import { createShares, RUNNING_MAX } from "../delivery/concurrency-limits.ts";
+import { createConcurrencyLimits, RUNNING_MAX } from "../delivery/concurrency-limits.ts";
 import type { MailText } from "../delivery/mail-text.ts";
 import { mailWords } from "../delivery/mail-words.ts";
 import { startMailSenders } from "../delivery/mail-sending.ts";
@@ -20,7 +20,7 @@ import { counting, hostLabels } from "../delivery/outgoing-counts.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { createMailer } from "../delivery/smtp.ts";
 import { type FromThread, TELL_EVERY_MS, type ToThread } from "../delivery/thread.ts";
-import { coreOn, openGround } from "./data-folder.ts";
+import { coreOn, openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
 import { sayingsIn } from "../web/words/languages.ts";
@@ -61,7 +61,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
-  const ground = openGround(config, {
+  const ground = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: false,
     isDurable: false,
@@ -97,7 +97,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       { places },
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
-  const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
+  const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(places));
   const textOf = (of: Core, mail: Mail): MailText | undefined =>
     mailWords(of, mail, charterOf(of).name, sayingsIn);
   const { tally } = loop.health();

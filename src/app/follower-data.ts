@@ -9,7 +9,7 @@ import { loadDriver } from "./driver/driver.ts";
 import {
   databaseFile,
   type FolderConfig,
-  type Ground,
+  type DataFolder,
   makeFolder,
   refuseOtherKey,
   refuseUnusable,
@@ -28,7 +28,7 @@ export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] 
 }
 
 /** The ground of a follower: a copy that something else keeps moving, only read (docs/adr/0064-followers.md). */
-export function openCopyGround(config: FolderConfig): Pick<Ground, "db" | "secrets"> {
+export function openFollowerFolder(config: FolderConfig): Pick<DataFolder, "db" | "secrets"> {
   const keys = findKeys(config);
   const db = openCopy(databaseFile(config));
   try {

@@ -8,26 +8,26 @@ import { createLeader, type LeaderNews } from "../cluster/leader.ts";
 import { createPlace } from "../cluster/position.ts";
 import { showVersion } from "../cluster/version.ts";
 import { sendUses } from "../cluster/credential-uses.ts";
-import { createWaits } from "../cluster/version-waits.ts";
+import { createVersionWaits } from "../cluster/version-waits.ts";
 import { type Config, holdConfig, type Reloaded, takeOver } from "../config/config.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
-import { tellShop } from "../core/community/media/picture-storage.ts";
+import { setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { HOUR, MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { type Db, openDatabase } from "../core/base/db/open.ts";
 import { getSetting } from "../core/base/db/settings.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { createSecrets, type SealedSecrets } from "../core/base/sealed-secrets.ts";
-import { keysOfFollower, openCopyGround } from "./follower-data.ts";
+import { keysOfFollower, openFollowerFolder } from "./follower-data.ts";
 import { coreOn, databaseFile, DataRefused, isHeld } from "./data-folder.ts";
 import { createMetrics, type HttpMetrics } from "../http/metrics.ts";
 import { createHandler } from "../http/preflight.ts";
 import type { Certificate } from "../http/server.ts";
-import { forgetAddress } from "../operate/health/address.ts";
+import { removeAddress } from "../operate/health/address.ts";
 import type { Readiness } from "../operate/health/readiness.ts";
-import { keepPicture } from "../files/pictures.ts";
-import { createShop } from "../media/picture-storage.ts";
-import { createWorkshop } from "../media/encoder.ts";
+import { copyPicture } from "../files/pictures.ts";
+import { createPictureStorage } from "../media/picture-storage.ts";
+import { createEncoder } from "../media/encoder.ts";
 import { type Answers, showPorts, stopListening, takePorts } from "./ports.ts";
 import { transportsOf } from "./transports.ts";
 import { VERSION } from "./version.ts";
@@ -82,8 +82,8 @@ function run(
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
   const refusals = createRefusals();
   const unanswered = new WeakSet<Response>();
-  const workshop = createWorkshop();
-  const shop = createShop(config.data, workshop);
+  const workshop = createEncoder();
+  const shop = createPictureStorage(config.data, workshop);
   const streams = lastAsked(metrics);
   let sending = Promise.resolve();
   let isClockWrong = false;
@@ -100,7 +100,7 @@ function run(
   const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = coreOn({ db, secrets }, config, origin);
-    tellShop(core, shop);
+    setPictureStorage(core, shop);
     const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
     const gate = createGate(core, {
       isLeading: false,
@@ -124,12 +124,12 @@ function run(
   const copies = createCopies({
     file: databaseFile(config),
     open() {
-      const { db, secrets } = openCopyGround(config);
+      const { db, secrets } = openFollowerFolder(config);
       return readerOn(db, secrets);
     },
     tell: (lack, error) => tellCopy(log, lack, error),
   });
-  const waits = createWaits(() => (copies.current() ?? empty).place(), systemClock);
+  const waits = createVersionWaits(() => (copies.current() ?? empty).place(), systemClock);
   metrics.gauges(() => ({
     guildhall_ready: lacks().length === 0 ? 1 : 0,
     guildhall_follower_lag_seconds: lag.seconds(),
@@ -149,7 +149,7 @@ function run(
     },
     isStalled: lag.isStalled,
     isLed,
-    keep: (path, bytes) => keepPicture(config.data, path, bytes),
+    keep: (path, bytes) => copyPicture(config.data, path, bytes),
     leader,
     refusals,
     unanswered,
@@ -187,7 +187,7 @@ function run(
       return changed;
     },
     async stop(withinMs = WITHIN_MS) {
-      forgetAddress(config.data);
+      removeAddress(config.data);
       keeping?.stop();
       timers.forEach(clearInterval);
       const last = copies.current();

@@ -14,14 +14,14 @@ import {
   databaseFile,
   DataRefused,
   type FolderConfig,
-  type Ground,
+  type DataFolder,
   holdEmpty,
-  openGround,
+  openDataFolder,
   unfinishedFolder,
 } from "./data-folder.ts";
 
 /** A database that is filled before anybody uses it, in a folder inside of the one that it is for. */
-export interface Founding extends Omit<Ground, "close"> {
+export interface NewDataFolder extends Omit<DataFolder, "close"> {
   /** Closes; the next one goes on with what is there. */
   leave(): void;
   /** Closes and throws it away. */
@@ -34,15 +34,15 @@ export interface Founding extends Omit<Ground, "close"> {
  * Begins a community that comes in many steps, or goes on with one: in a folder without any, which holds a
  * key at most, or what an earlier try left. No server works on it meanwhile. Throws DataRefused.
  */
-export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): Founding {
-  const takeBack = takingBack(config);
+export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): NewDataFolder {
+  const takeBack = undoOf(config);
   const held = holdEmpty(config);
   const data = unfinishedFolder(config.data);
-  let ground: Ground;
+  let ground: DataFolder;
   try {
     refuseRest(config);
     // What a power cut takes back is done again; the end is on disk.
-    ground = openGround({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
+    ground = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
     held.release();
     takeBack();
@@ -92,7 +92,7 @@ const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall
  * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those above it
  * too: for a community that was refused before it began. A key alone would be taken for one without its database.
  */
-export function takingBack({ data, keyFile }: FolderConfig): () => void {
+export function undoOf({ data, keyFile }: FolderConfig): () => void {
   const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));
   const folders: string[] = [];
   for (let folder = resolve(data); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
@@ -104,7 +104,7 @@ export function takingBack({ data, keyFile }: FolderConfig): () => void {
 }
 
 /** Does so where no server works on the folder by now. */
-export function takeBackUnheld(config: FolderConfig, takeBack: () => void): void {
+export function undoUnlessHeld(config: FolderConfig, takeBack: () => void): void {
   let held: { release(): void };
   try {
     held = holdEmpty(config);

@@ -5,8 +5,13 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import type { Handler } from "../http/preflight.ts";
 import { createRedirects } from "../http/redirects.ts";
 import { type Certificate, listen, type Listening } from "../http/server.ts";
-import { tellAddress } from "../operate/health/address.ts";
-import { gaugeCertificate, httpPortRefused, type Kept, keepCertificate } from "../operate/tls/tls.ts";
+import { writeAddress } from "../operate/health/address.ts";
+import {
+  gaugeCertificate,
+  httpPortRefused,
+  type CurrentCertificate,
+  renewCertificate,
+} from "../operate/tls/tls.ts";
 
 /** The ports, taken before anything is made. */
 export interface Ports {
@@ -50,7 +55,7 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 }
 
 /** What shows and answers on the ports. */
-export interface Shown {
+export interface PublicAddress {
   answers: Answers;
   certificate: Certificate | undefined;
   metrics: HttpMetrics;
@@ -63,15 +68,15 @@ export function showPorts(
   { data, tls }: Config,
   log: Logger,
   { listening }: Ports,
-  { answers, certificate, metrics, clock, origin }: Shown,
-): Kept | undefined {
+  { answers, certificate, metrics, clock, origin }: PublicAddress,
+): CurrentCertificate | undefined {
   try {
-    tellAddress(data, listening.url);
+    writeAddress(data, listening.url);
   } catch (err) {
     log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
   }
   if (!tls || !certificate) return undefined;
-  const keeping = keepCertificate(tls, certificate, { clock, log, listening });
+  const keeping = renewCertificate(tls, certificate, { clock, log, listening });
   answers.http = createRedirects(origin, keeping);
   gaugeCertificate(metrics, keeping, clock);
   return keeping;

@@ -10,14 +10,14 @@ import { outgoingAttempts } from "../core/outbox/deliveries/counters.ts";
 import { idCounts } from "../core/base/ids.ts";
 import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { nameOfPlace, rightsOf } from "../operate/backup/key-files.ts";
-import { startChores } from "./background-work.ts";
+import { startBackgroundWork } from "./background-work.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { startThread } from "../delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-worker.ts";
 import { type BackupHealth, tellBackups, tellFailedBackup } from "../core/services/backups/backups.ts";
 import { tellReplica } from "../core/services/backups/replica.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
-import { type PictureShop, tellShop } from "../core/community/media/picture-storage.ts";
+import { type PictureStorage, setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { startCheckups } from "../operate/doctor/schedule.ts";
 import { unlessKept } from "../operate/backup/pictures.ts";
 import { createRehearsals } from "../operate/backup/rehearsals.ts";
@@ -27,18 +27,18 @@ import { createReplicaAge, lastWrite, type ReplicaAge } from "../operate/backup/
 import { runScheduled } from "../operate/backup/run.ts";
 import { createSchedule, type Schedule } from "../operate/backup/schedule.ts";
 import { startThread as startKeepThread } from "../operate/backup/thread.ts";
-import type { KeepSetup } from "./checkpoint-worker.ts";
+import type { CheckpointSetup } from "./checkpoint-worker.ts";
 import { getSetting, setSetting } from "../core/base/db/settings.ts";
-import { coreOn, databaseFile, DataRefused, type Ground, openGround } from "./data-folder.ts";
+import { coreOn, databaseFile, DataRefused, type DataFolder, openDataFolder } from "./data-folder.ts";
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "../http/metrics.ts";
 import { createGate } from "../cluster/request-gate.ts";
 import { createHandler } from "../http/preflight.ts";
 import type { Certificate } from "../http/server.ts";
 import { type Answers, type Ports, showPorts, stopListening, takePorts } from "./ports.ts";
-import { forgetAddress } from "../operate/health/address.ts";
+import { removeAddress } from "../operate/health/address.ts";
 import { gaugeBackups } from "../operate/health/backups.ts";
-import { keepDays } from "../operate/health/daily-history.ts";
+import { recordDays } from "../operate/health/daily-history.ts";
 import { freeBytes } from "../files/disk-space.ts";
 import { gaugeDisk } from "../operate/health/disk.ts";
 import { gaugeReplica } from "../operate/health/replica.ts";
@@ -48,10 +48,10 @@ import { registerReadiness } from "../core/services/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "../operate/health/readiness.ts";
 import { gaugeWrites } from "../operate/health/writes.ts";
 import { watchWriteAhead } from "../operate/health/write-ahead.ts";
-import type { FirstLook } from "../cluster/startup-check.ts";
-import { gaugeLead, startWatch, type Watch } from "../cluster/leader-watch.ts";
-import { createShop } from "../media/picture-storage.ts";
-import { createWorkshop } from "../media/encoder.ts";
+import type { StartupCheck } from "../cluster/startup-check.ts";
+import { gaugeLead, startLeaderWatch, type LeaderWatch } from "../cluster/leader-watch.ts";
+import { createPictureStorage } from "../media/picture-storage.ts";
+import { createEncoder } from "../media/encoder.ts";
 import { VERSION } from "./version.ts";
 
 /** A running Guildhall. */
@@ -82,7 +82,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 /** What is known before anything is made. */
 interface Begins {
   certificate: Certificate | undefined;
-  first: FirstLook | undefined;
+  first: StartupCheck | undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ interface Begins {
  * reload may change is read of one object, at use.
  * `certificate` is what a server with TLS begins with, `first` what other nodes said before.
  */
-export function start(read: Config, log: Logger, certificate?: Certificate, first?: FirstLook): Running {
+export function start(read: Config, log: Logger, certificate?: Certificate, first?: StartupCheck): Running {
   const config = holdConfig(read);
   const answers: Answers = {};
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
@@ -103,13 +103,18 @@ export function start(read: Config, log: Logger, certificate?: Certificate, firs
 }
 
 function run(config: Config, log: Logger, ports: Ports, answers: Answers, begins: Begins): Running {
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true, isTakingOver: false });
+  const ground = openDataFolder(config, {
+    busyMs: BUSY_MS,
+    mayCreate: true,
+    holds: true,
+    isTakingOver: false,
+  });
   for (const words of ground.told) log.error(words);
   return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, begins));
 }
 
 function wire(
-  ground: Ground,
+  ground: DataFolder,
   config: Config,
   log: Logger,
   ports: Ports,
@@ -123,7 +128,7 @@ function wire(
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   if (first?.giveUpFor !== undefined) core.db.fence(first.giveUpFor);
   if (core.db.position().fencedBy === null) rememberOrigin(core);
-  const watch = startWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
+  const watch = startLeaderWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids, watch.lead.shared), log);
@@ -155,19 +160,19 @@ function wire(
       database: databaseFile(config),
       troubles: core.db.troubles.shared,
       turns: core.db.turns.shared,
-    } satisfies KeepSetup,
+    } satisfies CheckpointSetup,
     log,
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
   const replica = ageOfReplica(config, core, metrics, watch, log);
   const rounds = startCheckups(config, core, metrics, log);
-  const pictures = createWorkshop();
-  const shop = createShop(config.data, pictures);
-  tellShop(core, shop);
+  const pictures = createEncoder();
+  const shop = createPictureStorage(config.data, pictures);
+  setPictureStorage(core, shop);
   const sweeping = sweepingOf(core, shop, config.data);
-  const days = keepDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
-  const chores = startChores(core, log, metrics, {
+  const days = recordDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
+  const chores = startBackgroundWork(core, log, metrics, {
     "keep the figures of the day": days.look,
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": backups.look,
@@ -198,7 +203,7 @@ function wire(
       return changed;
     },
     async stop() {
-      forgetAddress(config.data);
+      removeAddress(config.data);
       keeping?.stop();
       watch.stop();
       for (const transport of transports) transport.stop?.();
@@ -215,7 +220,7 @@ function wire(
 }
 
 /** Files that nothing names are looked for once an hour: all of them are walked. */
-function sweepingOf(core: Core, shop: PictureShop, data: string): { look(): Promise<void> } {
+function sweepingOf(core: Core, shop: PictureStorage, data: string): { look(): Promise<void> } {
   let last = core.clock.elapsed();
   return {
     async look() {
@@ -254,7 +259,7 @@ function ageOfReplica(
   config: Config,
   core: Core,
   metrics: HttpMetrics,
-  watch: Pick<Watch, "thisNode">,
+  watch: Pick<LeaderWatch, "thisNode">,
   log: Logger,
 ): ReplicaAge | undefined {
   if (config.replica === undefined) return undefined;
@@ -316,7 +321,7 @@ function deliverySetup(
 }
 
 /** What works, and is hardly what the operator wants. */
-function warnOf(ground: Ground, config: Config, url: string, log: Logger): void {
+function warnOf(ground: DataFolder, config: Config, url: string, log: Logger): void {
   if (rightsOf(config).isOpen)
     log.warn(
       { keyFile: nameOfPlace(config) },
@@ -338,7 +343,7 @@ function warnOfSettings({ settingsFile }: Config, log: Logger): void {
 }
 
 /** Half a community, left by a demo that was killed, is nobody's. */
-function refuseHalfDemo(ground: Ground, { data }: Config): void {
+function refuseHalfDemo(ground: DataFolder, { data }: Config): void {
   if (getSetting(ground, "demo-unfinished") === undefined) return;
   throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
 }

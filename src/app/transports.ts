@@ -1,7 +1,7 @@
 import { usesTransport } from "../cluster/credential-uses.ts";
 import type { Config } from "../config/config.ts";
-import { type Answering, nodesTransport } from "../cluster/nodes.ts";
-import { createBeliever } from "../cluster/signature.ts";
+import { type NodeAnswers, nodesTransport } from "../cluster/nodes.ts";
+import { createForwardVerifier } from "../cluster/signature.ts";
 import type { Core } from "../core/base/core.ts";
 import { graphqlTransport } from "../graphql/transport.ts";
 import { hasGraphiql } from "../graphql/rules.ts";
@@ -32,7 +32,7 @@ export function transportsOf(
   metrics: HttpMetrics,
   version: string,
   readiness: Readiness,
-  answering?: Answering,
+  answering?: NodeAnswers,
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
@@ -56,7 +56,7 @@ export function transportsOf(
     healthTransport(version),
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),
-    ...(answering ? [nodesTransport(core, createBeliever(core), answering)] : []),
+    ...(answering ? [nodesTransport(core, createForwardVerifier(core), answering)] : []),
     mediaTransport(core, site.personOf),
     crestTransport(),
     site.transport([

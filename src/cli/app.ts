@@ -13,7 +13,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {
@@ -60,8 +60,8 @@ export function addAppCommands(program: Command, environment: Environment): void
         everyOf((request) => listAllApps(core, OPERATOR, request)),
       );
       const rows = apps.map(rowOf);
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   dataOption(app.command("suspend <id>"))
     .description("lock an app out: all its tokens stop working at once")

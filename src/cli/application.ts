@@ -8,7 +8,7 @@ import {
   listApplications,
 } from "../core/identity/applications/applications.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addApplicationCommands(program: Command, environment: Environment): void {
@@ -28,8 +28,8 @@ export function addApplicationCommands(program: Command, environment: Environmen
         name,
         why,
       }));
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   const answers = [
     {

@@ -4,7 +4,7 @@ import { type AuditEntry, listAudit } from "../core/identity/audit/audit.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { findOnRoll } from "../core/identity/builders/member-list.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface ListFlags extends DataFlags, JsonFlag {
@@ -24,8 +24,8 @@ export function addAuditCommands(program: Command, environment: Environment): vo
           builder === undefined ? undefined : findOnRoll(core, OPERATOR, foldUsername(builder)).id;
         return everyOf((request) => listAudit(core, OPERATOR, { of: "all", about }, request), limit);
       });
-      if (flags.json) tellJson(entries);
-      else tellRows(entries.map(rowOf));
+      if (flags.json) printJson(entries);
+      else printRows(entries.map(rowOf));
     });
 }
 

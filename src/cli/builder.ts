@@ -18,8 +18,8 @@ import { HOUR } from "../core/base/clock.ts";
 import { refuse } from "../core/base/errors.ts";
 import { duration } from "../config/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
-import { addRollCommands } from "./member-list.ts";
-import { type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
+import { addMemberListCommands } from "./member-list.ts";
+import { type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
@@ -63,7 +63,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       );
       process.stdout.write(`${id}\n`);
     });
-  addRollCommands(builder, environment);
+  addMemberListCommands(builder, environment);
   dataOption(builder.command("recover <username>"))
     .description("print a link by which a builder sets a new password: good once, for 24 hours")
     .action(async (username: string, flags: DataFlags) => {
@@ -83,8 +83,8 @@ export function addBuilderCommands(program: Command, environment: Environment): 
           return { username, origin: `${host}/${name}`, ...link };
         }),
       );
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days, or as is said")

@@ -7,7 +7,7 @@ import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/out
 import type { Endpoint } from "../core/outbox/webhooks/endpoint.ts";
 import { endpointsOfBuilder } from "../core/outbox/webhooks/webhooks.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** As many as fit on a screen. */
@@ -29,8 +29,8 @@ export function addEndpointCommands(program: Command, environment: Environment):
           : endpointsOfBuilder(core, findOnRoll(core, OPERATOR, foldUsername(username)).id),
       );
       const rows = all.filter(({ health }) => !flags.failing || health.state !== "ok").map(rowOf);
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   jsonOption(dataOption(endpoint.command("show <id>")))
     .description("one endpoint, and how the last ten attempts at it ended")
@@ -39,8 +39,8 @@ export function addEndpointCommands(program: Command, environment: Environment):
         ...wholeOf(getAnyEndpoint(core, OPERATOR, id)),
         attempts: lastAttempts(core, OPERATOR, id, ATTEMPTS),
       }));
-      if (flags.json) tellJson(row);
-      else tellParts(row);
+      if (flags.json) printJson(row);
+      else printParts(row);
     });
   dataOption(endpoint.command("disable <id>"))
     .description("send nothing more to it; its owner is told, and can resume it")

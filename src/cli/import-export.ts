@@ -6,12 +6,12 @@ import { SECOND } from "../core/base/clock.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listAdmins } from "../core/identity/builders/member-list.ts";
 import type { Core } from "../core/base/core.ts";
-import { openFounding } from "../app/new-data-folder.ts";
-import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../app/data-folder.ts";
+import { openNewDataFolder } from "../app/new-data-folder.ts";
+import { coreOn, hasDatabase, openDataFolder, unfinishedFolder } from "../app/data-folder.ts";
 import {
   type Imported,
   importInto,
-  lookFor,
+  findPresence,
   type Progress,
   rehearse,
   verifyExport,
@@ -27,7 +27,7 @@ import { configOf } from "./with-core.ts";
 const BUSY_MS = 5 * SECOND;
 
 /** Founds a community from the export in a folder, or says that it is there; prints what came. */
-export async function bringExport(
+export async function importExport(
   environment: Environment,
   folder: string,
   flags: DataFlags & { dryRun?: boolean },
@@ -56,7 +56,7 @@ async function bring(config: Config, from: OpenExport, isDryRun: boolean, progre
 const originOf = (config: Config): string => config.origin ?? `http://${config.host}:${config.port}`;
 
 async function found(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
-  const founding = openFounding(config, { busyMs: BUSY_MS });
+  const founding = openNewDataFolder(config, { busyMs: BUSY_MS });
   let told: Told;
   try {
     const core = coreOn(founding, config, originOf(config));
@@ -91,7 +91,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
   const folder = mkdtempSync(join(tmpdir(), "guildhall-dry-run-"));
   const scratch = { ...config, data: folder, keyFile: join(folder, "guildhall.key") };
   try {
-    const founding = openFounding(scratch, { busyMs: BUSY_MS });
+    const founding = openNewDataFolder(scratch, { busyMs: BUSY_MS });
     try {
       const core = coreOn(founding, scratch, originOf(config));
       const { rows, wrong, wrongs } = await rehearse(core, from, progress);
@@ -114,10 +114,10 @@ async function lookInto(
   isDryRun: boolean,
   progress: Progress,
 ): Promise<Told> {
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
+  const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
   try {
     const core = coreOn(ground, config, originOf(config));
-    const { there, missing, isItsOwn } = await lookFor(core, from, progress);
+    const { there, missing, isItsOwn } = await findPresence(core, from, progress);
     if (missing > 0 && !isItsOwn)
       throw new PortableRefused(
         `${config.data} holds another community, and an export is added to none; import into an empty folder, named by --data`,

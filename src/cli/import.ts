@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Core } from "../core/base/core.ts";
 import { listBuilders } from "../core/identity/builders/member-list.ts";
-import { takeBackUnheld, takingBack } from "../app/new-data-folder.ts";
+import { undoUnlessHeld, undoOf } from "../app/new-data-folder.ts";
 import { hasDatabase } from "../app/data-folder.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../transfer/forem-api.ts";
@@ -12,7 +12,7 @@ import { personOf } from "../transfer/forem-shape.ts";
 import { politeGet } from "../transfer/polite-fetch.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
-import { bringExport } from "./import-export.ts";
+import { importExport } from "./import-export.ts";
 import { type DataFlags, dataOption, type Environment, UsageError, wholeNumber } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";
@@ -61,7 +61,7 @@ export function addImportCommand(program: Command, environment: Environment): vo
         throw new UsageError("name a folder or --forem, not both");
       if (dir !== undefined && flags.people !== undefined)
         throw new UsageError("--people is for --forem: an export brings its own people");
-      return dir === undefined ? bringForem(environment, flags) : bringExport(environment, dir, flags);
+      return dir === undefined ? bringForem(environment, flags) : importExport(environment, dir, flags);
     });
 }
 
@@ -79,7 +79,7 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
-  const takeBack = hasDatabase(config) ? undefined : takingBack(config);
+  const takeBack = hasDatabase(config) ? undefined : undoOf(config);
   let isEmpty = false;
   try {
     await withCore(environment, { ...flags, mayCreate: !isDry }, async (core) => {
@@ -97,7 +97,7 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
     });
   } catch (error) {
     // Refused before anything came: nobody has founded a community.
-    if (takeBack && isEmpty) takeBackUnheld(config, takeBack);
+    if (takeBack && isEmpty) undoUnlessHeld(config, takeBack);
     throw error;
   } finally {
     bar.done();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listInvites, withdrawInvite } from "../core/identity/accounts/invites.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
+import { type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addInviteCommands(program: Command, environment: Environment): void {
@@ -14,8 +14,8 @@ export function addInviteCommands(program: Command, environment: Environment): v
       const rows = invites.map(({ id, createdAt, expiresAt, invitedBy, used, uses, label }) => {
         return { id, createdAt, expiresAt, invitedBy: invitedBy ?? "operator", used, uses, label };
       });
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   dataOption(invite.command("withdraw <id>"))
     .description("take one back: its link works no more")

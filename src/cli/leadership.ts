@@ -12,9 +12,9 @@ import type { Config } from "../config/config.ts";
 import {
   databaseFile,
   DataRefused,
-  type HeldGround,
+  type HeldDataFolder,
   holdEmpty,
-  holdGround,
+  holdDataFolder,
   secretsIn,
 } from "../app/data-folder.ts";
 import { freeName } from "../operate/backup/free-name.ts";
@@ -130,8 +130,8 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
   };
 }
 
-async function onHeld(config: Config, work: (held: HeldGround) => Promise<void>): Promise<void> {
-  const held = holdGround(config);
+async function onHeld(config: Config, work: (held: HeldDataFolder) => Promise<void>): Promise<void> {
+  const held = holdDataFolder(config);
   try {
     for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
     if (held.version !== SCHEMA_VERSION)

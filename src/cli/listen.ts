@@ -4,7 +4,7 @@ import { isId } from "../core/base/ids.ts";
 import { ALL_EVENT_NAMES, isAnyEventType } from "../core/outbox/events/catalogue.ts";
 import { type Forwarder, forwarder } from "../delivery/listen/forward.ts";
 import { listen } from "../delivery/listen/listen.ts";
-import { openPlace } from "../delivery/listen/position.ts";
+import { openPosition } from "../delivery/listen/position.ts";
 import { VERSION } from "../app/version.ts";
 import { type Environment, UsageError } from "./options.ts";
 
@@ -47,7 +47,7 @@ export function addListenCommand(program: Command, environment: Environment): vo
 async function run({ variables }: Environment, flags: ListenFlags): Promise<void> {
   const server = address("--url", flags.url ?? variables["GUILDHALL_ORIGIN"] ?? "http://127.0.0.1:8787");
   const token = tokenOf(variables, flags);
-  const place = openPlace(flags.state, { after: flags.after, secret: secretOf(flags.secret) });
+  const place = openPosition(flags.state, { after: flags.after, secret: secretOf(flags.secret) });
   const target: Forwarder = forwarder(
     address("--forward", flags.forward).href,
     place.secret,

@@ -12,7 +12,7 @@ import {
 } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface ListFlags extends DataFlags, JsonFlag {
@@ -20,7 +20,7 @@ interface ListFlags extends DataFlags, JsonFlag {
   suspended?: boolean;
 }
 
-export function addRollCommands(builder: Command, environment: Environment): void {
+export function addMemberListCommands(builder: Command, environment: Environment): void {
   jsonOption(dataOption(builder.command("list")))
     .description("everybody, newest first: username, standing, joined, id, name")
     .option("--admins", "only those who run the community")
@@ -33,15 +33,15 @@ export function addRollCommands(builder: Command, environment: Environment): voi
       );
       const wanted = entries.filter(({ suspendedAt }) => !flags.suspended || suspendedAt !== null);
       const rows = wanted.map(summary);
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   jsonOption(dataOption(builder.command("show <username>")))
     .description("one builder: standing, ways in, passkeys, workspaces, webhook endpoints")
     .action(async (username: string, flags: DataFlags & JsonFlag) => {
       const row = await withCore(environment, flags, (core) => whole(core, username));
-      if (flags.json) tellJson(row);
-      else tellParts(row);
+      if (flags.json) printJson(row);
+      else printParts(row);
     });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
-import { lookAtGround } from "../app/data-folder.ts";
+import { readDataFolder } from "../app/data-folder.ts";
 import { rehearse, type TellStep } from "../operate/backup/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { bringUpToDate, secondsOf } from "./upgrade.ts";
@@ -24,7 +24,7 @@ export function addMigrateCommand(program: Command, environment: Environment): v
     .action(async (flags: DataFlags & { rehearse?: boolean }) => {
       const config = configOf(environment, flags);
       if (flags.rehearse) {
-        const found = lookAtGround(config);
+        const found = readDataFolder(config);
         print(found.version < SCHEMA_VERSION ? await rehearsal({ data: config.data, ...found }) : UP_TO_DATE);
         return;
       }

@@ -27,12 +27,12 @@ export function everyOf<Node>(list: (request: PageRequest) => Page<Node>, most =
 }
 
 /** A line for each, its cells apart by tabs, for `cut` and `sort`. */
-export function tellRows(rows: readonly Row[]): void {
+export function printRows(rows: readonly Row[]): void {
   process.stdout.write(rows.map((row) => `${lineOf(row)}\n`).join(""));
 }
 
 /** A line for each part of one thing, its name before it; for each of several, one. */
-export function tellParts(row: Row): void {
+export function printParts(row: Row): void {
   for (const [name, value] of Object.entries(timed(row) as Row)) {
     const lines = Array.isArray(value) && value.every(isRow) ? value.map(lineOf) : [cell(value)];
     for (const line of lines) process.stdout.write(`${name}\t${line}\n`);
@@ -40,7 +40,7 @@ export function tellParts(row: Row): void {
 }
 
 /** A list of objects, or one. What would be an order to a terminal, or turn a line round, is written as its number. */
-export function tellJson(value: unknown): void {
+export function printJson(value: unknown): void {
   const text = JSON.stringify(timed(value), undefined, 2).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,

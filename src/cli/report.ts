@@ -13,7 +13,7 @@ import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** What can be decided: what is done to the thing, or to its builder, or that nothing is. */
@@ -48,15 +48,15 @@ export function addReportCommands(program: Command, environment: Environment): v
       const reports = await withCore(environment, flags, (core) =>
         everyOf((request) => listReports(core, OPERATOR, { state: flags.state }, request)),
       );
-      if (flags.json) tellJson(reports);
-      else tellRows(reports.map(rowOf));
+      if (flags.json) printJson(reports);
+      else printRows(reports.map(rowOf));
     });
   jsonOption(dataOption(report.command("show <id>")))
     .description("one report, with what it is about")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const found = await withCore(environment, flags, (core) => reportCalled(core, id));
-      if (flags.json) tellJson(found);
-      else tellParts(wholeOf(found));
+      if (flags.json) printJson(found);
+      else printParts(wholeOf(found));
     });
   dataOption(report.command("decide <id>"))
     .description("settle a report, and all others about the same thing")

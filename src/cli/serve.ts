@@ -8,7 +8,7 @@ import type { Core } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { positionIn } from "../core/base/db/leadership.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
-import { type FirstLook, lookFirst } from "../cluster/startup-check.ts";
+import { type StartupCheck, checkOtherNodes } from "../cluster/startup-check.ts";
 import { isMarkedLeading, markedLeading } from "../cluster/leader-mark.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { follow, type Following } from "../app/follower.ts";
@@ -17,7 +17,7 @@ import {
   finishRestore,
   hasDatabase,
   isOlder,
-  lookAtGround,
+  readDataFolder,
   secretsIn,
 } from "../app/data-folder.ts";
 import { tryPort } from "../http/server.ts";
@@ -129,11 +129,11 @@ async function goOn(
 }
 
 /** Before anything is written: another node may have come to lead while this one was away. */
-async function lookAround(config: Config, log: Logger): Promise<FirstLook | undefined> {
+async function lookAround(config: Config, log: Logger): Promise<StartupCheck | undefined> {
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
-  const { file } = lookAtGround(config);
+  const { file } = readDataFolder(config);
   const asker = { secrets: secretsIn(config), clock: systemClock, random: systemRandom };
-  const first = await lookFirst(asker, positionIn(file), config.peers, log);
+  const first = await checkOtherNodes(asker, positionIn(file), config.peers, log);
   if (first.copiedFrom === undefined) return first;
   const way = isMarkedLeading(config.data)
     ? "lay it down by guildhall demote, then follow"

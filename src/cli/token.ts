@@ -6,7 +6,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { isoTime } from "../core/base/clock.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
-import { type JsonFlag, jsonOption, tellJson } from "./output.ts";
+import { type JsonFlag, jsonOption, printJson } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {
@@ -55,7 +55,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
         listTokens(core, OPERATOR, foldUsername(username)),
       );
       if (flags.json)
-        return tellJson(
+        return printJson(
           tokens.map(({ endpoints, ...rest }) => ({ ...rest, endpoints: endpoints.map(({ id }) => id) })),
         );
       for (const { id, state, lastUsedAt, name, scopes, unusedScopes } of tokens) {

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
-import { holdGround } from "../app/data-folder.ts";
+import { holdDataFolder } from "../app/data-folder.ts";
 import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function bringUpToDate(
   config: Config,
   tell: TellStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
-  const held = holdGround(config);
+  const held = holdDataFolder(config);
   for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     if (held.version >= SCHEMA_VERSION) return undefined;

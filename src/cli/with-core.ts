@@ -2,7 +2,7 @@ import { type Config, readConfig } from "../config/config.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { getSetting } from "../core/base/db/settings.ts";
-import { coreOn, openGround } from "../app/data-folder.ts";
+import { coreOn, openDataFolder } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function withCore<Result>(
 ): Promise<Result> {
   const config = configOf(environment, flags);
   const { mayCreate = false, holds = false } = flags;
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate, holds });
+  const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
   for (const words of ground.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     // The server's own address, where it has run here before.

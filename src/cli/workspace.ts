@@ -14,7 +14,7 @@ import {
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, tellJson, tellRows } from "./output.ts";
+import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
@@ -42,8 +42,8 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       const rows = workspaces.map(({ id, isPersonal, members, name }) => {
         return { id, kind: isPersonal ? "personal" : "shared", members, name };
       });
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   dataOption(workspace.command("delete <workspace>"))
     .description("delete a shared workspace: its tokens, webhooks and apps stop working at once")
@@ -60,8 +60,8 @@ function addMemberCommands(workspace: Command, environment: Environment): void {
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const members = await withCore(environment, flags, (core) => listMembers(core, OPERATOR, id));
       const rows = members.map(({ username, role, name }) => ({ username, role, name }));
-      if (flags.json) tellJson(rows);
-      else tellRows(rows);
+      if (flags.json) printJson(rows);
+      else printRows(rows);
     });
   dataOption(member.command("add <workspace> <username>"))
     .description("put a builder in, by the workspace's id")

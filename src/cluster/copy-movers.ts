@@ -8,7 +8,7 @@ export function moversOf(file: string): string[] {
 }
 
 /** Whether an engine was killed while it moved it: half of an update may be in the file. */
-export function wasCutOff(file: string): boolean {
+export function wasInterrupted(file: string): boolean {
   return hasHolder(file) === false;
 }
 

@@ -5,10 +5,10 @@ import type { Handler } from "../http/preflight.ts";
 import { readTarget, wholeTarget, type Target } from "../http/target.ts";
 import type { HttpRules } from "../http/transport.ts";
 import type { Reader } from "./copies.ts";
-import { isOfTheLeader, isQuery, mayChange } from "./leader-only.ts";
+import { isLeaderOnly, isQuery, mayChange } from "./leader-only.ts";
 import { type Leader, leaderAway } from "./leader.ts";
 import { askedVersion, versionCookie } from "./position.ts";
-import { HANDED_HEADER } from "./signature.ts";
+import { FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, type Version } from "./version.ts";
 import { ANSWER_WITHIN_MS } from "./forwarding.ts";
 
@@ -69,8 +69,8 @@ export function createFollower(parts: FollowerParts): Handler {
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const asking: Asking = { request, target, peer, keepOpen };
     // What another node has handed on is done by whoever leads, and handed on no further.
-    if (request.headers.has(HANDED_HEADER)) return refuse(asking, leaderAway());
-    if (!reader || isOfTheLeader(request, target)) return elsewhere(asking);
+    if (request.headers.has(FORWARDED_HEADER)) return refuse(asking, leaderAway());
+    if (!reader || isLeaderOnly(request, target)) return elsewhere(asking);
     return answer(reader, asking);
   };
 

@@ -8,7 +8,7 @@ import { SECOND } from "../core/base/clock.ts";
  */
 
 /** A request on its way. */
-export interface Parcel {
+export interface ForwardedRequest {
   method: string;
   target: string;
   headers: Readonly<Record<string, string>>;
@@ -29,9 +29,9 @@ export class Unanswered extends Error {
   }
 }
 
-export interface Wire {
+export interface Forwarder {
   /** The other node's answer, whatever it says. Throws Unanswered. */
-  send(parcel: Parcel): Promise<Response>;
+  send(parcel: ForwardedRequest): Promise<Response>;
   close(): void;
 }
 
@@ -46,7 +46,7 @@ export const ANSWER_WITHIN_MS = 30 * SECOND;
 /** Of an answer that is no longer, all is taken before it goes on: it keeps its length. */
 const SHORT_BYTES = 64 * 1024;
 
-export function createWire(address: string): Wire {
+export function createForwarder(address: string): Forwarder {
   const { protocol, hostname, port, host } = new URL(address);
   const isSecure = protocol === "https:";
   const agentOf = () =>
@@ -152,7 +152,7 @@ function drained(request: ClientRequest): Promise<void> {
 
 async function answerOf(method: string, message: IncomingMessage): Promise<Response> {
   const status = message.statusCode ?? 502;
-  const headers = passedOn(headersOf(message));
+  const headers = forwardedHeaders(headersOf(message));
   const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
   if (!hasBody) {
     message.resume();
@@ -229,7 +229,7 @@ const OF_THE_HOP = [
 ];
 
 /** The same without what was said of the connection; also what that names itself. */
-export function passedOn(headers: Headers): Headers {
+export function forwardedHeaders(headers: Headers): Headers {
   const kept = new Headers(headers);
   const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase());
   for (const name of [...OF_THE_HOP, ...named.filter((each) => /^[\w!#$%&'*+.^`|~-]+$/.test(each))])

@@ -2,7 +2,7 @@ import { SECOND, type Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
 /** How far the copy is behind the leader, as of the last look. */
-export interface Lag {
+export interface CopyLag {
   /** Looks once more; `theirs` is undefined while nobody leads. */
   look(own: Version | undefined, theirs: Version | undefined): void;
   /** For how long there has been something at the leader that is not here. */
@@ -11,7 +11,7 @@ export interface Lag {
   isStalled(): boolean;
 }
 
-export function createLag({ elapsed }: Pick<Clock, "elapsed">, stallMs: () => number): Lag {
+export function createLag({ elapsed }: Pick<Clock, "elapsed">, stallMs: () => number): CopyLag {
   /** The first version that was not here when it was heard of, and when that was. */
   let missed: { version: Version; since: number } | undefined;
   let last: Version | undefined;

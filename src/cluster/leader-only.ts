@@ -16,7 +16,7 @@ const OF_THE_LEADER = /^\/(?:v1\/oauth|oauth|sign-in|setup|recover|join|admin)(?
 const GRAPH = "/graphql";
 
 /** Whether it is the leader's by what it asks for. A query by POST is looked at by `mayChange`. */
-export function isOfTheLeader({ method, headers }: Request, target: Target): boolean {
+export function isLeaderOnly({ method, headers }: Request, target: Target): boolean {
   if (OF_THE_LEADER.test(target.path)) return true;
   if (target.path === GRAPH && isBesideStream(headers, target)) return true;
   return !READS.has(method) && !isQuery(method, target);

@@ -3,13 +3,13 @@ import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { createLead, type Lead, momentOf } from "../core/base/db/lead.ts";
 import { newNode, type Node } from "./node.ts";
-import type { Answering } from "./nodes.ts";
-import { ANSWER_MS, askNode, isNode, type Told } from "./peers.ts";
+import type { NodeAnswers } from "./nodes.ts";
+import { ANSWER_MS, askNode, isNode, type PeerAnswer } from "./peers.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { takeNextEpoch, takeoversOf } from "../core/base/db/leadership.ts";
 
 /** What a node that leads does beside its work: it looks whether another one leads by now. */
-export interface Watch extends Answering {
+export interface LeaderWatch extends NodeAnswers {
   lead: Lead;
   /** How many of the others did not answer the last look. */
   silent(): number;
@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = SECOND;
 const AGAIN_MS = { busy: 5, broken: SECOND };
 
 /** From now on the core writes only while this node leads (docs/contract.md#12.31). */
-export function startWatch(core: Core, { peers, since, url, log }: WatchOptions): Watch {
+export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOptions): LeaderWatch {
   const { db, clock } = core;
   const node = newNode(core);
   const lead = createLead(clock, sure);
@@ -112,7 +112,7 @@ export function startWatch(core: Core, { peers, since, url, log }: WatchOptions)
   }
 
   /** Once for each change. */
-  function tellSilent(told: readonly Told[]): void {
+  function tellSilent(told: readonly PeerAnswer[]): void {
     const before = silent;
     silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
     if (silent.join() === before.join()) return;
@@ -164,7 +164,7 @@ export function startWatch(core: Core, { peers, since, url, log }: WatchOptions)
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },
-  told: readonly Told[],
+  told: readonly PeerAnswer[],
 ): { epoch: number; url: string } | undefined {
   const [later] = told.flatMap(({ url, got }) =>
     isNode(got) && got.node !== own.node && got.heard > own.epoch ? [{ epoch: got.heard, url }] : [],
@@ -173,7 +173,7 @@ export function leaderAmong(
 }
 
 /** Who else leads by the same epoch. */
-function rivalAmong(own: { epoch: number; node?: string }, told: readonly Told[]) {
+function rivalAmong(own: { epoch: number; node?: string }, told: readonly PeerAnswer[]) {
   const [rival] = told.flatMap(({ url, got }) =>
     isNode(got) && got.node !== own.node && got.role === "leader" && got.epoch === own.epoch
       ? [{ ...got, url }]
@@ -182,7 +182,7 @@ function rivalAmong(own: { epoch: number; node?: string }, told: readonly Told[]
   return rival;
 }
 
-export function gaugeLead(metrics: HttpMetrics, watch: Pick<Watch, "thisNode" | "silent">): void {
+export function gaugeLead(metrics: HttpMetrics, watch: Pick<LeaderWatch, "thisNode" | "silent">): void {
   metrics.gauges(() => {
     const { role, epoch } = watch.thisNode();
     return {

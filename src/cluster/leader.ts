@@ -1,15 +1,21 @@
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuseFor } from "../core/base/errors.ts";
-import { HANDED_HEADER, signHanded } from "./signature.ts";
+import { FORWARDED_HEADER, signForward } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, readVersion, type Version, VERSION_HEADER } from "./version.ts";
-import { createWire, type Parcel, passedOn, Unanswered, type Wire } from "./forwarding.ts";
+import {
+  createForwarder,
+  type ForwardedRequest,
+  forwardedHeaders,
+  Unanswered,
+  type Forwarder,
+} from "./forwarding.ts";
 
 /** Whom a node signs as: the key is the community's, as the database names it by now. */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
 /** How a request that was handed on came out. */
-export type HandedOutcome = "answered" | "away" | "left";
+export type ForwardOutcome = "answered" | "away" | "left";
 
 /** Who leads the community, as this node knows it. */
 export interface Leader {
@@ -46,13 +52,13 @@ const NOT_DONE: ReadonlySet<number> = new Set([403, 503]);
 export interface LeaderOptions {
   identity: () => Identity;
   tell(what: LeaderNews, address: string): void;
-  count(outcome: HandedOutcome): void;
+  count(outcome: ForwardOutcome): void;
 }
 
 export type LeaderNews = "leads" | "away" | "refuses_us";
 
 export function createLeader(addresses: readonly string[], { identity, tell, count }: LeaderOptions): Leader {
-  const wires = new Map<string, Wire>(addresses.map((address) => [address, createWire(address)]));
+  const wires = new Map<string, Forwarder>(addresses.map((address) => [address, createForwarder(address)]));
   let current: string | undefined;
   let known: Version | undefined;
   let epoch = 0;
@@ -118,7 +124,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   /** The answer of whoever leads; or whether another one may be asked, as nothing was done. */
   async function attempt(
     at: string,
-    parcel: Parcel,
+    parcel: ForwardedRequest,
     address: string,
     isWhole: boolean,
   ): Promise<Response | { mayRepeat: boolean }> {
@@ -145,10 +151,10 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     }
   }
 
-  function sign(parcel: Parcel, address: string): Parcel {
+  function sign(parcel: ForwardedRequest, address: string): ForwardedRequest {
     const { method, target } = parcel;
-    const header = signHanded(identity(), { method, target, address, epoch });
-    return { ...parcel, headers: { ...parcel.headers, [HANDED_HEADER]: header } };
+    const header = signForward(identity(), { method, target, address, epoch });
+    return { ...parcel, headers: { ...parcel.headers, [FORWARDED_HEADER]: header } };
   }
 
   /** All are asked where the one that led does not say so any more; the latest epoch leads. */
@@ -216,7 +222,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     tell(what, address);
   }
 
-  function wireOf(address: string): Wire {
+  function wireOf(address: string): Forwarder {
     const wire = wires.get(address);
     if (!wire) throw new Error(`${address} is no node of this community`);
     return wire;
@@ -234,7 +240,7 @@ export function leaderAway() {
   return refuseFor("leader_away", RETRY_MS);
 }
 
-async function bodyOf(request: Request): Promise<Parcel["body"]> {
+async function bodyOf(request: Request): Promise<ForwardedRequest["body"]> {
   const length = Number(request.headers.get("content-length") ?? Infinity);
   if (!request.body || length === 0) return null;
   return length <= HELD_BYTES ? new Uint8Array(await request.arrayBuffer()) : request.body;
@@ -242,8 +248,8 @@ async function bodyOf(request: Request): Promise<Parcel["body"]> {
 
 /** As the client sent them, but for what was said of its connection, and of who it is: that is signed. */
 function headersOf({ headers }: Request): Record<string, string> {
-  const kept = passedOn(headers);
-  for (const name of ["host", "expect", "x-forwarded-for", "forwarded", HANDED_HEADER, LEADS_HEADER])
+  const kept = forwardedHeaders(headers);
+  for (const name of ["host", "expect", "x-forwarded-for", "forwarded", FORWARDED_HEADER, LEADS_HEADER])
     kept.delete(name);
   const via = kept.get("via");
   kept.set("via", via === null ? "1.1 guildhall" : `${via}, 1.1 guildhall`);

@@ -5,10 +5,10 @@ import type { Transport } from "../http/transport.ts";
 import { takeoversOf } from "../core/base/db/leadership.ts";
 import { isAtLeast, type Version } from "./version.ts";
 import { ANSWER_HEADER, newNode, type Node, NODE_HEADER, signAnswer } from "./node.ts";
-import type { Believer } from "./signature.ts";
+import type { ForwardVerifier } from "./signature.ts";
 
 /** What a node does when another one asks it. */
-export interface Answering {
+export interface NodeAnswers {
   thisNode(): Node;
   /** Another node has heard of this epoch. */
   heard(epoch: number): void;
@@ -26,7 +26,7 @@ export function followerAmong({
   /** The latest version that the leader said it has. */
   seen(): Version | undefined;
   heard(): number;
-}): (core: Core) => Answering {
+}): (core: Core) => NodeAnswers {
   let told = 0;
   let node: string | undefined;
   const hear = (epoch: number): void => void (told = Math.max(told, epoch));
@@ -59,7 +59,7 @@ const FENCE = `${PREFIX}/fence`;
  * `GET /cluster` tells what this node is, `POST /cluster/fence?epoch=N` has it give up for a later leader. For nodes of
  * this community alone: to anybody else there is nothing here (docs/threats.md#M39).
  */
-export function nodesTransport(core: Core, believer: Believer, answering: Answering): Transport {
+export function nodesTransport(core: Core, believer: ForwardVerifier, answering: NodeAnswers): Transport {
   return {
     prefix: PREFIX,
     way: "ops",
@@ -78,7 +78,7 @@ export function nodesTransport(core: Core, believer: Believer, answering: Answer
   };
 }
 
-function believedOf(believer: Believer, context: RequestContext, header: string | null) {
+function believedOf(believer: ForwardVerifier, context: RequestContext, header: string | null) {
   const { method, path, query } = context;
   const isKnown = method === (path === FENCE ? "POST" : "GET") && (path === FENCE || path === PREFIX);
   if (header === null || !isKnown) throw refuse("nothing_here");

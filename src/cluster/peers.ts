@@ -1,7 +1,7 @@
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { ANSWER_HEADER, isAnswerOf, type Node, NODE_HEADER, readNode } from "./node.ts";
-import { signHanded } from "./signature.ts";
+import { signForward } from "./signature.ts";
 
 /** What asking takes of a core; a command has no more of one. */
 export type Asker = Pick<Core, "secrets" | "clock" | "random">;
@@ -12,7 +12,7 @@ export interface Silence {
   says: string;
 }
 
-export interface Told {
+export interface PeerAnswer {
   /** As it was asked. */
   url: string;
   got: Node | Silence;
@@ -37,12 +37,12 @@ export function askNode(
   url: string,
   epoch: number,
   withinMs: number = ANSWER_MS.first,
-): Promise<Told> {
+): Promise<PeerAnswer> {
   return ask(asker, url, "GET", "/cluster", epoch, withinMs);
 }
 
 /** Has a node give up for whoever leads by this epoch; what it says of itself is as of then. */
-export function fenceNode(asker: Asker, url: string, epoch: number): Promise<Told> {
+export function fenceNode(asker: Asker, url: string, epoch: number): Promise<PeerAnswer> {
   return ask(asker, url, "POST", `/cluster/fence?epoch=${epoch}`, epoch, ANSWER_MS.first);
 }
 
@@ -53,9 +53,9 @@ async function ask(
   target: string,
   epoch: number,
   withinMs: number,
-): Promise<Told> {
-  const asked = signHanded(asker, { method, target, address: "", epoch });
-  const silent = (says: string, isGone = false): Told => ({ url, got: { isGone, says } });
+): Promise<PeerAnswer> {
+  const asked = signForward(asker, { method, target, address: "", epoch });
+  const silent = (says: string, isGone = false): PeerAnswer => ({ url, got: { isGone, says } });
   try {
     const answer = await fetch(`${url}${target}`, {
       method,

@@ -15,7 +15,7 @@ export function createPlace({ db }: Pick<Core, "db">): () => Position {
 }
 
 /** What a client says that it has seen. */
-export interface Asked {
+export interface AskedVersion {
   /** Undefined for a text that is none. */
   version: Version | undefined;
   /** Whether it is a program, which says it in a header and is told where it is wrong; a browser has a cookie. */
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** A header is a program's own word, and stands before the cookie. */
-export function askedVersion(headers: Headers, cookie: VersionCookie): Asked | undefined {
+export function askedVersion(headers: Headers, cookie: VersionCookie): AskedVersion | undefined {
   const told = headers.get(VERSION_HEADER);
   if (told !== null) return { version: readVersion(told), isTold: true };
   const kept = cookie.read(headers.get("cookie"));

@@ -5,9 +5,9 @@ import { brokenIn, positionIn, takeLead } from "../core/base/db/leadership.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./leader-mark.ts";
-import { moversOf, stateOf, wasCutOff } from "./copy-movers.ts";
+import { moversOf, stateOf, wasInterrupted } from "./copy-movers.ts";
 import type { Node } from "./node.ts";
-import { type Asker, askNode, fenceNode, isNode, type Told } from "./peers.ts";
+import { type Asker, askNode, fenceNode, isNode, type PeerAnswer } from "./peers.ts";
 import { LeadRefused } from "./lead-refused.ts";
 import { isAtLeast, showVersion, type Version } from "./version.ts";
 
@@ -87,7 +87,7 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   return led;
 }
 
-function inWords({ url, got }: Told): string {
+function inWords({ url, got }: PeerAnswer): string {
   if (!isNode(got)) return `${url}: ${got.says}`;
   const does = { leader: "leads", follower: "follows", fenced: "was given up" }[got.role];
   return `${url} ${does}, at version ${showVersion(got)}`;
@@ -165,7 +165,7 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
   await Bun.sleep(STILL_MS);
   if (stateOf(file) !== before)
     throw new LeadRefused(`${file} is still being moved by somebody; stop that, and run this again`);
-  if (!wasCutOff(file)) return;
+  if (!wasInterrupted(file)) return;
   if (!isForced)
     throw new LeadRefused(
       `what moved the copy was killed at its work, so that half of a change may be in it; start it until the copy is whole and stop it by a signal, or lead with what there is by --force`,

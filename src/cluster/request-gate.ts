@@ -1,10 +1,10 @@
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { Gate } from "../http/cluster-gate.ts";
+import type { ClusterGate } from "../http/cluster-gate.ts";
 import { readTarget, wholeTarget } from "../http/target.ts";
 import { askedVersion, createPlace, versionCookie } from "./position.ts";
-import { createBeliever, HANDED_HEADER } from "./signature.ts";
+import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, showVersion, VERSION_HEADER } from "./version.ts";
 
 export interface GateOptions {
@@ -27,8 +27,8 @@ export interface GateOptions {
 export function createGate(
   core: Pick<Core, "db" | "secrets" | "clock" | "origin">,
   { onEpoch, isLeading, against, isForLeader, unanswered }: GateOptions,
-): Gate {
-  const { believe } = createBeliever(core);
+): ClusterGate {
+  const { believe } = createForwardVerifier(core);
   const place = createPlace(core);
   const cookie = versionCookie(core.origin);
   const elsewhere = new WeakSet<RequestContext>();
@@ -75,12 +75,12 @@ export function createGate(
   /** From here on the request is the client's own, as its node has met it. */
   function believeNode(context: RequestContext): void {
     const { headers, method } = context.request;
-    const header = headers.get(HANDED_HEADER);
+    const header = headers.get(FORWARDED_HEADER);
     if (header === null) return;
     const target = readTarget(context.request);
     const handed = believe(header, method, target ? wholeTarget(target) : "");
     ofNodes.add(context);
-    headers.delete(HANDED_HEADER);
+    headers.delete(FORWARDED_HEADER);
     headers.delete("x-forwarded-for");
     context.isOfNode = handed.address === "";
     if (!context.isOfNode) context.peer = context.address = () => handed.address;

@@ -4,7 +4,7 @@ import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 
 /** What a node says of a request that it hands on to another one, or makes itself. */
-export interface Handed {
+export interface SignedForward {
   method: string;
   /** Path and query, as sent. */
   target: string;
@@ -14,7 +14,7 @@ export interface Handed {
   epoch: number;
 }
 
-export const HANDED_HEADER = "guildhall-handed";
+export const FORWARDED_HEADER = "guildhall-handed";
 
 /** How far the clocks of two nodes may be apart; and as long an id is remembered, so that it counts once. */
 const WITHIN_MS = 30 * SECOND;
@@ -26,7 +26,7 @@ const IDS_MAX = 500_000;
  * Signs by a key that is derived from the community's own: whoever has that is a node. The body is not part of what
  * is signed, as it is streamed: nodes speak by TLS, or in a network that nobody else is in.
  */
-export function signHanded(core: Pick<Core, "secrets" | "clock" | "random">, handed: Handed): string {
+export function signForward(core: Pick<Core, "secrets" | "clock" | "random">, handed: SignedForward): string {
   const at = String(core.clock.now());
   const id = Buffer.from(core.random.bytes(ID_BYTES)).toString("base64url");
   const [key] = core.secrets.derivedKeys("cluster");
@@ -35,18 +35,18 @@ export function signHanded(core: Pick<Core, "secrets" | "clock" | "random">, han
 }
 
 /** Believes each of them once. */
-export interface Believer {
+export interface ForwardVerifier {
   /** Throws forbidden for one that no node has signed, that is too old, or that came already. */
-  believe(header: string, method: string, target: string): Handed;
+  believe(header: string, method: string, target: string): SignedForward;
 }
 
-export function createBeliever(core: Pick<Core, "secrets" | "clock">): Believer {
+export function createForwardVerifier(core: Pick<Core, "secrets" | "clock">): ForwardVerifier {
   /** In the order in which they came, so that the oldest are found first. */
   const seen = new Map<string, number>();
   return {
     believe(header, method, target) {
       const [at = "", id = "", epoch = "", address = "", mac = ""] = header.split(" ");
-      const handed: Handed = { method, target, address, epoch: Number(epoch) };
+      const handed: SignedForward = { method, target, address, epoch: Number(epoch) };
       const keys = core.secrets.derivedKeys("cluster");
       if (!keys.some((key) => isSame(macOf(key, handed, [at, id, epoch, address]), mac)))
         throw refuse("handed_unsigned");
@@ -64,7 +64,7 @@ export function createBeliever(core: Pick<Core, "secrets" | "clock">): Believer 
   };
 }
 
-function macOf(key: string, { method, target }: Handed, told: readonly string[]): string {
+function macOf(key: string, { method, target }: SignedForward, told: readonly string[]): string {
   return createHmac("sha256", key)
     .update(["1", method, target, ...told].join("\n"))
     .digest("base64url");

@@ -4,7 +4,7 @@ import { type Asker, askNode, isNode } from "./peers.ts";
 import { leaderAmong } from "./leader-watch.ts";
 
 /** What other nodes said before this one wrote anything. */
-export interface FirstLook {
+export interface StartupCheck {
   at: { elapsed: number; wall: number };
   /** By which epoch another one leads, or has heard of; undefined where none does. */
   giveUpFor: number | undefined;
@@ -13,12 +13,12 @@ export interface FirstLook {
 }
 
 /** A node that begins to lead asks the others first. Nobody who is silent is waited for longer than a look counts. */
-export async function lookFirst(
+export async function checkOtherNodes(
   asker: Asker,
   { epoch }: Pick<Position, "epoch">,
   peers: readonly string[],
   log: Logger,
-): Promise<FirstLook> {
+): Promise<StartupCheck> {
   const { clock } = asker;
   const at = { elapsed: clock.elapsed(), wall: clock.now() };
   const told = await Promise.all(peers.map((peer) => askNode(asker, peer, epoch)));

@@ -2,7 +2,7 @@ import type { Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
 /** Who waits until this node has what they have seen elsewhere (docs/contract.md#12.29). */
-export interface Waits {
+export interface VersionWaits {
   /** Whether it came in time. At once false where too many wait already. */
   reached(asked: Version): Promise<boolean>;
   /** How many wait. */
@@ -21,11 +21,11 @@ interface Waiting {
   tell(isReached: boolean): void;
 }
 
-export function createWaits(
+export function createVersionWaits(
   place: () => Version,
   clock: Pick<Clock, "elapsed">,
   every: (work: () => void, ms: number) => { stop(): void } = repeat,
-): Waits {
+): VersionWaits {
   const waiting = new Set<Waiting>();
   let looks: { stop(): void } | undefined;
   return {

@@ -82,7 +82,7 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
     Object.entries<AnySetting>(SETTINGS).map(([name, each]) => [name, valueOf(each, given(each), data)]),
   ) as Values;
   refuseUnknown(variables);
-  const made = madeOf(values);
+  const made = configFrom(values);
   const { graphql } = made;
   if (graphql.documentsOnly && graphql.documents.size === 0) {
     throw new ConfigError(
@@ -111,7 +111,7 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
 }
 
 /** What of a configuration is a setting's value, as the parts of the program want it. */
-export function madeOf(values: Values) {
+export function configFrom(values: Values) {
   const {
     graphqlIntrospection,
     graphqlDocuments,

@@ -1,5 +1,5 @@
 import { ConfigError } from "./file.ts";
-import { type Config, madeOf, type Values } from "./read.ts";
+import { type Config, configFrom, type Values } from "./read.ts";
 import { type AnySetting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
 
@@ -37,7 +37,7 @@ export function takeOver(held: Config, next: Config): Reloaded {
     ...held.values,
     ...Object.fromEntries(taken.map(([name]) => [name, next.values[name]])),
   };
-  const { graphql, ...others } = madeOf(values);
+  const { graphql, ...others } = configFrom(values);
   Object.assign(held.graphql, graphql);
   Object.assign(held, others, { values, settingsFile: next.settingsFile });
   return { taken: taken.map(variableIn), waiting: waiting.map(variableIn) };

@@ -9,7 +9,7 @@ export const RUNNING_MAX = 1024;
 const WINDOW = { first: 2, max: 32 };
 
 /** Whose attempt it is. */
-export interface Place {
+export interface Slot {
   endpointId: string;
   /** Whoever's endpoint it is: many endpoints of one owner share what one owner may have. */
   ownerId: string;
@@ -19,12 +19,12 @@ export interface Place {
 }
 
 /** Who may have how many of the places. */
-export interface Shares {
+export interface ConcurrencyLimits {
   /** How many more attempts may begin now for an endpoint. */
-  roomOf(place: Place): number;
-  begun(place: Place): void;
+  roomOf(place: Slot): number;
+  begun(place: Slot): void;
   /** `undefined`: it was not made after all. */
-  ended(place: Place, isAcknowledged: boolean | undefined): void;
+  ended(place: Slot, isAcknowledged: boolean | undefined): void;
   /** How many run now. */
   running(): number;
   /** How many more may run. */
@@ -59,14 +59,14 @@ const UNPROVEN_PART = 1 / 2;
 const FAILING_PART = 1 / 4;
 
 /** What part of all places one host name may have, and one owner's endpoints that are not proven. */
-export interface Parts {
+export interface HostShares {
   host: number;
   unprovenOfOwner: number;
 }
 
 /** Endpoints and browsers come and go; more than this program ever has at once need no place in memory. */
 const REMEMBERED_MAX = 20_000;
-const WEBHOOK_PARTS: Parts = { host: 1 / 4, unprovenOfOwner: 1 / 64 };
+const WEBHOOK_PARTS: HostShares = { host: 1 / 4, unprovenOfOwner: 1 / 64 };
 
 type Standing = "proven" | "unknown" | "failing";
 
@@ -84,7 +84,10 @@ interface Endpoint {
  * endpoints that acknowledged lately, of owners that have few running. A thousand receivers that hang at once
  * leave the others theirs (docs/contract.md#6.10). `places`: how many there are.
  */
-export function createShares(places: number = RUNNING_MAX, parts: Parts = WEBHOOK_PARTS): Shares {
+export function createConcurrencyLimits(
+  places: number = RUNNING_MAX,
+  parts: HostShares = WEBHOOK_PARTS,
+): ConcurrencyLimits {
   const endpoints = new Map<string, Endpoint>();
   const hosts = createCounts();
   const owners = createCounts();
@@ -97,7 +100,7 @@ export function createShares(places: number = RUNNING_MAX, parts: Parts = WEBHOO
     return tiers.find(({ until }) => taken < part(until));
   }
 
-  function endpointOf({ endpointId, url, isFailing = false }: Place): Endpoint {
+  function endpointOf({ endpointId, url, isFailing = false }: Slot): Endpoint {
     let endpoint = endpoints.get(endpointId);
     if (!endpoint) {
       if (endpoints.size >= REMEMBERED_MAX) forgetOneIdle();

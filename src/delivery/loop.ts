@@ -13,9 +13,9 @@ import {
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { steadyKeeper } from "../core/outbox/deliveries/monotonic-time.ts";
 import type { Attempt } from "./attempt.ts";
-import { createEnds } from "./results.ts";
-import { createRing } from "./round-robin.ts";
-import { createShares, type Shares } from "./concurrency-limits.ts";
+import { createResults } from "./results.ts";
+import { createRoundRobin } from "./round-robin.ts";
+import { createConcurrencyLimits, type ConcurrencyLimits } from "./concurrency-limits.ts";
 import { createSteps } from "./steps.ts";
 import { newTally, noteAttempt, type Tally } from "../core/outbox/deliveries/counters.ts";
 
@@ -69,13 +69,13 @@ export function startLoop(
   delaysMs: readonly number[],
   log: Logger,
   attemptMs: number = ATTEMPT_MS,
-  shares: Shares = createShares(),
+  shares: ConcurrencyLimits = createConcurrencyLimits(),
 ): Loop {
   const keepSteady = steadyKeeper(core);
   const steps = createSteps(log);
   const tally = newTally(core.db.writes());
-  const ends = createEnds(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
-  const ring = createRing(core, shares, attemptMs);
+  const ends = createResults(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
+  const ring = createRoundRobin(core, shares, attemptMs);
   let passedAt = core.clock.elapsed();
   let isRescued = false;
   let seenVersion = -1;

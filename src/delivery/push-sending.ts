@@ -12,12 +12,12 @@ import {
 import { createDueList, type Recipient } from "./due-list.ts";
 import type { PushWords, SendPush } from "./push-request.ts";
 import type { Sending } from "./sender.ts";
-import { createShares, type Parts, type Place } from "./concurrency-limits.ts";
+import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
 /** How many of the requests that Bun makes at once are kept for pushes. */
 export const PUSHES_AT_ONCE = 32;
 /** Most members' browsers share a few push services; and four new browsers of one member are tried at once. */
-const PARTS: Parts = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
+const PARTS: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
 /** Browsers that failed last come last. */
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
@@ -26,7 +26,7 @@ export function pushSending(
   send: SendPush,
   wordsOf: (core: Core, push: Push) => PushWords | undefined,
 ): Sending<Push, PushEnd> {
-  const shares = createShares(PUSHES_AT_ONCE, PARTS);
+  const shares = createConcurrencyLimits(PUSHES_AT_ONCE, PARTS);
   const list = createDueList<Browser, Push>({
     read: (core, after, now, most) =>
       selectDuePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
@@ -68,7 +68,7 @@ export function pushSending(
 }
 
 interface Browser extends Recipient {
-  place: Place;
+  place: Slot;
 }
 
 function browserOf(push: Omit<DuePush, "dueAt">): Browser {
@@ -76,7 +76,7 @@ function browserOf(push: Omit<DuePush, "dueAt">): Browser {
   return { key: subscriptionId, member: builderId, rank: RANKS[standing], place: placeOf(push) };
 }
 
-function placeOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Place {
+function placeOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Slot {
   return {
     endpointId: subscriptionId,
     ownerId: builderId,

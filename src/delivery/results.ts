@@ -1,10 +1,10 @@
 import type { Core } from "../core/base/core.ts";
 import { type Ended, settle, settleAcknowledged } from "../core/outbox/deliveries/deliveries.ts";
-import type { Shares } from "./concurrency-limits.ts";
+import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 import type { Tally } from "../core/outbox/deliveries/counters.ts";
 
 /** Attempts that have ended, until it is written down how. */
-export interface Ends {
+export interface Results {
   add(end: Ended): void;
   /**
    * Writes down at most so many of them. One that cannot be written is told, and attempted again when its
@@ -17,13 +17,13 @@ export interface Ends {
 }
 
 /** `tell` is told of each that could not be written down. */
-export function createEnds(
+export function createResults(
   core: Core,
-  shares: Shares,
+  shares: ConcurrencyLimits,
   delaysMs: readonly number[],
   tell: (err: unknown) => void,
   tally: Tally,
-): Ends {
+): Results {
   const ended: Ended[] = [];
 
   async function settleOne({ claim, outcome }: Ended): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Core } from "../core/base/core.ts";
 import { type Claim, claimDue, type Claimed } from "../core/outbox/deliveries/deliveries.ts";
-import type { Shares } from "./concurrency-limits.ts";
+import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 
 /** The endpoints in their order, and how far the loop has come around. */
-export interface Ring {
+export interface RoundRobin {
   /** Claims at most so many of what is due, from where it stands on. */
   claim(most: number): Promise<Claim[]>;
   /** Whether the last time around found nothing, and nobody has been told of anything since. */
@@ -14,7 +14,7 @@ export interface Ring {
   lookedFrom(): number;
 }
 
-export function createRing(core: Core, shares: Shares, attemptMs: number): Ring {
+export function createRoundRobin(core: Core, shares: ConcurrencyLimits, attemptMs: number): RoundRobin {
   let after = "";
   let isQuiet = false;
   let lookedFrom = core.clock.steady();

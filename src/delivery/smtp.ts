@@ -19,7 +19,7 @@ export interface MailRules {
 }
 
 /** A mail as it is handed to the server. */
-export interface Letter {
+export interface OutgoingMail {
   /** Whom it is from: what the community is called. */
   from: string;
   to: string;
@@ -35,7 +35,7 @@ export interface MailTimes {
   handedOverMs: number;
 }
 
-export type SendMail = (letter: Letter) => Promise<MailEnd>;
+export type SendMail = (letter: OutgoingMail) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
@@ -106,7 +106,7 @@ export function createMailer(
   };
 }
 
-function compose({ from, to, messageId, date, text }: Letter, mailFrom: string) {
+function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: string) {
   const { unsubscribe } = text;
   const forms = formsOfMail(text);
   return new MailComposer({

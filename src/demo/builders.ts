@@ -1,7 +1,7 @@
 import cities from "../../data/seed/cities.json";
 import companies from "../../data/seed/companies.json";
 import profiles from "../../data/seed/profiles.json";
-import { anthology } from "./templates.ts";
+import { templates } from "./templates.ts";
 import { day, grown, growth } from "./clock.ts";
 import type { DemoBuilder } from "./community.ts";
 import { lexicon, template } from "./grammar.ts";
@@ -51,8 +51,8 @@ export function crowd(size: number, seed: number, now: number): Crowd {
 export function* demoBuilders(members: Crowd, seed: number, now: number): Generator<DemoBuilder> {
   if (members.size === 0) return;
   const person = people(seed);
-  const bioOf = anthology(bios, words, seed, "bios");
-  const projectOf = anthology(projects, words, seed, "projects");
+  const bioOf = templates(bios, words, seed, "bios");
+  const projectOf = templates(projects, words, seed, "projects");
   for (let index = 0; index < members.size; index++) {
     const random = randomFor(seed, 23, index);
     const joinedAt = members.joinedAt(index);

@@ -3,7 +3,7 @@ import companies from "../../data/seed/companies.json";
 import frames from "../../data/seed/posts.json";
 import answers from "../../data/seed/replies.json";
 import topics from "../../data/seed/topics.json";
-import { anthology, type Frame } from "./templates.ts";
+import { templates, type Frame } from "./templates.ts";
 import type { Crowd } from "./builders.ts";
 import { day, hour, timeline, weekday } from "./clock.ts";
 import type { DemoPost, DemoReply } from "./community.ts";
@@ -16,7 +16,7 @@ export function* demoPosts(count: number, members: Crowd, seed: number, now: num
   if (members.size === 0) return;
   const start = now - 365 * day;
   const timestampOf = timeline(count, start, now, seed, 31);
-  const written = anthology(letters, words, seed, "posts");
+  const written = templates(letters, words, seed, "posts");
   const desk: Desk = { members, seed, now, founders: members.joinedBy(start), decks: replyDecks(seed) };
   for (let index = 0; index < count; index++) {
     const { frame, draw } = written(index);

@@ -1,5 +1,5 @@
 import texts from "../../data/seed/prompts.json";
-import { anthology, type Frame } from "./templates.ts";
+import { templates, type Frame } from "./templates.ts";
 import type { Crowd } from "./builders.ts";
 import { day, timeline } from "./clock.ts";
 import type { DemoPrompt } from "./community.ts";
@@ -15,7 +15,7 @@ export function* demoPrompts(
 ): Generator<DemoPrompt> {
   if (members.size === 0) return;
   const timestampOf = timeline(count, now - 365 * day, now, seed, 51);
-  const written = anthology(recipes, words, seed, "prompts");
+  const written = templates(recipes, words, seed, "prompts");
   for (let index = 0; index < count; index++) {
     const { frame, draw } = written(index);
     const random = randomFor(seed, 52, index);

@@ -9,16 +9,16 @@ export interface Frame {
 
 /** Which template item `index` is written with, and the records and numbers to write it from. The draw is
  *  good until the next call. */
-export type Anthology<Kind extends Frame> = (index: number) => { frame: Kind; draw: Draw };
+export type Templates<Kind extends Frame> = (index: number) => { frame: Kind; draw: Draw };
 
 /** Deals templates to items and records to templates so that neither returns soon. Every item depends on the
  *  seed and its own index only. */
-export function anthology<Kind extends Frame>(
+export function templates<Kind extends Frame>(
   frames: readonly Kind[],
   words: Lexicon,
   seed: number,
   stream: string,
-): Anthology<Kind> {
+): Templates<Kind> {
   const salt = hashText(stream);
   const order = deck(frames.length, mix(seed, salt, 0));
   const pools = poolsOf(frames, words, mix(seed, salt, 1));

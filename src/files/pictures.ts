@@ -14,7 +14,7 @@ export function pictureName(hash: string, width: number): string {
 }
 
 /** Puts one into a folder that was fetched by its address: all of it, or nothing. One at a time of the same. */
-export async function keepPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
+export async function copyPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
   const [, hash = "", width] = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/.exec(address) ?? [];
   const file = join(folder, pictureName(hash, Number(width)));
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export function pictureBytes(folder: string, name: string): number | undefined {
 }
 
 /** Puts one into another folder, without its bytes where the disk knows links, and `mayLink`. */
-export function layPicture(from: string, to: string, mayLink: boolean): void {
+export function writePicture(from: string, to: string, mayLink: boolean): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   try {
     if (mayLink) return linkSync(from, to);

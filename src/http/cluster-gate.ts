@@ -4,7 +4,7 @@ import type { RequestContext } from "./context.ts";
  * What stands before everything else where several nodes are one community (docs/contract.md#12.28). A node alone has
  * none.
  */
-export interface Gate {
+export interface ClusterGate {
   /** Puts right what the request says of where it comes from. Throws what refuses it. */
   enter(context: RequestContext): void;
   /**
@@ -16,7 +16,10 @@ export interface Gate {
 }
 
 /** What the gate has against it, if anything: told once the request is paid for. */
-export function barredBy(gate: Gate | undefined, context: RequestContext): { thrown: unknown } | undefined {
+export function barredBy(
+  gate: ClusterGate | undefined,
+  context: RequestContext,
+): { thrown: unknown } | undefined {
   try {
     gate?.enter(context);
     return undefined;

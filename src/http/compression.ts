@@ -109,7 +109,7 @@ const COMPRESSIBLE =
  * §8.8.3.3: each coding is another representation, and has another strong tag). What has no body, is coded
  * already, or is no text stays as it is.
  */
-export function inCoding(context: Asker, answer: Response): Response | Promise<Response> {
+export function compressed(context: Asker, answer: Response): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
   if (coding === undefined || answer.status === 204 || answer.status === 304) return answer;
   const { headers } = answer;

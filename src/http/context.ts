@@ -1,7 +1,7 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 
 /** The ways into the program: those of the transports, and `none` for what no transport takes. */
-export type Way = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
+export type TransportName = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
 
 /** A request whose route nobody has found. */
 export const UNKNOWN_ROUTE = "unknown";
@@ -30,7 +30,7 @@ export interface RequestContext {
   /** What follows the question mark, still encoded; empty without one. */
   query: string;
   /** By which way it came in; `none` where no transport took it. */
-  readonly way: Way;
+  readonly way: TransportName;
   /**
    * What the router found, by a name that nobody outside can choose: an operation's id, a page's pattern.
    * `unknown` for a path that leads nowhere, and until one was looked for.

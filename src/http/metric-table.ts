@@ -2,7 +2,7 @@ import { WRITE_SECONDS } from "../core/base/db/writer.ts";
 import { ATTEMPT_SECONDS, DELIVERY_SECONDS } from "../core/outbox/deliveries/counters.ts";
 
 /** A figure of the program, as Prometheus reads it. */
-export interface SaidMetric {
+export interface MetricDescription {
   type: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];
@@ -215,9 +215,9 @@ export const METRICS = {
   guildhall_metrics_unanswered: gauge(
     "Questions behind this page that failed, such as those to a database that does not answer; what they would tell is absent.",
   ),
-} as const satisfies Readonly<Record<string, SaidMetric>>;
+} as const satisfies Readonly<Record<string, MetricDescription>>;
 
-type Names<Type extends SaidMetric["type"]> = {
+type Names<Type extends MetricDescription["type"]> = {
   [Name in keyof typeof METRICS]: (typeof METRICS)[Name]["type"] extends Type ? Name : never;
 }[keyof typeof METRICS];
 

@@ -7,7 +7,7 @@ import {
   METRICS,
   type NumberName,
   type PlainGauge,
-  type SaidMetric,
+  type MetricDescription,
 } from "./metric-table.ts";
 
 /**
@@ -30,7 +30,7 @@ export interface HttpMetrics {
   /** All figures of a name likewise. */
   numbers<Name extends NumberName>(name: Name): readonly (readonly [LabelsOf<Name>, { value: number }])[];
   /** Each metric that may stand on the page. */
-  described(): readonly (Pick<SaidMetric, "type" | "help" | "labels"> & { name: string })[];
+  described(): readonly (Pick<MetricDescription, "type" | "help" | "labels"> & { name: string })[];
   /** The text format of Prometheus. */
   text(): Promise<string>;
   contentType: string;
@@ -63,7 +63,7 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
       if (!OF_PROCESS.test(name)) registry.removeSingleMetric(name);
   }
   const families = new Map<MetricName, Family>();
-  for (const [name, said] of Object.entries<SaidMetric>(METRICS)) {
+  for (const [name, said] of Object.entries<MetricDescription>(METRICS)) {
     const family: Family = new Map();
     families.set(name as MetricName, family);
     registry.registerMetric(familyOf(name, said, family));
@@ -124,10 +124,14 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   }
 }
 
-type Described = Omit<SaidMetric, "labels"> & { name: string; labelNames?: readonly string[] };
+type Described = Omit<MetricDescription, "labels"> & { name: string; labelNames?: readonly string[] };
 
 /** What the library asks of a metric. It has no way to be given counts that were made elsewhere. */
-function familyOf(name: string, { help, type, labels: labelNames }: SaidMetric, family: Family): Metric {
+function familyOf(
+  name: string,
+  { help, type, labels: labelNames }: MetricDescription,
+  family: Family,
+): Metric {
   const get = async () => ({
     name,
     help,

@@ -5,13 +5,13 @@ import { refuseGivenUp } from "../core/base/db/lead.ts";
 import { refuse } from "../core/base/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
-import { inCoding } from "./compression.ts";
+import { compressed } from "./compression.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
 import type { Transport, HttpRules } from "./transport.ts";
-import { barredBy, type Gate } from "./cluster-gate.ts";
-import { createMetering } from "./rate-limiting.ts";
+import { barredBy, type ClusterGate } from "./cluster-gate.ts";
+import { createRateLimiting } from "./rate-limiting.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { createOpening, type Opened } from "./request-context.ts";
+import { createContextFactory, type OpenedRequest } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { createTraffic } from "./traffic.ts";
 import { readTarget, routable } from "./target.ts";
@@ -35,12 +35,12 @@ export function createHandler(
   rules: HttpRules,
   log: Logger,
   metrics: HttpMetrics,
-  gate?: Gate,
+  gate?: ClusterGate,
 ): Handler {
-  const metering = createMetering(core, rules);
+  const metering = createRateLimiting(core, rules);
   const traffic = createTraffic(metrics);
   const unbelieved = metrics.number("guildhall_http_forwarded_unbelieved_total");
-  const open = createOpening(core, log, metering, traffic, gate);
+  const open = createContextFactory(core, log, metering, traffic, gate);
 
   return function handle(request, peer, keepOpen = () => {}) {
     const startedAt = core.clock.elapsed();
@@ -60,13 +60,13 @@ export function createHandler(
   };
 
   function send(context: RequestContext, startedAt: number, answer: Response): Response | Promise<Response> {
-    const coded = inCoding(context, answer);
+    const coded = compressed(context, answer);
     return coded instanceof Promise
       ? coded.catch(context.refuse).then((given) => close(context, startedAt, given))
       : close(context, startedAt, coded);
   }
 
-  function enter(context: Opened): Response | Promise<Response> {
+  function enter(context: OpenedRequest): Response | Promise<Response> {
     const { request } = context;
     const barred = barredBy(gate, context);
     if (request.headers.has("x-forwarded-for") && !isTrusted(context.peer(), rules.trustedProxies))

@@ -3,12 +3,12 @@ import { CoreError, refuseFor } from "../core/base/errors.ts";
 import type { Charge } from "../core/base/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { clientKey } from "./address.ts";
-import { createMeter } from "./rate-limits.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import type { Transport, HttpRules } from "./transport.ts";
 import type { Allowance, RequestContext } from "./context.ts";
 
 /** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
-export interface Metering {
+export interface RateLimiting {
   /** The address that a request is counted under, looked at once; see `RequestContext.address`. */
   addressOf(context: RequestContext): () => string;
   /**
@@ -24,8 +24,8 @@ export interface Metering {
   of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
 }
 
-export function createMetering(core: Core, rules: HttpRules): Metering {
-  const meter = createMeter(core, rules);
+export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
+  const meter = createRateLimits(core, rules);
   return {
     addressOf,
     begin,

@@ -15,7 +15,7 @@ import {
 } from "../core/base/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
-export interface Meter {
+export interface RateLimits {
   /**
    * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an
    * app's token is seen for the first time and its signature has to be looked at; it throws rate_limited
@@ -40,7 +40,7 @@ export interface Meter {
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
-export function createMeter(core: Core, rules: { readonly enterprise: Tier }): Meter {
+export function createRateLimits(core: Core, rules: { readonly enterprise: Tier }): RateLimits {
   const tiers: Readonly<Record<TierName, Tier>> = {
     ...TIERS,
     get enterprise() {

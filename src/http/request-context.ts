@@ -3,26 +3,32 @@ import type { Core } from "../core/base/core.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { readTraceparent } from "../core/outbox/events/trace.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
-import type { Gate } from "./cluster-gate.ts";
-import type { Metering } from "./rate-limiting.ts";
+import type { ClusterGate } from "./cluster-gate.ts";
+import type { RateLimiting } from "./rate-limiting.ts";
 import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
 import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
-import { type RequestContext, UNKNOWN_ROUTE, type Way } from "./context.ts";
+import { type RequestContext, UNKNOWN_ROUTE, type TransportName } from "./context.ts";
 
 /** What the preflight alone may do with a context. */
-export interface Opened extends RequestContext {
-  way: Way;
+export interface OpenedRequest extends RequestContext {
+  way: TransportName;
   /** From now on this transport tells the refusals. */
   enterBy(transport: Transport): void;
 }
 
 /** Makes contexts that know nothing yet but how to refuse. */
-export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic, gate?: Gate) {
+export function createContextFactory(
+  core: Core,
+  log: Logger,
+  metering: RateLimiting,
+  traffic: Traffic,
+  gate?: ClusterGate,
+) {
   const strict = strictTransport(core.origin);
 
-  return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): Opened => {
+  return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): OpenedRequest => {
     let known: string | undefined;
     const peer = (): string => (known ??= connection());
     // A client that has left by the time of the answer has no address any more, and the log would lack it.
@@ -30,7 +36,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let transport: Transport | undefined;
     const reported = new Set<unknown>();
-    const context: Opened = {
+    const context: OpenedRequest = {
       request,
       requestId,
       traceparent: readTraceparent(request.headers.get("traceparent")),

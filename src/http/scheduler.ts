@@ -18,7 +18,7 @@ export const SMALL_BODY_BYTES = 16 * 1024;
  * Shares the event loop between requests that would keep it for long, and everything else that comes in
  * (docs/contract.md#12.34).
  */
-export interface Pace {
+export interface Scheduler {
   /** Whether expensive work has used up its time slice of this turn. */
   isSpent(): boolean;
   /** Resolves behind whatever the network has brought by now, those who wait longer first. */
@@ -43,7 +43,7 @@ interface Start {
  * `used` is the processor's time of this thread: a slice ends by that, or a busy machine would leave each turn one
  * request. `now` costs a tenth of it and tells when to ask. Both in ms.
  */
-export function createPace(now: () => number, used: () => number): Pace {
+export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRounds<() => void>();
   const paused: (() => void)[] = [];
   /** When the first of a kind was served in this turn. */
@@ -131,7 +131,7 @@ export function createPace(now: () => number, used: () => number): Pace {
 }
 
 /** There is one event loop in a process, and so one pace for all that is expensive in it. */
-export const { isSpent, rest, comeIn } = createPace(
+export const { isSpent, rest, comeIn } = createScheduler(
   () => performance.now(),
   () => {
     const { user, system } = process.threadCpuUsage();

@@ -1,13 +1,13 @@
 import type { Tier } from "../core/base/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { LogAddress, ProxyList } from "./address.ts";
-import type { RequestContext, Way } from "./context.ts";
+import type { RequestContext, TransportName } from "./context.ts";
 
 /** A way into the program: everything whose path begins with `prefix`. */
 export interface Transport {
   prefix: string;
   /** What metrics and log call it. */
-  way: Exclude<Way, "none">;
+  way: Exclude<TransportName, "none">;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
   /** Whether a path costs nothing, as a file of every page does: nobody is looked up for it (docs/contract.md#3.5). */

@@ -3,7 +3,7 @@ import { SECOND } from "../core/base/clock.ts";
 import type { PictureFault } from "./refused.ts";
 
 /** What a picture came to: its largest size, what all of its sizes weigh, and the name of its content. */
-export interface Drawn {
+export interface EncodedPicture {
   width: number;
   height: number;
   bytes: number;
@@ -11,10 +11,10 @@ export interface Drawn {
 }
 
 /** Or why there is none: because of the picture, or because the disk is full. */
-export type Outcome = Drawn | { fault: PictureFault | "media_full" };
+export type Outcome = EncodedPicture | { fault: PictureFault | "media_full" };
 
 /** Pictures are drawn one after the other, each in a process of its own: one of each who waits, then the next of each. */
-export interface Workshop {
+export interface Encoder {
   /** Draws the picture in a file anew into an empty folder, at its turn among those of `whose` and of others. */
   draw(file: string, folder: string, whose: string): Promise<Outcome>;
   /** How many wait or are being drawn. */
@@ -28,16 +28,16 @@ const DRAWN_WITHIN_MS = 20 * SECOND;
 /** What one prints is a line. */
 const PRINTED_MAX_BYTES = 64 * 1024;
 
-export interface WorkshopOptions {
+export interface EncoderOptions {
   /** What is called with `FILE FOLDER` behind it. */
   command?: readonly string[];
   withinMs?: number;
 }
 
-export function createWorkshop({
+export function createEncoder({
   command = ownCommand(),
   withinMs = DRAWN_WITHIN_MS,
-}: WorkshopOptions = {}): Workshop {
+}: EncoderOptions = {}): Encoder {
   /** Who waits, whose turn is next first: somebody's eight that take long are not before everybody else's one. */
   const lines = new Map<string, (() => Promise<void>)[]>();
   let drawing: Promise<void> | undefined;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Drawn, Incoming, PictureShop } from "../core/community/media/picture-storage.ts";
+import type { EncodedSizes, Incoming, PictureStorage } from "../core/community/media/picture-storage.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import { HOUR } from "../core/base/clock.ts";
 import { refuse } from "../core/base/errors.ts";
 import { pictureName } from "../files/pictures.ts";
 import { isDiskFull } from "../files/disk-space.ts";
-import type { Workshop } from "./encoder.ts";
+import type { Encoder } from "./encoder.ts";
 
 /** Of a data folder: `ab/HASH-WIDTH.webp`, by the first two letters of the hash. */
 const MEDIA = "media";
@@ -24,7 +24,7 @@ const SWEPT_AFTER_MS = HOUR;
  * The pictures of a data folder. Files come first, rows after them: killed in between, files are left that no row names,
  * which a sweep takes away; never a row without its files.
  */
-export function createShop(data: string, workshop: Workshop): PictureShop {
+export function createPictureStorage(data: string, workshop: Encoder): PictureStorage {
   const folder = join(data, MEDIA);
   const scratch = join(folder, SCRATCH);
   let count = 0;
@@ -43,7 +43,7 @@ export function createShop(data: string, workshop: Workshop): PictureShop {
     return beginFile(join(scratch, String(++count)));
   }
 
-  async function draw(sent: Incoming, builderId: string): Promise<Drawn> {
+  async function draw(sent: Incoming, builderId: string): Promise<EncodedSizes> {
     const incoming = sent as FileIncoming;
     await incoming.close();
     const drawn = `${incoming.path}.d`;
@@ -59,7 +59,7 @@ export function createShop(data: string, workshop: Workshop): PictureShop {
   }
 
   /** The files are on disk already, and their names have to be too. */
-  async function putAway(from: string, { hash, width }: Drawn): Promise<void> {
+  async function putAway(from: string, { hash, width }: EncodedSizes): Promise<void> {
     const shelf = join(folder, hash.slice(0, 2));
     const isNew = (await mkdir(shelf, { recursive: true, mode: 0o700 })) !== undefined;
     for (const each of widthsOf(width)) await rename(join(from, `${each}.webp`), pathOf(hash, each));

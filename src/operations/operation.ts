@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import type { Drawn } from "../core/community/media/picture-storage.ts";
+import type { EncodedSizes } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 
@@ -123,7 +123,7 @@ export interface UploadOperation extends Said {
   /** Refuses before anything of the file is read. */
   admit(asked: Asked): void;
   /** In one transaction, as whoever asks is known in it. */
-  run(asked: Asked & { draft: never; drawn: Drawn }): unknown;
+  run(asked: Asked & { draft: never; drawn: EncodedSizes }): unknown;
   /** Where what was made is served, relative to the host. */
   place(made: never): string;
 }
@@ -192,7 +192,7 @@ export function upload<View extends TSchema, Draft extends TObject>(
   op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run" | "place"> & {
     draft: Draft;
     view: View;
-    run(asked: Asked & { draft: Static<Draft>; drawn: Drawn }): Static<View>;
+    run(asked: Asked & { draft: Static<Draft>; drawn: EncodedSizes }): Static<View>;
     place(made: Static<View>): string;
   },
 ): Unnamed<UploadOperation> {

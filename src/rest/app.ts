@@ -9,7 +9,7 @@ import { OPERATIONS } from "../operations/index.ts";
 import { OPEN } from "../operations/open.ts";
 import { addressOf } from "../operations/operation.ts";
 import { openApiDocument } from "./openapi.ts";
-import { performerOf, tellerOf } from "./perform.ts";
+import { performerOf, viewWriterOf } from "./perform.ts";
 
 /**
  * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error
@@ -43,7 +43,7 @@ export function restTransport(
   }
   for (const op of OPEN) {
     const { path } = addressOf(op);
-    const tell = tellerOf(core, op);
+    const tell = viewWriterOf(core, op);
     app.get(`/v1${path}`, ({ request }) => {
       const answer = tell(contextOf(request, op.id));
       return answer;

@@ -58,7 +58,7 @@ export function performerOf(
 }
 
 /** The same for what needs no token. */
-export function tellerOf(
+export function viewWriterOf(
   core: Core,
   op: OpenOperation,
 ): (context: RequestContext) => Response | Promise<Response> {

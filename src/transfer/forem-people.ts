@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { counted } from "../core/base/count-with-noun.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { ForemSource } from "./forem.ts";
-import type { Ours } from "./forem-target.ts";
+import type { ImportTarget } from "./forem-target.ts";
 import { type ForemPerson, isFields, isLeftOut } from "./forem-shape.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
@@ -29,7 +29,11 @@ export function readPeople(path: string): People {
  * Refuses a table that names nobody who can be here, and people who would share a username with a member and are not in
  * the table. Walks all that is to come, and writes nothing. Throws PortableRefused with a line for each.
  */
-export async function refuseUnmatched(ours: Ours, source: ForemSource, people: People): Promise<void> {
+export async function refuseUnmatched(
+  ours: ImportTarget,
+  source: ForemSource,
+  people: People,
+): Promise<void> {
   refuseWrongRows(ours, people);
   if (!ours.hasOthers()) return;
   const found = new Map<string, string>();
@@ -50,7 +54,7 @@ export async function refuseUnmatched(ours: Ours, source: ForemSource, people: P
   );
 }
 
-function refuseWrongRows(ours: Ours, people: People): void {
+function refuseWrongRows(ours: ImportTarget, people: People): void {
   const wrong = [...people].flatMap(([there, here]) => {
     const before = ours.find("person", there);
     if (before)
@@ -67,7 +71,7 @@ function refuseWrongRows(ours: Ours, people: People): void {
 
 /** Everybody who wrote something that is not here, by the list of articles and their comments. */
 async function* strangersIn(
-  ours: Ours,
+  ours: ImportTarget,
   { articles, comments, loose }: ReturnType<ForemSource["ahead"]>,
 ): AsyncGenerator<ForemPerson> {
   const isStranger = (person: ForemPerson | undefined): person is ForemPerson =>

@@ -21,7 +21,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
 
 /** This community as an import sees it. */
-export interface Ours {
+export interface ImportTarget {
   find(kind: ArrivalKind, id: string): Arrival | undefined;
   /** Runs what changes it, all of it or nothing. */
   write<Result>(change: () => Result): Promise<Result>;
@@ -43,7 +43,7 @@ export interface Ours {
   note(article: string, comments: number): Promise<void>;
 }
 
-export function realOurs(core: Core, caller: Caller, host: string): Ours {
+export function realTarget(core: Core, caller: Caller, host: string): ImportTarget {
   return {
     find: (kind, id) => findArrival(core, caller, { host, kind, id }),
     write: (change) => core.db.write(change),
@@ -66,8 +66,8 @@ export function realOurs(core: Core, caller: Caller, host: string): Ours {
 }
 
 /** The same to look at, where what is brought is only remembered. */
-export function pretendedOurs(core: Core, caller: Caller, host: string): Ours {
-  const real = realOurs(core, caller, host);
+export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTarget {
+  const real = realTarget(core, caller, host);
   const brought = new Map<string, Arrival>();
   const ids = new Set<string>();
   const made = new Map<string, { id: string; username: string }>();

@@ -152,7 +152,7 @@ export interface Presence {
 }
 
 /** Looks for every row of an export in a community that is there, and changes nothing. */
-export async function lookFor(core: Core, from: OpenExport, progress: Progress): Promise<Presence> {
+export async function findPresence(core: Core, from: OpenExport, progress: Progress): Promise<Presence> {
   const { manifest, digest } = from;
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
   const there: Record<string, number> = {};

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { namedMedia } from "../core/community/media/media.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import type { Core } from "../core/base/core.ts";
-import { isRightPicture, layPicture, pictureBytes, pictureName } from "../files/pictures.ts";
+import { isRightPicture, writePicture, pictureBytes, pictureName } from "../files/pictures.ts";
 import { PortableRefused } from "./transfer-refused.ts";
 
 /** How many files of pictures an export has, and how large all of them are. */
@@ -27,7 +27,7 @@ export function exportPictures(
       const name = pictureName(hash, each);
       const bytes = pictureBytes(data, name);
       if (bytes === undefined) continue;
-      layPicture(join(data, name), join(folder, name), false);
+      writePicture(join(data, name), join(folder, name), false);
       done.files++;
       done.bytes += bytes;
     }
@@ -51,6 +51,6 @@ export function importPictures(core: Core, folder: string, data: string | undefi
         throw new PortableRefused(`${path} is missing, which a picture of this export consists of`);
       if (bytes > FILE_MAX_BYTES || (each === width && !isRightPicture(path, hash)))
         throw new PortableRefused(`${path} is another picture than its name says; export it again`);
-      if (data !== undefined) layPicture(path, join(data, name), false);
+      if (data !== undefined) writePicture(path, join(data, name), false);
     }
 }

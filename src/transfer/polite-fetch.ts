@@ -10,7 +10,7 @@ import { PortableRefused, reason } from "./transfer-refused.ts";
  * it redirects to (docs/threats.md#M11). An address is dialled that was checked, as for deliveries.
  */
 
-export interface Manners {
+export interface FetchLimits {
   targets: TargetRules;
   /** A PEM text trusted beside the system's own authorities. */
   ca: string | undefined;
@@ -30,7 +30,7 @@ const TRIES = 5;
 const WAIT_MAX_S = 600;
 
 /** `origin`: https and a host. What is refused by its address is told in the words of webhooks' addresses. */
-export function politeGet(origin: string, manners: Manners): Get {
+export function politeGet(origin: string, manners: FetchLimits): Get {
   const { host } = new URL(origin);
   const { wait = Bun.sleep } = manners;
   const comeBack = "run the same command again later: it goes on from here";
@@ -57,7 +57,7 @@ type Answer =
   | { is: "closed"; why: string }
   | { is: "later"; why: string; seconds?: number };
 
-async function ask(from: string, manners: Manners): Promise<Answer> {
+async function ask(from: string, manners: FetchLimits): Promise<Answer> {
   let url = from;
   for (let hops = 0; ; hops++) {
     let response: Response;
@@ -91,7 +91,7 @@ async function ask(from: string, manners: Manners): Promise<Answer> {
 /** The environment's proxies and switches are not asked: see deliveries. */
 const NO_PROXY = false as unknown as string;
 
-async function dial({ url, hostname, isName, addresses }: Target, manners: Manners): Promise<Response> {
+async function dial({ url, hostname, isName, addresses }: Target, manners: FetchLimits): Promise<Response> {
   const request = (address: string, withCa: boolean): Promise<Response> =>
     fetch(
       `https://${address.includes(":") ? `[${address}]` : address}:${url.port || "443"}${url.pathname}${url.search}`,

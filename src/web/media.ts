@@ -1,5 +1,5 @@
 import { sightOf } from "../core/community/media/media.ts";
-import { shopOf } from "../core/community/media/picture-storage.ts";
+import { pictureStorageOf } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
@@ -51,7 +51,7 @@ export function mediaTransport(
       context.route = `${PREFIX}/:file`;
       // Nobody is looked up for what everybody sees.
       const sight = sightOf(core, undefined, hash) ?? sightOf(core, await readerOf(context), hash);
-      const file = sight && (await shopOf(core).find(hash, Number(width)));
+      const file = sight && (await pictureStorageOf(core).find(hash, Number(width)));
       if (!file) throw refuse("nothing_here");
       const etag = `"${hash}-${width}"`;
       const headers = {

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.29 and docs/threats.md#M38 promise of a request on its way from a follower to its leader.
 import { expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
-import { createLeader, type HandedOutcome } from "../../src/cluster/leader.ts";
+import { createLeader, type ForwardOutcome } from "../../src/cluster/leader.ts";
 import { makeWorld } from "../support.ts";
 
 /** What a leader says on each answer to what a node has signed. */
@@ -9,7 +9,7 @@ const LEADS = { "guildhall-leads": "1", "guildhall-version": "1.5" };
 
 function hand(addresses: readonly string[]) {
   const world = makeWorld();
-  const outcomes: HandedOutcome[] = [];
+  const outcomes: ForwardOutcome[] = [];
   const leader = createLeader(addresses, {
     identity: () => world.core,
     tell: () => {},

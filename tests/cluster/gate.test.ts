@@ -1,7 +1,7 @@
 // What docs/contract.md#12.28 and docs/threats.md#M12 promise of a leader that others follow.
 import { expect, test } from "bun:test";
 import { createGate } from "../../src/cluster/request-gate.ts";
-import { type Handed, signHanded } from "../../src/cluster/signature.ts";
+import { type SignedForward, signForward } from "../../src/cluster/signature.ts";
 import { readVersion } from "../../src/cluster/version.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { moveIn, openHouse } from "../support.ts";
@@ -10,9 +10,9 @@ const heard: number[] = [];
 const gate = (core: Core) =>
   createGate(core, { isLeading: true, onEpoch: (epoch) => void heard.push(epoch) });
 
-function handOn(core: Core, handed: Partial<Handed> = {}): Record<string, string> {
+function handOn(core: Core, handed: Partial<SignedForward> = {}): Record<string, string> {
   const whole = { method: "GET", target: "/v1/community", address: "198.51.100.7", epoch: 1, ...handed };
-  return { "guildhall-handed": signHanded(core, whole) };
+  return { "guildhall-handed": signForward(core, whole) };
 }
 
 test("every answer of a node among several says its version, which a write has moved on; one that is alone says none", async () => {

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { startWatch, type Watch } from "../../src/cluster/leader-watch.ts";
+import { startLeaderWatch, type LeaderWatch } from "../../src/cluster/leader-watch.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createMetrics, type HttpMetrics } from "../../src/http/metrics.ts";
 import { createHandler, type Handler } from "../../src/http/preflight.ts";
@@ -11,7 +11,7 @@ import { makeWorld, type World, type WorldOptions } from "../support.ts";
 /** A node that leads, or believes to: in this process, with a clock that stands still. */
 export interface LeadingNode extends World, AsyncDisposable {
   url: string;
-  watch: Watch;
+  watch: LeaderWatch;
   metrics: HttpMetrics;
   /** What it said, each line read. */
   told(level: number): { msg: string; [key: string]: unknown }[];
@@ -32,7 +32,7 @@ export function openLeading(
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
   const metrics = createMetrics();
   const since = options.isSure ? { elapsed: clock.elapsed(), wall: clock.now() } : undefined;
-  const watch = startWatch(core, { peers: options.peers ?? [], since, url: server.url, log });
+  const watch = startLeaderWatch(core, { peers: options.peers ?? [], since, url: server.url, log });
   const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity };
   const readiness = createReadiness(core, parts, log, { withinMs: 1000 });
   const config = readConfig({});

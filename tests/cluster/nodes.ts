@@ -6,13 +6,13 @@ import { createGate } from "../../src/cluster/request-gate.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/app/follower.ts";
-import type { Workshop } from "../../src/media/encoder.ts";
+import type { Encoder } from "../../src/media/encoder.ts";
 import { pagesOf } from "./pages.ts";
 import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
 
 /** A house that others follow. Its clock is the machine's, as theirs is. */
 export function openLeader(
-  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Workshop } = {},
+  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
 ): House & AsyncDisposable {
   const house = openHouse({
     ...options,

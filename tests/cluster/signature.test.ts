@@ -1,19 +1,19 @@
 // What docs/contract.md#12.28 and docs/threats.md#M12 promise of requests that nodes hand on.
 import { expect, test } from "bun:test";
-import { createBeliever, type Handed, signHanded } from "../../src/cluster/signature.ts";
+import { createForwardVerifier, type SignedForward, signForward } from "../../src/cluster/signature.ts";
 import { isAtLeast, readVersion, showVersion } from "../../src/cluster/version.ts";
 import { makeWorld } from "../support.ts";
 
-const POST: Handed = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
+const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
 
 test("what a node hands on is believed once, as it was signed, and while its clock is near", () => {
   using leader = makeWorld();
   const { core } = leader;
-  const { believe } = createBeliever(core);
-  const header = signHanded(core, POST);
+  const { believe } = createForwardVerifier(core);
+  const header = signForward(core, POST);
   expect(believe(header, POST.method, POST.target)).toEqual(POST);
   expect(() => believe(header, POST.method, POST.target)).toThrow("counts once");
-  const late = signHanded(core, POST);
+  const late = signForward(core, POST);
   leader.clock.pass(31_000);
   expect(() => believe(late, POST.method, POST.target)).toThrow("31 seconds away");
   // It was not near enough to be remembered, and is none the less refused for ever.
@@ -24,10 +24,10 @@ test("what a node hands on is believed once, as it was signed, and while its clo
 test("what no node has signed, or what was changed on its way, is refused: each part of it", () => {
   using leader = makeWorld();
   using stranger = makeWorld({ seed: 2 });
-  const { believe } = createBeliever(leader.core);
-  const header = signHanded(leader.core, POST);
+  const { believe } = createForwardVerifier(leader.core);
+  const header = signForward(leader.core, POST);
   const forged = [
-    [signHanded(stranger.core, POST), POST.method, POST.target],
+    [signForward(stranger.core, POST), POST.method, POST.target],
     [header, "DELETE", POST.target],
     [header, POST.method, "/v1/feed?a=c"],
     [header.replace("2001:db8::1", "127.0.0.1"), POST.method, POST.target],

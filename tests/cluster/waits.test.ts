@@ -1,7 +1,7 @@
 // What docs/contract.md#12.29 promises of reads that need more than a copy has, and of one that stands still.
 import { expect, test } from "bun:test";
 import { createLag } from "../../src/cluster/lag.ts";
-import { createWaits, WAIT_MS } from "../../src/cluster/version-waits.ts";
+import { createVersionWaits, WAIT_MS } from "../../src/cluster/version-waits.ts";
 import { heldClock } from "../support.ts";
 
 const at = (commits: number, epoch = 1) => ({ epoch, commits });
@@ -14,7 +14,7 @@ test("a read waits for what it needs and no longer than it may; while nobody wai
     look = work;
     return { stop: () => void (look = undefined) };
   };
-  const waits = createWaits(() => here, clock, every);
+  const waits = createVersionWaits(() => here, clock, every);
   const [soon, late] = [waits.reached(at(6)), waits.reached(at(7))];
   look?.();
   expect(waits.count()).toBe(2);
@@ -27,7 +27,7 @@ test("a read waits for what it needs and no longer than it may; while nobody wai
 });
 
 test("of versions that were made up only so many are waited for", async () => {
-  const waits = createWaits(
+  const waits = createVersionWaits(
     () => at(5),
     heldClock(),
     () => ({ stop: () => {} }),

@@ -1,11 +1,11 @@
 // What docs/contract.md#12.31 and docs/threats.md#M39 promise of nodes that ask each other.
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { lookFirst } from "../../src/cluster/startup-check.ts";
+import { checkOtherNodes } from "../../src/cluster/startup-check.ts";
 import { NODE_HEADER } from "../../src/cluster/node.ts";
 import { takeNextEpoch } from "../../src/core/base/db/leadership.ts";
 import { askNode, fenceNode, isNode, type Silence } from "../../src/cluster/peers.ts";
-import { signHanded } from "../../src/cluster/signature.ts";
+import { signForward } from "../../src/cluster/signature.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { type LeadingNode, openLeading } from "./leading.ts";
 
@@ -35,7 +35,7 @@ test("to anybody else there is nothing: unsigned, signed by another key, for ano
   await using node = openLeading();
   using stranger = makeWorld({ seed: 2 });
   const headerOf = (core: LeadingNode["core"], method: string, target: string, epoch = 9) =>
-    signHanded(core, { method, target, address: "", epoch });
+    signForward(core, { method, target, address: "", epoch });
   const ask = (header: string | undefined, method = "GET", target = "/cluster") =>
     fetch(`${node.url}${target}`, { method, headers: header === undefined ? {} : { [NODE_HEADER]: header } });
   const nothing = await (await fetch(`${node.url}/v1x`)).status;
@@ -164,7 +164,7 @@ test("nodes that do not answer are told once, and leave the leader leading", asy
 test("a node that begins to lead gives way to whoever leads by its own epoch, and gives up for a later one", async () => {
   await using leader = openLeading({ epoch: 3 });
   const { core } = leader;
-  const look = (epoch: number, peers = [leader.url]) => lookFirst(core, { epoch }, peers, silent);
+  const look = (epoch: number, peers = [leader.url]) => checkOtherNodes(core, { epoch }, peers, silent);
   expect(await look(2)).toMatchObject({ giveUpFor: 3, copiedFrom: undefined });
   expect(await look(3)).toMatchObject({ giveUpFor: undefined, copiedFrom: leader.url });
   expect(await look(1, ["http://127.0.0.1:9"])).toMatchObject({

@@ -1,6 +1,6 @@
 // How requests get from one node to another (docs/contract.md#12.29, docs/threats.md#M38).
 import { expect, test } from "bun:test";
-import { createWire, type Unanswered } from "../../src/cluster/forwarding.ts";
+import { createForwarder, type Unanswered } from "../../src/cluster/forwarding.ts";
 
 const PLACES = 256;
 
@@ -13,7 +13,7 @@ test("bodies that come slowly, and streams, leave room for everything else", asy
       return new Response(await request.text());
     },
   });
-  const wire = createWire(`http://127.0.0.1:${other.port}`);
+  const wire = createForwarder(`http://127.0.0.1:${other.port}`);
   const left = new AbortController();
   const rest = { method: "POST", target: "/", headers: {}, signal: left.signal };
   const slow = () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("a")) });

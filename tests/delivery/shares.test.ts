@@ -1,28 +1,33 @@
 // What docs/contract.md#6.10 promises.
 import { expect, test } from "bun:test";
-import { createShares, type Place, RUNNING_MAX, type Shares } from "../../src/delivery/concurrency-limits.ts";
+import {
+  createConcurrencyLimits,
+  type Slot,
+  RUNNING_MAX,
+  type ConcurrencyLimits,
+} from "../../src/delivery/concurrency-limits.ts";
 
-const place = (owner: number, endpoint: number, host = `h${owner}-${endpoint}`): Place => ({
+const place = (owner: number, endpoint: number, host = `h${owner}-${endpoint}`): Slot => ({
   endpointId: `whe_${owner}_${endpoint}`,
   ownerId: `builder_${owner}`,
   url: `https://${host}.example.com/in`,
 });
 
 /** Begins all that an endpoint has room for, and says how many that are. */
-function fill(shares: Shares, at: Place): number {
+function fill(shares: ConcurrencyLimits, at: Slot): number {
   let begun = 0;
   for (; shares.roomOf(at) > 0; begun++) shares.begun(at);
   return begun;
 }
 
-function acknowledge(shares: Shares, at: Place): void {
+function acknowledge(shares: ConcurrencyLimits, at: Slot): void {
   shares.begun(at);
   shares.ended(at, true);
 }
 
 test("endpoints on one host name share a quarter of all places, and others have room beside them", () => {
-  const shares = createShares();
-  const at = (i: number): Place => ({ ...place(i, 0), url: `https://hooks.example.com:${1000 + i}/in` });
+  const shares = createConcurrencyLimits();
+  const at = (i: number): Slot => ({ ...place(i, 0), url: `https://hooks.example.com:${1000 + i}/in` });
   for (let i = 0; i < 1000; i++) fill(shares, at(i));
   expect(shares.running()).toBe(RUNNING_MAX / 4);
   expect(shares.roomOf({ ...place(2000, 0), url: "https://HOOKS.example.com/" })).toBe(0);
@@ -32,7 +37,7 @@ test("endpoints on one host name share a quarter of all places, and others have 
 });
 
 test("an endpoint that hangs keeps one place, one that acknowledges earns more", () => {
-  const shares = createShares();
+  const shares = createConcurrencyLimits();
   const good = place(1, 1);
   expect(shares.roomOf(good)).toBe(2);
   for (let i = 0; i < 100; i++) acknowledge(shares, good);
@@ -43,7 +48,7 @@ test("an endpoint that hangs keeps one place, one that acknowledges earns more",
 });
 
 test("endpoints that have acknowledged nothing have half of all places, and one owner's a few of those", () => {
-  const shares = createShares();
+  const shares = createConcurrencyLimits();
   for (let endpoint = 0; endpoint < 50; endpoint++) fill(shares, place(0, endpoint));
   expect(shares.running()).toBe(16);
   for (let owner = 1; owner < 1000; owner++) fill(shares, place(owner, 0));
@@ -51,7 +56,7 @@ test("endpoints that have acknowledged nothing have half of all places, and one 
 });
 
 test("when all endpoints of many owners begin to hang at once, those of an owner who has few still have places", () => {
-  const shares = createShares();
+  const shares = createConcurrencyLimits();
   const healthy = place(99, 0);
   acknowledge(shares, healthy);
   for (let round = 0; round < 3; round++)
@@ -64,7 +69,7 @@ test("when all endpoints of many owners begin to hang at once, those of an owner
 });
 
 test("the hanging endpoints of one owner leave room to the others of theirs", () => {
-  const shares = createShares();
+  const shares = createConcurrencyLimits();
   for (let round = 0; round < 40; round++)
     for (let endpoint = 0; endpoint < 200; endpoint++) acknowledge(shares, place(0, endpoint));
   for (let endpoint = 0; endpoint < 100; endpoint++) fill(shares, place(0, endpoint));
@@ -73,7 +78,7 @@ test("the hanging endpoints of one owner leave room to the others of theirs", ()
 });
 
 test("no more attempts run than this process may make requests", () => {
-  const shares = createShares(256);
+  const shares = createConcurrencyLimits(256);
   for (let owner = 0; owner < 1000; owner++) {
     acknowledge(shares, place(owner, 0));
     fill(shares, place(owner, 0));
@@ -83,8 +88,8 @@ test("no more attempts run than this process may make requests", () => {
 });
 
 test("what a thousand attempts took is given back to the last", () => {
-  const shares = createShares();
-  const begun: Place[] = [];
+  const shares = createConcurrencyLimits();
+  const begun: Slot[] = [];
   for (let owner = 0; owner < 300; owner++)
     for (let i = 0; i < 3; i++) {
       const at = place(owner, i);

@@ -5,7 +5,7 @@ import { OPERATING_PAGE } from "../../scripts/settings.ts";
 import { newDigest, note } from "../../src/core/base/digest.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
 import pino from "pino";
-import { choresOn } from "../../src/app/background-work.ts";
+import { backgroundWorkOf } from "../../src/app/background-work.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { webhookEndpoints } from "../../src/core/base/db/schema-delivery.ts";
 import { addUp, newTally } from "../../src/core/outbox/deliveries/counters.ts";
@@ -242,7 +242,7 @@ test("writes are counted with the time until they were on disk, and endpoints by
 test("chores are counted where they fail, and say when they last came to their end", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
-  const run = choresOn(world.core, pino({ level: "silent" }), metrics);
+  const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
   const chores = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("chore"));
   await run("sweep", async () => {
     throw new Error("no broom");

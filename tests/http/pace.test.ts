@@ -1,6 +1,6 @@
 // What docs/contract.md#12.34 promises.
 import { expect, test } from "bun:test";
-import { createPace, type Pace, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
+import { createScheduler, type Scheduler, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 /** Behind everything that the turn that comes serves. */
@@ -12,10 +12,10 @@ const settled = async (): Promise<void> => {
 };
 
 /** Clocks that only move by what is done, and where the processor has other work. */
-function paceOf(): { pace: Pace; work(ms: number): void; stall(ms: number): void } {
+function paceOf(): { pace: Scheduler; work(ms: number): void; stall(ms: number): void } {
   let [now, used] = [1000, 10];
   return {
-    pace: createPace(
+    pace: createScheduler(
       () => now,
       () => used,
     ),

@@ -1,9 +1,9 @@
 /** A house where pictures are drawn at once, in this process: for whatever is not about the process of each. */
 import { reencodeFile } from "../../src/app/picture-process.ts";
-import type { Workshop } from "../../src/media/encoder.ts";
+import type { Encoder } from "../../src/media/encoder.ts";
 import { type House, openHouse } from "../support.ts";
 
-export function quickWorkshop(): Workshop {
+export function quickWorkshop(): Encoder {
   return {
     draw: async (file, folder) => JSON.parse(await reencodeFile(file, folder)),
     waiting: () => 0,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reencode, type Sized } from "../../src/media/reencode.ts";
 import { PictureRefused } from "../../src/media/refused.ts";
-import { createWorkshop } from "../../src/media/encoder.ts";
+import { createEncoder } from "../../src/media/encoder.ts";
 import { hostileFiles, MARK } from "./hostile.ts";
 import * as made from "./made.ts";
 
@@ -149,7 +149,7 @@ test("a picture is upright, never wider than it was, and there in each width bel
 });
 
 test("one that hangs is ended, one that crashes is refused, and the next is drawn", async () => {
-  const hanging = createWorkshop({
+  const hanging = createEncoder({
     command: [
       "sh",
       "-c",
@@ -169,7 +169,7 @@ test("one that hangs is ended, one that crashes is refused, and the next is draw
 });
 
 test("whoever sends eight pictures has each other's one drawn between theirs", async () => {
-  const workshop = createWorkshop({
+  const workshop = createEncoder({
     command: ["sh", "-c", 'printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\''],
   });
   const order: string[] = [];
@@ -194,7 +194,7 @@ test.skipIf(!canMount)("where the disk is full, a picture is not called damaged"
     writeFileSync(join(folder, "sent"), made.png(300, 200));
     const script = join(import.meta.dir, "../../src/cli/guildhall.ts");
     const full = `mount -t tmpfs -o size=4k tmpfs "$1" && exec "${process.execPath}" "${script}" re-encode "$0" "$1"`;
-    const workshop = createWorkshop({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
+    const workshop = createEncoder({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
     mkdirSync(join(folder, "drawn"));
     const drawn = await workshop.draw(join(folder, "sent"), join(folder, "drawn"), "ada");
     expect(drawn).toEqual({ fault: "media_full" });
@@ -207,7 +207,7 @@ test("the program draws a picture in a process of its own that is told nothing",
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
   try {
     writeFileSync(join(folder, "sent"), made.png(300, 200));
-    const workshop = createWorkshop();
+    const workshop = createEncoder();
     const first = await workshop.draw(join(folder, "sent"), folder, "ada");
     expect(first).toMatchObject({ width: 300, height: 200, hash: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(readdirSync(folder).sort()).toEqual(["160.webp", "300.webp", "sent"]);

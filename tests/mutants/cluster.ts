@@ -32,7 +32,7 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/follower.ts",
-    text: "if (request.headers.has(HANDED_HEADER)) return refuse(asking, leaderAway());",
+    text: "if (request.headers.has(FORWARDED_HEADER)) return refuse(asking, leaderAway());",
     fault: "",
     tests: ["cluster/follower"],
     why: "followers hand a request on to each other",

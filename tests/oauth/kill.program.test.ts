@@ -8,7 +8,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
 import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openGround } from "../../src/app/data-folder.ts";
+import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
 import { sized } from "../drill.ts";
 import { LONG_MS } from "../program/programs.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
@@ -65,7 +65,7 @@ test(
 
 function withCore<Result>(folder: string, work: (core: Core) => Result): Result {
   const config = readConfig({}, { data: folder });
-  const ground = openGround(config, { busyMs: 1000, mayCreate: true });
+  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
   try {
     return work(coreOn(ground, config, "http://localhost:1"));
   } finally {

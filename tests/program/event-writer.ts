@@ -2,7 +2,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { recordPublicEvent } from "../../src/core/outbox/events/events.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openGround } from "../../src/app/data-folder.ts";
+import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
 import { jobDraft } from "../spec/rows.ts";
 
 /*
@@ -12,7 +12,7 @@ import { jobDraft } from "../spec/rows.ts";
  */
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });
-const ground = openGround(config, { busyMs: 60_000, mayCreate: false });
+const ground = openDataFolder(config, { busyMs: 60_000, mayCreate: false });
 const core = coreOn(ground, config, "http://127.0.0.1");
 
 for (let i = 0; i < Number(count);) {

@@ -6,7 +6,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openGround } from "../../src/app/data-folder.ts";
+import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
 import { authority, receive } from "../delivery/receiver.ts";
 import { enrol } from "../support.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
@@ -105,7 +105,7 @@ function settle(
   healthyUrl: (i: number) => string | undefined,
 ): string {
   const config = readConfig({}, { data });
-  const ground = openGround(config, { busyMs: 1000, mayCreate: true });
+  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
   const core = coreOn(ground, config, "https://guild.test");
   const own = (username: string, urls: readonly string[]): void => {
     createBuilder(core, OPERATOR, { username, name: username, role: "member" });

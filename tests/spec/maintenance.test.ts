@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import pino from "pino";
-import { choresOn, startChores } from "../../src/app/background-work.ts";
+import { backgroundWorkOf, startBackgroundWork } from "../../src/app/background-work.ts";
 import { deleteOwnAccount } from "../../src/core/services/deletion/deletion.ts";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -250,7 +250,7 @@ test("deliveries rest while it is on, and go out when it ends, by itself too", a
 test("chores that write wait, and others go on", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
-  const run = choresOn(world.core, pino({ level: "silent" }), metrics);
+  const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
   const done: string[] = [];
   const work = (name: string) => async () => void done.push(name);
   begin(world.core);
@@ -267,7 +267,7 @@ test("who goes on reading stays signed in, however long it lasts", async () => {
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   begin(site.core);
   const timers = spyOn(globalThis, "setInterval").mockImplementation(() => 0 as never);
-  startChores(site.core, pino({ level: "silent" }), createMetrics(), {}).stop();
+  startBackgroundWork(site.core, pino({ level: "silent" }), createMetrics(), {}).stop();
   const due = timers.mock.calls.map(([work]) => work as () => void);
   timers.mockRestore();
   for (let hours = 0; hours < 60; hours += 20) {

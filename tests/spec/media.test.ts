@@ -7,7 +7,7 @@ import { deletePost, putBack, takeDown } from "../../src/core/community/feed/rem
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
-import { shopOf } from "../../src/core/community/media/picture-storage.ts";
+import { pictureStorageOf } from "../../src/core/community/media/picture-storage.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
@@ -125,7 +125,7 @@ test("what nothing ever showed goes after a day, and files that no row names aft
   const kept = files(house);
   clock.pass(DAY - MINUTE);
   await dropUnusedMedia(core);
-  await sweepMedia(core, shopOf(core));
+  await sweepMedia(core, pictureStorageOf(core));
   expect(files(house)).toEqual(kept);
   clock.pass(2 * MINUTE);
   await dropUnusedMedia(core);
@@ -134,7 +134,7 @@ test("what nothing ever showed goes after a day, and files that no row names aft
     const age = clock.now() - (i === 0 ? HOUR - MINUTE : HOUR + MINUTE);
     utimesSync(join(folder, "media", name.slice(0, 2), name), age / 1000, age / 1000);
   }
-  await sweepMedia(core, shopOf(core));
+  await sweepMedia(core, pictureStorageOf(core));
   expect(files(house)).toEqual(kept.slice(0, 1));
   expect(existsSync(join(folder, "media"))).toBe(true);
 });

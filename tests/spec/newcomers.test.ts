@@ -8,7 +8,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { publishJob, changeJob } from "../../src/core/community/jobs/jobs.ts";
 import { setAvatar } from "../../src/core/community/media/avatars.ts";
 import { createMedia } from "../../src/core/community/media/media.ts";
-import { tellShop } from "../../src/core/community/media/picture-storage.ts";
+import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject, changeProject } from "../../src/core/community/profiles/projects.ts";
@@ -315,7 +315,7 @@ test("somebody new sends two pictures a day, also where they show another in its
   using world = open();
   const { core, clock } = world;
   const { caller } = await newcomer(world);
-  tellShop(core, {} as never);
+  setPictureStorage(core, {} as never);
   const picture = () => createMedia(core, caller, DRAWN, {});
   // The second drives the first out: it is counted all the same.
   for (let sent = 0; sent < 2; sent++) setAvatar(core, caller, { media: picture().id });

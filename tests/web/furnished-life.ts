@@ -5,8 +5,8 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { createMedia } from "../../src/core/community/media/media.ts";
-import { tellShop, whileSending } from "../../src/core/community/media/picture-storage.ts";
-import { createShop } from "../../src/media/picture-storage.ts";
+import { setPictureStorage, whileSending } from "../../src/core/community/media/picture-storage.ts";
+import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { quickWorkshop } from "../media/gallery.ts";
 import * as made from "../media/made.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
@@ -50,7 +50,7 @@ export async function liveIn(
   words: string,
 ): Promise<void> {
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
-  tellShop(core, createShop(folder, quickWorkshop()));
+  setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
   const picture = await whileSending(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));

@@ -6,12 +6,12 @@ import Database from "better-sqlite3";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { namedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
-import { shopOf, tellShop } from "../../src/core/community/media/picture-storage.ts";
+import { pictureStorageOf, setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { findLogo } from "../../src/core/identity/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namedPictures } from "../../src/operate/backup/contents-store.ts";
-import { createShop } from "../../src/media/picture-storage.ts";
+import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { quickWorkshop } from "../media/gallery.ts";
 import * as made from "../media/made.ts";
 import { attributesOf, openSite, person, sendForm, type Site, visit } from "./support.ts";
@@ -20,7 +20,7 @@ const HERE = "/admin/community";
 
 async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof person>> }> {
   const site = openSite();
-  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const root = await person(site, "root", { role: "admin" });
   const sent = await sendForm(site, root, await root.open(HERE), `${HERE}/logo`, {}, made.png(300, 100));
   expect(sent.status).toBe(303);
@@ -69,7 +69,7 @@ test("backups and exports take the logo along, and no sweep takes it away while 
   const old = (core.clock.now() - 2 * HOUR) / 1000;
   const sweep = async () => {
     for (const name of readdirSync(shelf)) utimesSync(join(shelf, name), old, old);
-    await sweepMedia(core, shopOf(core));
+    await sweepMedia(core, pictureStorageOf(core));
     return readdirSync(shelf).length;
   };
   expect(await sweep()).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ test("backups and exports take the logo along, and no sweep takes it away while 
 
 test("what is no picture, no admin and no recent sign-in sets no logo", async () => {
   await using site = openSite();
-  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const root = await person(site, "root", { role: "admin" });
   const ada = await person(site, "ada");
   const page = await root.open(HERE);

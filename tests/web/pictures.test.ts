@@ -6,14 +6,14 @@ import { quickWorkshop } from "../media/gallery.ts";
 import * as made from "../media/made.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
-import { tellShop } from "../../src/core/community/media/picture-storage.ts";
-import { createShop } from "../../src/media/picture-storage.ts";
+import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
+import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
 test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
   await using site = openSite();
-  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const ada = await person(site, "ada");
   const feed = await ada.open("/");
   expect(feed.html).toContain('enctype="multipart/form-data"');
@@ -50,7 +50,7 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
 test("an edit keeps the pictures of a post, takes one away that is ticked and adds one, and changes nothing else", async () => {
   await using site = openSite();
   const { core, url } = site;
-  tellShop(core, createShop(site.folder, quickWorkshop()));
+  setPictureStorage(core, createPictureStorage(site.folder, quickWorkshop()));
   const ada = await person(site, "ada");
   const typed = { text: "Look", alt: "First", media: "https://video.example/1" };
   const posted = await sendForm(site, ada, await ada.open("/"), "/posts", typed, made.png(600, 200));
@@ -101,7 +101,7 @@ test("an edit keeps the pictures of a post, takes one away that is ticked and ad
 test("a member shows a picture in place of their crest and takes it back; crests are the same for good, and stand out", async () => {
   await using site = openSite();
   const { core, folder, url } = site;
-  tellShop(core, createShop(folder, quickWorkshop()));
+  setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
   const ada = await person(site, "ada");
   const settings = await ada.open("/settings/profile");
   const own = crestOf("ada");
@@ -192,7 +192,7 @@ test.each(FORMS)(
   "docs/contract.md#4.21: a picture that was chosen in the form of one %s is in its preview, stays for its faults, and is sent with it",
   async (_name, page, action) => {
     await using site = openSite();
-    tellShop(site.core, createShop(site.folder, quickWorkshop()));
+    setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
     const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
     const first = await sendForm(site, ada, await ada.open("/"), "/posts", { text: "A post" });
     const post = (first.headers.get("location") ?? "").replace(/\?.*/, "");
@@ -226,7 +226,7 @@ test.each(FORMS)(
 
 test("a fault keeps the picture that came with it, another file takes its place, and a tick takes it away", async () => {
   await using site = openSite();
-  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const form = writing(site, ada, "/posts");
   const blank = await ada.open("/");

@@ -1,12 +1,12 @@
 import { SECOND } from "../../core/base/clock.ts";
 import type { Forwarder, Pulled } from "./forward.ts";
-import type { Place } from "./position.ts";
+import type { ListenPosition } from "./position.ts";
 
 export interface Listening {
   /** The community's address. */
   server: string;
   token: string;
-  place: Place;
+  place: ListenPosition;
   /** Only these; all where there are none. */
   types: ReadonlySet<string> | undefined;
   forward: Forwarder;

@@ -4,7 +4,7 @@ import { Refused } from "./listen.ts";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 
 /** How far it came, and what it signs with. */
-export interface Place {
+export interface ListenPosition {
   readonly secret: string;
   after: string | undefined;
   /** Goes on from here the next time. */
@@ -12,12 +12,12 @@ export interface Place {
 }
 
 /** Reads what the last run left in a file; what is said now wins. Without a file nothing is kept. */
-export function openPlace(
+export function openPosition(
   file: string | undefined,
   said: { after: string | undefined; secret: string | undefined },
-): Place {
+): ListenPosition {
   const left = file !== undefined && existsSync(file) ? parse(file) : {};
-  const place: Place = {
+  const place: ListenPosition = {
     secret: said.secret ?? left.secret ?? `whsec_${randomBytes(32).toString("base64")}`,
     after: said.after ?? left.after,
     keep(after) {

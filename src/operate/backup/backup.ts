@@ -12,7 +12,7 @@ import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { hasRoomFor, roomFor } from "./room.ts";
-import { layPicture, pictureBytes } from "../../files/pictures.ts";
+import { writePicture, pictureBytes } from "../../files/pictures.ts";
 import { whileKept } from "./pictures.ts";
 import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.ts";
 
@@ -181,7 +181,7 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
  */
 function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
-    layPicture(path, join(scratch, name), true);
+    writePicture(path, join(scratch, name), true);
     return { name, path: join(scratch, name), bytes };
   });
 }

@@ -7,7 +7,7 @@ import { DAY, HOUR } from "../../core/base/clock.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { readRehearsals } from "../backup/rehearsal.ts";
 import { readState } from "../backup/scheduled.ts";
-import { toldAt } from "../health/address.ts";
+import { addressWrittenAt } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatBytes } from "./format.ts";
 
@@ -45,7 +45,7 @@ function scheduled({ config, now, isServed }: CheckContext): FixableFinding[] {
   const { last, failed } = readState(config.data);
   const reason =
     failed && `the newest try, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`;
-  if (!last && !failed && isServed && now() - toldAt(config.data) < FIRST_MS)
+  if (!last && !failed && isServed && now() - addressWrittenAt(config.data) < FIRST_MS)
     return [
       {
         check: "backup",

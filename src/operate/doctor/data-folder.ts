@@ -7,7 +7,7 @@ import { openCopy } from "../../core/base/db/copy.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
-import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../../app/data-folder.ts";
+import { databaseFile, hasDatabase, isHeld, readDataFolder } from "../../app/data-folder.ts";
 import { lookAtLog } from "../backup/write-ahead.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
@@ -142,7 +142,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
     return false;
   }
   try {
-    lookAtGround(config);
+    readDataFolder(config);
     found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
   } catch (error) {
     found.push({ check: "key", severity: "severe", says: messageOf(error), mend: BRING_KEY });

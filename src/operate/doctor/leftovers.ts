@@ -7,7 +7,7 @@ import { namedKeys } from "../../core/base/keyring/keyring.ts";
 import { unfinishedFolder } from "../../app/data-folder.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { isUnfinished } from "../backup/swap.ts";
-import { forgetAddress, readAddress } from "../health/address.ts";
+import { removeAddress, readAddress } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { bytesIn } from "./entries.ts";
 import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
@@ -77,7 +77,7 @@ function addressOf({ config, isServed }: CheckContext): FixableFinding[] {
       says: `guildhall.address names ${address}, and no server runs on the folder: the last one was killed`,
       mend: "guildhall doctor --fix, or start the server",
       fix() {
-        forgetAddress(config.data);
+        removeAddress(config.data);
         return "guildhall.address of a server that is gone is deleted";
       },
     },

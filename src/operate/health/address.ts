@@ -12,7 +12,7 @@ const LOOPBACK: Readonly<Record<string, string>> = {
 };
 
 /** Writes down where this server is asked from its own machine. */
-export function tellAddress(data: string, url: string): void {
+export function writeAddress(data: string, url: string): void {
   const { protocol, hostname, port } = new URL(url);
   const host = LOOPBACK[hostname] ?? hostname;
   const file = join(data, FILE);
@@ -21,12 +21,12 @@ export function tellAddress(data: string, url: string): void {
   renameSync(`${file}.new`, file);
 }
 
-export function forgetAddress(data: string): void {
+export function removeAddress(data: string): void {
   rmSync(join(data, FILE), { force: true });
 }
 
 /** When the server on the folder began to listen; 0 where none has said. */
-export function toldAt(data: string): number {
+export function addressWrittenAt(data: string): number {
   return statSync(join(data, FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 

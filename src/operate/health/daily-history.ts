@@ -5,7 +5,7 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 
 /** Of a server on this database in this folder (docs/contract.md#12.18). */
-export function keepDays(
+export function recordDays(
   core: Core,
   metrics: HttpMetrics,
   database: string,

@@ -20,7 +20,7 @@ export function lifeOf({ cert }: Pick<Certificate, "cert">): Life {
 
 /** Why browsers would not believe this of a server of that name, or undefined where they would. */
 export function faultOf(certificate: Certificate, host: string, now: number): string | undefined {
-  const misfit = misfitOf(certificate, host);
+  const misfit = mismatchOf(certificate, host);
   if (misfit !== undefined) return misfit;
   const { from, until } = lifeOf(certificate);
   if (now > until) return `the certificate expired on ${isoDay(until)}`;
@@ -29,7 +29,7 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
 }
 
 /** The same without a look at the clock. */
-export function misfitOf({ cert, key }: Certificate, host: string): string | undefined {
+export function mismatchOf({ cert, key }: Certificate, host: string): string | undefined {
   const strange = strangeTo(cert, host);
   if (strange !== undefined) return strange;
   const own = keyIn(key);

@@ -1,7 +1,7 @@
 import { readPlain } from "../../files/plain-file.ts";
 import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, lifeOf, TlsRefused } from "./certificate.ts";
-import { type Keeping, type KeepingParts, tellOfEnds } from "./renewing.ts";
+import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
 
 /** Where somebody else puts the certificate and renews it. */
 export interface CertificateFiles {
@@ -38,9 +38,9 @@ export function readPem(what: string, file: string, orElse = ""): string {
  * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told once,
  * and the one before it goes on being shown (docs/threats.md#M15).
  */
-export function keepFromFiles(files: CertificateFiles, shown: Certificate, parts: KeepingParts): Keeping {
+export function renewFromFiles(files: CertificateFiles, shown: Certificate, parts: RenewingParts): Renewing {
   const { host, clock, log, show } = parts;
-  const tellOfEnd = tellOfEnds(parts);
+  const tellOfEnd = logExpiry(parts);
   let now = shown;
   let told = "";
   return { shown: () => now, look, answer: () => undefined, stop() {} };

@@ -5,10 +5,10 @@ import { HOUR, MINUTE } from "../../core/base/clock.ts";
 import type { Random } from "../../core/base/random.ts";
 import type { Certificate } from "../../http/server.ts";
 import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
-import { faultOf, isoDay, lifeOf, misfitOf } from "./certificate.ts";
+import { faultOf, isoDay, lifeOf, mismatchOf } from "./certificate.ts";
 import { readPem } from "./files.ts";
-import { type Keeping, type KeepingParts, tellOfEnds } from "./renewing.ts";
-import { createStandIn } from "./temporary-certificate.ts";
+import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
+import { createTemporaryCertificate } from "./temporary-certificate.ts";
 
 /** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
 export interface CertificateFolder {
@@ -16,7 +16,7 @@ export interface CertificateFolder {
   readonly authority: Authority;
 }
 
-export interface RenewalParts extends KeepingParts {
+export interface RenewalParts extends RenewingParts {
   readonly random: Pick<Random, "bytes">;
   /** As `orderCertificate`. */
   readonly order: typeof orderCertificate;
@@ -35,22 +35,24 @@ const URGENT_MS = HOUR;
  * What was given last, where it is for this name; otherwise one that only holds the port. One that has expired
  * still tells who we are better than a stand-in.
  */
-export async function lastGiven(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
+export async function lastIssued(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
   const given = readGiven(folder, host);
-  return given !== undefined && misfitOf(given, host) === undefined ? given : createStandIn(host, now);
+  return given !== undefined && mismatchOf(given, host) === undefined
+    ? given
+    : createTemporaryCertificate(host, now);
 }
 
 /**
  * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again, later
  * and later, and stops nothing (docs/threats.md#M17).
  */
-export function keepFromAuthority(
+export function renewFromAuthority(
   folder: CertificateFolder,
   shown: Certificate,
   parts: RenewalParts,
-): Keeping {
+): Renewing {
   const { host, clock, log, show, random, order } = parts;
-  const tellOfEnd = tellOfEnds(parts);
+  const tellOfEnd = logExpiry(parts);
   const answers = new Map<string, string>();
   let now = shown;
   let failures = 0;

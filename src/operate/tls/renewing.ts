@@ -4,7 +4,7 @@ import type { Certificate } from "../../http/server.ts";
 import { isoDay, lifeOf } from "./certificate.ts";
 
 /** What sees to it that the certificate that is shown is a good one. */
-export interface Keeping {
+export interface Renewing {
   shown(): Certificate;
   /** Once a minute, and when the operator asks. Never rejects. */
   look(isAsked?: boolean): Promise<void>;
@@ -13,7 +13,7 @@ export interface Keeping {
   stop(): void;
 }
 
-export interface KeepingParts {
+export interface RenewingParts {
   /** The name in the origin. */
   readonly host: string;
   readonly clock: Clock;
@@ -26,10 +26,10 @@ export interface KeepingParts {
 const NEAR_MS = 7 * DAY;
 
 /** Tells the log, once a day, of a certificate that ends: that is the end of the site. */
-export function tellOfEnds({
+export function logExpiry({
   clock,
   log,
-}: Pick<KeepingParts, "clock" | "log">): (shown: Certificate) => void {
+}: Pick<RenewingParts, "clock" | "log">): (shown: Certificate) => void {
   let toldAt = -Infinity;
   return (shown) => {
     const { from, until } = lifeOf(shown);

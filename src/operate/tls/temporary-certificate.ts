@@ -9,7 +9,7 @@ const LIFE_MS = 24 * HOUR;
  * A certificate that nobody vouches for: it holds the port, and lets the machine itself ask how the server is,
  * until there is the first of an authority.
  */
-export async function createStandIn(host: string, now: number): Promise<Certificate> {
+export async function createTemporaryCertificate(host: string, now: number): Promise<Certificate> {
   // The library stands on it, and loads it too late where it is bundled into one file.
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");

@@ -5,9 +5,9 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 import type { Certificate, Listening } from "../../http/server.ts";
 import { orderCertificate } from "./acme.ts";
 import { faultOf, hostOf, lifeOf, TlsRefused } from "./certificate.ts";
-import { type CertificateFiles, keepFromFiles, readCertificate } from "./files.ts";
-import type { Keeping } from "./renewing.ts";
-import { type CertificateFolder, keepFromAuthority, lastGiven } from "./renewal.ts";
+import { type CertificateFiles, renewFromFiles, readCertificate } from "./files.ts";
+import type { Renewing } from "./renewing.ts";
+import { type CertificateFolder, renewFromAuthority, lastIssued } from "./renewal.ts";
 
 /** Where the certificate comes from, and where plain HTTP is sent on from. */
 export interface TlsSettings {
@@ -18,7 +18,7 @@ export interface TlsSettings {
 }
 
 /** What is shown, and whether browsers believe it. */
-export interface Kept extends Keeping {
+export interface CurrentCertificate extends Renewing {
   isReady(): boolean;
 }
 
@@ -27,21 +27,21 @@ const LOOK_EVERY_MS = 10 * SECOND;
 /** What the server begins with. Throws TlsRefused. Changes nothing. */
 export async function firstCertificate({ origin, source }: TlsSettings, now: number): Promise<Certificate> {
   const host = hostOf(origin);
-  return "files" in source ? readCertificate(source.files, host, now) : lastGiven(source.folder, host, now);
+  return "files" in source ? readCertificate(source.files, host, now) : lastIssued(source.folder, host, now);
 }
 
 /** Keeps what `listening` shows a good one, from now until it is stopped. */
-export function keepCertificate(
+export function renewCertificate(
   { origin, source }: TlsSettings,
   shown: Certificate,
   { clock, log, listening }: { clock: Clock; log: Logger; listening: Listening },
-): Kept {
+): CurrentCertificate {
   const host = hostOf(origin);
   const all = { host, clock, log, random: systemRandom, show: listening.show, order: orderCertificate };
   const keeping =
     "files" in source
-      ? keepFromFiles(source.files, shown, all)
-      : keepFromAuthority(source.folder, shown, all);
+      ? renewFromFiles(source.files, shown, all)
+      : renewFromAuthority(source.folder, shown, all);
   const timer = setInterval(() => void keeping.look(), LOOK_EVERY_MS);
   void keeping.look();
   return {
@@ -55,7 +55,7 @@ export function keepCertificate(
 }
 
 /** Negative for one that has expired: an alarm wants no clock of its own. */
-export function gaugeCertificate(metrics: HttpMetrics, keeping: Kept, clock: Clock): void {
+export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertificate, clock: Clock): void {
   metrics.gauges(() => ({
     guildhall_certificate_ends_in_seconds: (lifeOf(keeping.shown()).until - clock.now()) / SECOND,
   }));

@@ -6,7 +6,7 @@ import {
   MediaDraft,
   type Picture,
 } from "../../core/community/media/media.ts";
-import { shopOf } from "../../core/community/media/picture-storage.ts";
+import { pictureStorageOf } from "../../core/community/media/picture-storage.ts";
 import { check } from "../../core/base/check.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, orAgain } from "./forms.ts";
@@ -71,7 +71,7 @@ export async function drawSent(ask: PersonAsk): Promise<(() => string) | undefin
   const draft = altOf(ask);
   admitMedia(core, person.caller);
   context.keepOpen(DRAWN_WITHIN_SECONDS);
-  const drawn = await shopOf(core).draw(file, person.caller.builderId);
+  const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
   return () => createMedia(core, person.caller, drawn, draft).id;
 }
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
 import { createPost } from "../../../src/core/community/feed/feed.ts";
 import { createMedia } from "../../../src/core/community/media/media.ts";
-import { tellShop } from "../../../src/core/community/media/picture-storage.ts";
+import { setPictureStorage } from "../../../src/core/community/media/picture-storage.ts";
 import { freeBytes } from "../../../src/files/disk-space.ts";
-import { coreOn, type Ground, openGround } from "../../../src/app/data-folder.ts";
-import { createShop } from "../../../src/media/picture-storage.ts";
+import { coreOn, type DataFolder, openDataFolder } from "../../../src/app/data-folder.ts";
+import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
 import { command } from "../../command.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
@@ -18,16 +18,16 @@ import { moveIn } from "../../support.ts";
 
 const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
 
-const open = (folder: string): Ground =>
-  openGround(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
+const open = (folder: string): DataFolder =>
+  openDataFolder(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
 
 /** A community with a post that has a picture. */
 async function settle(folder: string): Promise<void> {
   const ground = open(folder);
   try {
     const core = coreOn(ground, readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), "https://guild.test");
-    const shop = createShop(folder, quickWorkshop());
-    tellShop(core, shop);
+    const shop = createPictureStorage(folder, quickWorkshop());
+    setPictureStorage(core, shop);
     const { caller } = moveIn(core, "ada");
     const sent = await shop.receive();
     await sent.write(made.png(500, 100, 1));

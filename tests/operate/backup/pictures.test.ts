@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
 import { createPost } from "../../../src/core/community/feed/feed.ts";
 import { createMedia, sweepMedia } from "../../../src/core/community/media/media.ts";
-import { tellShop } from "../../../src/core/community/media/picture-storage.ts";
+import { setPictureStorage } from "../../../src/core/community/media/picture-storage.ts";
 import { HOUR } from "../../../src/core/base/clock.ts";
 import { type Core } from "../../../src/core/base/core.ts";
 import { checkPictures } from "../../../src/operate/doctor/pictures.ts";
-import { coreOn, openGround, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
+import { coreOn, openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { run } from "../../../src/cli/program.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { fingerprintAt } from "../../../src/operate/backup/key-files.ts";
 import { whileKept, unlessKept } from "../../../src/operate/backup/pictures.ts";
 import { filePlace } from "../../../src/operate/backup/places.ts";
 import { restore } from "../../../src/operate/backup/restore.ts";
-import { createShop } from "../../../src/media/picture-storage.ts";
+import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { moveIn } from "../../support.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
 import * as made from "../../media/made.ts";
@@ -32,7 +32,7 @@ const fresh = (): string => join(root, `d${next++}`);
 
 async function living<Result>(data: string, work: (core: Core) => Result | Promise<Result>): Promise<Result> {
   const config = configOf(data);
-  const ground = openGround(config, { busyMs: 100, mayCreate: true });
+  const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
     return await work(coreOn(ground, config, "https://guild.test"));
   } finally {
@@ -56,8 +56,8 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-kept-pictures-"));
   home = fresh();
   await living(home, async (core) => {
-    const shop = createShop(home, quickWorkshop());
-    tellShop(core, shop);
+    const shop = createPictureStorage(home, quickWorkshop());
+    setPictureStorage(core, shop);
     const ada = moveIn(core, "ada").caller;
     for (const [i, text] of ["one", "two"].entries()) {
       const sent = await shop.receive();
@@ -118,7 +118,7 @@ test("no file is swept away while a backup or an export is under way", async () 
   expect(swept).toEqual(["afterwards"]);
   const before = pictures(home);
   await living(home, (core) => {
-    const shop = createShop(home, quickWorkshop());
+    const shop = createPictureStorage(home, quickWorkshop());
     return sweepMedia({ ...core, clock: { ...core.clock, now: () => Date.now() + 2 * HOUR } }, shop);
   });
   expect(pictures(home)).toEqual(before);

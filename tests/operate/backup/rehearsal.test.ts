@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { readConfig } from "../../../src/config/config.ts";
 import { DAY, HOUR } from "../../../src/core/base/clock.ts";
-import { openGround, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
+import { openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test("a restore is tried beside the server, in a folder that is taken away again, and a backup that is damaged is told", async () => {
   const data = join(folder, "d");
   const config = readConfig({}, { data });
-  const serving = openGround(config, { busyMs: 100, mayCreate: true, holds: true });
+  const serving = openDataFolder(config, { busyMs: 100, mayCreate: true, holds: true });
   const key = readKeyFile(config);
   const path = join(folder, "b");
   await backUp(filePlace(path), { data, version: "0.0.0-test", now: 0, key, withKey: false });

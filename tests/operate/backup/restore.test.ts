@@ -25,7 +25,13 @@ import { authenticate } from "../../../src/core/delegation/tokens/tokens.ts";
 import { claimDue } from "../../../src/core/outbox/deliveries/deliveries.ts";
 import { checkTarget } from "../../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../../src/core/outbox/webhooks/webhooks.ts";
-import { coreOn, finishRestore, openGround, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
+import {
+  coreOn,
+  finishRestore,
+  openDataFolder,
+  proveKey,
+  readKeyFile,
+} from "../../../src/app/data-folder.ts";
 import { fingerprintAt, swapKeyFiles } from "../../../src/operate/backup/key-files.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
@@ -52,7 +58,7 @@ const configOf = (data: string) => readConfig({}, { data });
 
 function living<Result>(data: string, work: (core: Core) => Result): Result {
   const config = configOf(data);
-  const ground = openGround(config, { busyMs: 100, mayCreate: true });
+  const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
     return work(coreOn(ground, config, "https://guild.test"));
   } finally {
@@ -177,7 +183,7 @@ test("a restored copy is a line of its own: the log of the community that it was
   const old = fresh();
   cpSync(home, old, { recursive: true });
   const config = configOf(old);
-  const ground = openGround(config, { busyMs: 100, mayCreate: false });
+  const ground = openDataFolder(config, { busyMs: 100, mayCreate: false });
   createPost(coreOn(ground, config, ""), moveIn(coreOn(ground, config, ""), "zoe").caller, {
     text: "old log",
   });
@@ -414,7 +420,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
     commitRestore(data, "before-restore-x");
     mkdirSync(join(data, "before-restore-x"));
     for (const [from, to] of moves.slice(0, done)) renameSync(join(data, from), join(data, to));
-    const next = openGround(config, { busyMs: 100, mayCreate: false });
+    const next = openDataFolder(config, { busyMs: 100, mayCreate: false });
     expect(next.told.join()).toMatch(
       /a restore that was broken off has been completed; what was there before is in .*before-restore-x/,
     );
@@ -431,7 +437,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   const held = hold(join(data, "guildhall.lock"));
   expect(() => living(data, () => undefined)).toThrow(/a restore of .* is under way; try again/);
   held?.release();
-  const after = openGround(configOf(data), { busyMs: 100, mayCreate: false });
+  const after = openDataFolder(configOf(data), { busyMs: 100, mayCreate: false });
   expect(after.told).toEqual([
     "a restore was broken off before it changed anything; what it had unpacked is deleted",
   ]);

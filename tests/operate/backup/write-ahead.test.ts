@@ -15,7 +15,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
 import { type Db, openDatabase, upgradeDatabase } from "../../../src/core/base/db/open.ts";
-import { openGround } from "../../../src/app/data-folder.ts";
+import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { lookAtLog } from "../../../src/operate/backup/write-ahead.ts";
 import { sized } from "../../drill.ts";
 
@@ -85,7 +85,7 @@ function commitsOf(log: Buffer): number[] {
 }
 
 const open = (from: Place) =>
-  openGround(
+  openDataFolder(
     { data: from.folder, keyFile: join(from.folder, "guildhall.key") },
     { busyMs: 100, mayCreate: false, holds: true },
   );
@@ -220,7 +220,7 @@ test("a byte that is flipped in any commit but the last two is told, with how ma
 test("what a damaged log lost is told once, the log is kept, and the community goes on", () => {
   using busy = place();
   using damaged = place();
-  const ground = openGround(
+  const ground = openDataFolder(
     { data: busy.folder, keyFile: join(busy.folder, "guildhall.key") },
     { busyMs: 100, mayCreate: true },
   );

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
-import { tellAddress } from "../../../src/operate/health/address.ts";
+import { writeAddress } from "../../../src/operate/health/address.ts";
 import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
@@ -92,7 +92,7 @@ test("an import, a restore and a rotation that were cut are warnings with the co
 test("the address of a server that was killed is told, and deleted by --fix; that of one that runs is left alone", async () => {
   using fixture = openFixture();
   const file = join(fixture.data, "guildhall.address");
-  tellAddress(fixture.data, "http://127.0.0.1:8787");
+  writeAddress(fixture.data, "http://127.0.0.1:8787");
   const held = hold(join(fixture.data, "guildhall.lock"));
   expect(await fixture.look("address", { isFixing: true })).toEqual([]);
   expect(existsSync(file)).toBe(true);

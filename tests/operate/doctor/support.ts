@@ -6,9 +6,9 @@ import { type Config, readConfig } from "../../../src/config/config.ts";
 import type { Finding, Severity } from "../../../src/core/services/checkup/checkup.ts";
 import { runChecks, type CheckOptions } from "../../../src/operate/doctor/doctor.ts";
 import type { Answer, Network, ShownCertificate } from "../../../src/operate/doctor/network.ts";
-import { openGround } from "../../../src/app/data-folder.ts";
+import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { hold } from "../../../src/operate/backup/hold.ts";
-import { tellAddress } from "../../../src/operate/health/address.ts";
+import { writeAddress } from "../../../src/operate/health/address.ts";
 
 /** A data folder with an empty community, on which no server works. */
 export interface Fixture {
@@ -24,7 +24,7 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   const folder = mkdtempSync(join(tmpdir(), "guildhall-doctor-"));
   const data = join(folder, "data");
   const config = readConfig(variables, { data });
-  openGround(config, { busyMs: 0, mayCreate: true }).close();
+  openDataFolder(config, { busyMs: 0, mayCreate: true }).close();
   const all = async (than: Partial<CheckOptions> = {}): Promise<readonly Finding[]> => {
     const usual = { config, now: Date.now, network: offline(), isFixing: false, isSampled: false, tell() {} };
     return (await runChecks({ ...usual, ...than })).checked;
@@ -76,7 +76,7 @@ export function servedFixture(variables: Record<string, string> = {}): Disposabl
 } {
   const fixture = openFixture(variables);
   const held = hold(join(fixture.data, "guildhall.lock"));
-  tellAddress(fixture.data, OWN);
+  writeAddress(fixture.data, OWN);
   return {
     data: fixture.data,
     look(check, answers, { shown, ...than } = {}) {

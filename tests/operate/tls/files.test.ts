@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pino from "pino";
 import type { Certificate } from "../../../src/http/server.ts";
 import { TlsRefused } from "../../../src/operate/tls/certificate.ts";
-import { keepFromFiles, readCertificate } from "../../../src/operate/tls/files.ts";
+import { renewFromFiles, readCertificate } from "../../../src/operate/tls/files.ts";
 import { createAuthority, selfSigned } from "../../delivery/authority.ts";
 import { heldClock } from "../../support.ts";
 
@@ -72,7 +72,7 @@ function keeping(first: Certificate, from = Date.now()) {
   const logged: { level: number; msg: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const shown: Certificate[] = [];
-  const kept = keepFromFiles(files, first, {
+  const kept = renewFromFiles(files, first, {
     host: HOST,
     clock,
     log,

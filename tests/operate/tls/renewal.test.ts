@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { type Certificate, listen } from "../../../src/http/server.ts";
 import { faultOf } from "../../../src/operate/tls/certificate.ts";
-import { keepFromAuthority, lastGiven, type RenewalParts } from "../../../src/operate/tls/renewal.ts";
+import { renewFromAuthority, lastIssued, type RenewalParts } from "../../../src/operate/tls/renewal.ts";
 import { createAuthority } from "../../delivery/authority.ts";
 import { heldClock } from "../../support.ts";
 
@@ -49,8 +49,8 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
       return authority.issue([host], { from: clock.now(), until: clock.now() + LIFE });
     },
   };
-  const first = given ?? (await lastGiven(folderOf(), HOST, FROM));
-  const kept = keepFromAuthority(folderOf(), first, parts);
+  const first = given ?? (await lastIssued(folderOf(), HOST, FROM));
+  const kept = renewFromAuthority(folderOf(), first, parts);
   return {
     kept,
     clock,
@@ -75,7 +75,7 @@ test("without a certificate the first is ordered at once; files are the server's
   await kept.look();
   expect(orders).toEqual([FROM]);
   expect(shown).toEqual([kept.shown()]);
-  expect(await lastGiven(folderOf(), HOST, FROM)).toEqual(kept.shown());
+  expect(await lastIssued(folderOf(), HOST, FROM)).toEqual(kept.shown());
   const [inner = ""] = readdirSync(folderOf().path);
   const within = join(folderOf().path, inner);
   expect(readdirSync(within).sort()).toEqual(["account.pem", "guild.example.pem"]);
@@ -83,14 +83,14 @@ test("without a certificate the first is ordered at once; files are the server's
   for (const name of readdirSync(within)) expect(statSync(join(within, name)).mode & 0o777).toBe(0o600);
   expect(JSON.stringify(logged)).not.toContain("PRIVATE");
   // Nothing of it is shown to another name, or taken for what another directory gave.
-  expect(await lastGiven(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
-  expect(await lastGiven(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
+  expect(await lastIssued(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
+  expect(await lastIssued(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
   // A damaged one is ordered anew; a server can begin with what stands in for it.
   writeFileSync(
     join(within, "guild.example.pem"),
     readFileSync(join(within, "guild.example.pem")).subarray(0, 300),
   );
-  const standIn = await lastGiven(folderOf(), HOST, FROM);
+  const standIn = await lastIssued(folderOf(), HOST, FROM);
   expect(faultOf(standIn, HOST, FROM)).toContain("stand-in.invalid");
   const server = listen("127.0.0.1", 0, () => () => new Response("here"), { certificate: standIn });
   const answer = await fetch(server.url, { tls: { rejectUnauthorized: false } });

@@ -28,7 +28,7 @@ import {
   sumBytesOf,
   updateAlt,
 } from "./media-store.ts";
-import { type Drawn, type PictureShop, shopOf } from "./picture-storage.ts";
+import { type EncodedSizes, type PictureStorage, pictureStorageOf } from "./picture-storage.ts";
 import { widthsOf } from "./widths.ts";
 
 /** The longest words beside a picture, and its largest sides. */
@@ -79,7 +79,7 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
   refuseOverQuota(core, builder, "media", () => sumBytesOf(core, builder.builderId));
   const { mediaMax } = core.policy;
   if (mediaMax !== undefined && sumBytes(core) >= mediaMax) throw refuse("media_full");
-  shopOf(core);
+  pictureStorageOf(core);
   refuseManyPictures(core, builder);
   return builder;
 }
@@ -88,7 +88,7 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
  * Makes what was drawn a picture of the caller's, whose files are on disk already. It is deleted with the last post that
  * shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
  */
-export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: MediaDraft): Media {
+export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, draft: MediaDraft): Media {
   const builder = admitMedia(core, caller);
   const { builderId } = builder;
   return core.db.transact(() => {
@@ -249,6 +249,6 @@ export async function dropUnusedMedia(core: Core): Promise<void> {
 }
 
 /** Deletes the files that nothing names any more. Called now and then. */
-export async function sweepMedia(core: Core, shop: PictureShop): Promise<void> {
+export async function sweepMedia(core: Core, shop: PictureStorage): Promise<void> {
   await shop.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
 }

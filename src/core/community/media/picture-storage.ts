@@ -18,7 +18,7 @@ export interface Incoming {
 }
 
 /** A picture as it was drawn anew. */
-export interface Drawn {
+export interface EncodedSizes {
   /** The name of its content. */
   hash: string;
   /** Of its largest size. */
@@ -28,10 +28,10 @@ export interface Drawn {
   bytes: number;
 }
 
-export interface PictureShop {
+export interface PictureStorage {
   receive(): Promise<Incoming>;
   /** Draws it at the turn of whoever sends it, and has its files on disk then. Throws unprocessable. */
-  draw(sent: Incoming, builderId: string): Promise<Drawn>;
+  draw(sent: Incoming, builderId: string): Promise<EncodedSizes>;
   /** The file of one size; undefined where there is none. */
   find(hash: string, width: number): Promise<Blob | undefined>;
   /** Deletes files of which `isNamed` knows nothing, where they are old enough that no row is on its way. */
@@ -45,7 +45,7 @@ const AT_ONCE_ALL = 64;
 const TRY_AGAIN_MS = 5000;
 
 interface Counter {
-  shop: PictureShop | undefined;
+  shop: PictureStorage | undefined;
   busy: Map<string, number>;
   all: number;
 }
@@ -55,12 +55,12 @@ function counter(): Counter {
 }
 
 /** Whoever keeps pictures says so here, once. */
-export function tellShop(core: Core, shop: PictureShop): void {
+export function setPictureStorage(core: Core, shop: PictureStorage): void {
   core.memory(counter).shop = shop;
 }
 
 /** Throws unavailable where nobody keeps pictures, as beside a command. */
-export function shopOf(core: Core): PictureShop {
+export function pictureStorageOf(core: Core): PictureStorage {
   const { shop } = core.memory(counter);
   if (!shop) throw refuse("media_unavailable");
   return shop;
@@ -73,9 +73,9 @@ export function shopOf(core: Core): PictureShop {
 export async function whileSending<Result>(
   core: Core,
   builderId: string,
-  work: (shop: PictureShop) => Promise<Result>,
+  work: (shop: PictureStorage) => Promise<Result>,
 ): Promise<Result> {
-  const shop = shopOf(core);
+  const shop = pictureStorageOf(core);
   const kept = core.memory(counter);
   const own = kept.busy.get(builderId) ?? 0;
   const code: RefusalCode | undefined =

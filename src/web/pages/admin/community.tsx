@@ -5,7 +5,7 @@ import {
   requireMayChange,
   setLogo,
 } from "../../../core/services/charter/charter.ts";
-import { shopOf } from "../../../core/community/media/picture-storage.ts";
+import { pictureStorageOf } from "../../../core/community/media/picture-storage.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { FRONTS, JOININGS, READINGS } from "../../../core/base/db/schema-charter.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
@@ -68,7 +68,7 @@ export const adminCommunityPages = [
         requireMayChange(core, person.caller);
         if (!file) throw refuse("file_missing");
         context.keepOpen(DRAWN_WITHIN_SECONDS);
-        const drawn = await shopOf(core).draw(file, person.caller.builderId);
+        const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
         await ask.write(() => setLogo(core, person.caller, drawn));
         return { to: HERE, notice: "saved" };
       },
