@@ -16,7 +16,7 @@ export function Confirm({
   return (
     <>
       <Heading title={title}>{children}</Heading>
-      <Form action={action} token={ask.formToken}>
+      <Form action={action} ask={ask}>
         <div class="actions">
           <Button kind="danger">{words}</Button>
           <a class="button quiet" href={back}>

@@ -1,9 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { CoreError } from "../../core/base/errors.ts";
+import { InvitationDraft } from "../../core/identity/mail/invitation.ts";
 import { sendsMail } from "../../core/identity/mail/mail.ts";
 import type { PersonAsk } from "../request/route.ts";
-import { boundFields, Button, Form } from "./parts.tsx";
+import { formOf } from "./draft-form.tsx";
+import { Button, Form } from "./parts.tsx";
 import { weave } from "./weave.ts";
 
 /** What makes a link to invite somebody, and sends it where this community sends mail. */
@@ -21,26 +23,15 @@ export function InviteForm({
   fields?: JSX.Element;
 }>) {
   const words = ask.words.reach.inviting;
-  const { Field } = boundFields(ask, error);
+  const { Field } = formOf(ask, InvitationDraft, { words, error });
   return (
     <Form
       action={action}
-      token={ask.formToken}
+      ask={ask}
       kind={sendsMail(ask.core) || fields !== undefined ? "stack narrow" : "inline"}
     >
       {fields ?? ""}
-      {sendsMail(ask.core) ? (
-        <Field
-          name="address"
-          label={words.address}
-          hint={words.hint}
-          type="email"
-          autocomplete="off"
-          maxlength={254}
-        />
-      ) : (
-        ""
-      )}
+      {sendsMail(ask.core) ? <Field name="address" hint={words.hint} /> : ""}
       <Button>{children}</Button>
     </Form>
   );
@@ -50,10 +41,4 @@ export function InviteForm({
 export function SentTo({ ask, address }: { ask: PersonAsk; address: string | undefined }) {
   if (address === undefined) return "";
   return <p>{weave(ask.words.reach.inviting.sent, { address: <bdi safe>{address}</bdi> })}</p>;
-}
-
-/** Where a form asks for the link to go; nothing, where it is handed over by hand. */
-export function draftOf({ form }: PersonAsk): { address?: string } {
-  const address = (form.get("address") ?? "").trim();
-  return address === "" ? {} : { address };
 }

@@ -5,12 +5,13 @@ import { LANGUAGE_NAMES } from "../words/languages.ts";
 import { FormToken } from "./parts.tsx";
 
 /** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
-export function LanguageChoice({ ask: { context, formToken, person, words } }: { ask: PageAsk }) {
+export function LanguageChoice({ ask }: { ask: PageAsk }) {
+  const { context, formToken, person, words } = ask;
   if (person || formToken === "") return "";
   const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
     <form class="tongues" method="post" action="/language" aria-label={words.frame.language}>
-      <FormToken token={formToken} />
+      <FormToken ask={ask} />
       <input type="hidden" name="next" value={here} />
       {LANGUAGES.map((language) => (
         <button

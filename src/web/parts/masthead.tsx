@@ -206,7 +206,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
           </a>
         )}
         <form method="post" action="/sign-out">
-          <FormToken token={ask.formToken} />
+          <FormToken ask={ask} />
           <button class="link">{words.signOut}</button>
         </form>
       </div>

@@ -2,33 +2,38 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
-import { field, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
 import type { Spoken } from "../request/locale.ts";
 import type { Words } from "../words/words.ts";
 import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
 
-/** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
-export function Form({
-  action,
-  token,
-  label,
-  children,
-  kind,
-  id,
-  hasFile = false,
-  passkey,
-}: PropsWithChildren<{
+export interface FormProps {
+  ask: Spoken & Pick<PageAsk, "formToken">;
   action: string;
+  /** What the core refused of it: said at its head, where none of its fields says it. */
+  error?: CoreError | undefined;
   id?: string;
-  token: string;
   label?: string;
   kind?: string;
   /** Whether it may carry a file: see `withFile`. */
   hasFile?: boolean;
   /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
   passkey?: { does: "create" | "get"; words: Words["parts"]["passkey"] };
-}>) {
+}
+
+/** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
+export function Form({
+  ask,
+  action,
+  error,
+  label,
+  children,
+  kind,
+  id,
+  hasFile = false,
+  passkey,
+}: PropsWithChildren<FormProps>) {
+  const isSaid = `${children as string}`.includes('class="fault"');
   return (
     <form
       method="post"
@@ -41,33 +46,37 @@ export function Form({
       data-unchanged={passkey?.words.unchanged}
       data-unanswered={passkey?.words.unanswered}
     >
-      <FormToken token={token} />
+      <FormToken ask={ask} />
+      {isSaid ? "" : <Fault ask={ask} error={error} />}
       {children}
     </form>
   );
 }
 
-export function FormToken({ token }: { token: string }) {
-  return <input type="hidden" name="form_token" value={token} />;
+export function FormToken({ ask }: { ask: Pick<PageAsk, "formToken"> }) {
+  return <input type="hidden" name="form_token" value={ask.formToken} />;
 }
 
 /** Where the form came back: what the core said, in whose words this very field says it. */
 type Judged = { ask: Spoken; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
 
-interface BoundField {
+export interface BoundField {
   name: string;
   label: string;
   /** Said below the label: what is expected. */
   hint?: string | undefined;
   /** The group that the field is in, where the core may refuse it as a whole: its `GroupFault` is said of the field, too. */
   within?: string;
-  value?: string;
-  type?: "text" | "password" | "url" | "search" | "email" | "number";
+  value?: string | undefined;
+  type?: "text" | "password" | "url" | "search" | "email" | "number" | undefined;
   autocomplete?: string;
   required?: boolean;
-  maxlength?: number;
-  minlength?: number;
-  placeholder?: string;
+  maxlength?: number | undefined;
+  minlength?: number | undefined;
+  /** Of a number. */
+  min?: number | undefined;
+  max?: number | undefined;
+  placeholder?: string | undefined;
   autofocus?: boolean;
 }
 
@@ -148,6 +157,8 @@ export function Field(props: FieldProps) {
         required={props.required ?? false}
         maxlength={props.maxlength}
         minlength={props.minlength}
+        min={props.min}
+        max={props.max}
         placeholder={props.placeholder}
         autofocus={props.autofocus ?? false}
         spellcheck={type === "text" ? undefined : "false"}
@@ -167,7 +178,7 @@ export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & {
   );
 }
 
-type BoundArea = Omit<BoundField, "type"> & { rows?: number };
+export type BoundArea = Omit<BoundField, "type"> & { rows?: number };
 type AreaProps = BoundArea & Judged;
 
 export function TextArea(props: AreaProps) {
@@ -191,26 +202,6 @@ export function TextArea(props: AreaProps) {
   );
 }
 
-/**
- * The fields of a form: each with what was typed, else with what is stored, and with what the core said of it
- * where the form came back.
- */
-export function boundFields(
-  ask: Spoken & Pick<PageAsk, "form">,
-  error: CoreError | undefined,
-  stored: Readonly<Record<string, string | undefined>> = {},
-) {
-  const known = (name: string, read: typeof field) => ({
-    value: ask.form.has(name) ? read(ask.form, name) : (stored[name] ?? ""),
-    ask,
-    error,
-  });
-  return {
-    Field: (props: BoundField) => <Field {...known(props.name, field)} {...props} />,
-    TextArea: (props: BoundArea) => <TextArea {...known(props.name, prose)} {...props} />,
-  };
-}
-
 export interface ChoiceOption {
   value: string;
   words: string;
@@ -227,7 +218,7 @@ export function Select({
 }: {
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   options: readonly ChoiceOption[];
 }) {
   return (
@@ -252,9 +243,9 @@ export function Choices({
   options,
 }: {
   legend: string;
-  hint?: string;
+  hint?: string | undefined;
   name: string;
-  type?: "checkbox" | "radio";
+  type?: "checkbox" | "radio" | undefined;
   options: readonly ChoiceOption[];
 }) {
   return (

@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
-import type { Picture } from "../../core/community/media/media.ts";
+import { MediaDraft, type Picture } from "../../core/community/media/media.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
-import { Field, FileField } from "./parts.tsx";
-import { field } from "../request/forms.ts";
+import { formOf } from "./draft-form.tsx";
+import { FileField } from "./parts.tsx";
 import { CARRIED, carriedPicture } from "../request/pictures.ts";
 
 /** What a browser offers to choose from. */
@@ -83,6 +83,7 @@ export function HeldPictures({
  */
 export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.feed.composer;
+  const { Field } = formOf(ask, MediaDraft, { words, error });
   const carried = carriedPicture(ask);
   return (
     <>
@@ -92,15 +93,7 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
           <HeldPictures ask={ask} title={words.carried} pictures={[carried]} />
         </>
       )}
-      <Field
-        name="alt"
-        label={words.alt}
-        hint={words.altHint}
-        value={field(ask.form, "alt")}
-        maxlength={500}
-        ask={ask}
-        error={error}
-      />
+      <Field name="alt" />
       <FileField
         name="file"
         label={carried ? words.instead : words.file}

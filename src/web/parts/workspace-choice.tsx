@@ -6,6 +6,7 @@ import {
   type OwnWorkspace,
 } from "../../core/delegation/workspaces/workspaces.ts";
 import type { PageAsk, PersonAsk } from "../request/route.ts";
+import { Select } from "./parts.tsx";
 
 /** The workspace a page of the settings speaks of: the one in its address, or the person's own. */
 export interface Place {
@@ -29,6 +30,29 @@ export function placeOf({ core, person, query, form }: PersonAsk): Place {
 /** An address of the settings within a workspace; the personal one is not named. */
 export function inPlace(path: string, { workspace }: Place): string {
   return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
+}
+
+/** Which workspace a form makes something in, where there is more than one. */
+export function WorkspaceField({
+  place,
+  words,
+}: {
+  place: Place;
+  words: { workspace: string; workspaceHint: string; personal: string };
+}) {
+  if (place.all.length < 2) return "";
+  return (
+    <Select
+      name="workspace"
+      label={words.workspace}
+      hint={words.workspaceHint}
+      options={place.all.map(({ id, name, isPersonal }) => ({
+        value: id,
+        words: isPersonal ? words.personal : name,
+        isOn: id === place.workspace.id,
+      }))}
+    />
+  );
 }
 
 /** Which workspace a page shows, where there is more than one. */

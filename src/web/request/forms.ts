@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
+import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
+import { check } from "../../core/base/check.ts";
 import { CoreError, refuse } from "../../core/base/errors.ts";
-import { slugOf } from "../../core/base/slugs.ts";
+import { slugOf, slugsOf } from "../../core/base/slugs.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
@@ -70,6 +72,55 @@ export function prose(form: URLSearchParams, name: string): string {
 /** A name as a slug. One of another alphabet stays as it is, for the core to refuse. */
 export function slugged(text: string): string {
   return slugOf(text) || text;
+}
+
+/**
+ * The draft of an operation as a form sent it, checked. `own` holds the values that the page reads itself. A field
+ * that was left empty is null or left out, whichever the draft allows. Throws bad_request.
+ */
+export function readDraft<Draft extends TObject>(
+  draft: Draft,
+  form: URLSearchParams,
+  own: { [Name in keyof Draft["properties"]]?: unknown } = {},
+): Static<Draft> {
+  return check(draft, { ...valuesOf(draft, form), ...own });
+}
+
+/** What a schema says of a value that is not null, and whether null is one. */
+export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
+  const inner = (schema["anyOf"] as TSchema[] | undefined)?.find(({ type }) => type !== "null");
+  return { inner: inner ?? schema, isNullable: inner !== undefined };
+}
+
+function valuesOf({ properties }: TObject, form: URLSearchParams, prefix = ""): Record<string, unknown> {
+  const values = Object.entries(properties).map(([name, schema]) => [
+    name,
+    valueOf(schema, form, prefix + name),
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** One value of a draft. A field that is not there reads as an empty one, but where the draft can do without. */
+export function valueOf(schema: TSchema, form: URLSearchParams, name: string): unknown {
+  const { inner, isNullable } = withoutNull(schema);
+  const isOptional = schema[OptionalKind] === "Optional";
+  const fault = inner["fault"]?.code;
+  if (inner["type"] === "object") return valuesOf(inner as TObject, form, `${name}.`);
+  if (inner["type"] === "array")
+    return inner["items"]?.fault?.code === "not_slug"
+      ? slugsOf(form.getAll(name).join(" "))
+      : form.getAll(name).filter(Boolean);
+  if (isOptional && !form.has(name)) return undefined;
+  const text = fault === "not_text" && !inner["line"] ? prose(form, name) : field(form, name);
+  if (isNullable && text.trim() === "") return null;
+  if (inner["type"] === "boolean") return text === "true";
+  if (isOptional && text === "" && inner["minLength"] !== 0) return undefined;
+  // Only digits: `Number` also takes `0x10`, `1e3` and nothing at all.
+  if (inner["type"] === "integer" && text === "") return undefined;
+  if (inner["type"] === "integer") return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  // As people type them.
+  if (fault === "not_slug") return slugged(text);
+  return fault === "not_currency" ? text.toUpperCase() : text;
 }
 
 /** Shows the form again, with what the core said, where it refused; anything else goes on. */

@@ -7,9 +7,8 @@ import {
   type Picture,
 } from "../../core/community/media/media.ts";
 import { pictureStorageOf } from "../../core/community/media/picture-storage.ts";
-import { check } from "../../core/base/check.ts";
 import type { CoreError } from "../../core/base/errors.ts";
-import { field, isPreview, orAgain } from "./forms.ts";
+import { field, isPreview, orAgain, readDraft } from "./forms.ts";
 import type { PageAnswer, PageAsk, PersonAsk } from "./route.ts";
 
 /** The connection is silent while a picture waits for its turn and is drawn. */
@@ -76,5 +75,5 @@ export async function drawSent(ask: PersonAsk): Promise<(() => string) | undefin
 }
 
 function altOf({ form }: PageAsk): MediaDraft {
-  return check(MediaDraft, { alt: field(form, "alt") });
+  return readDraft(MediaDraft, form, { alt: field(form, "alt") });
 }

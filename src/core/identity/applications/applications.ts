@@ -67,7 +67,7 @@ export interface OwnApplication extends Application {
   mailIsSure: boolean;
 }
 
-const Why = Type.Object({
+export const Why = Type.Object({
   why: Text({ max: 1000, visible: true, description: "Why they would like to join." }),
 });
 export const AnswerDraft = Type.Object(

@@ -22,14 +22,15 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Empty, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
 import { weave } from "../../parts/weave.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
-import { proofAddress, provedForm } from "../entry/proof.tsx";
+import { CurrentPassword, proofAddress, provedForm } from "../entry/proof.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
 import { chosenLanguage, LanguagePart } from "./language.tsx";
 import { OWN_SECURING } from "./securing.tsx";
@@ -152,7 +153,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           </ul>
           {sessions.length > 1 && (
             <div class="actions with-space">
-              <Form action={`${HERE}/sessions/end-others`} token={ask.formToken} kind="inline">
+              <Form action={`${HERE}/sessions/end-others`} ask={ask} kind="inline">
                 <Button kind="quiet">{ask.words.account.sessions.endOthers}</Button>
               </Form>
             </div>
@@ -205,19 +206,8 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   return (
     <section class="part" id="change-password">
       <h2>{words.title}</h2>
-      <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
-        <Fault ask={ask} error={error} fields={["password", "current"]} />
-        {isSet && (
-          <Field
-            name="current"
-            label={words.current}
-            type="password"
-            autocomplete="current-password"
-            ask={ask}
-            error={error}
-            required
-          />
-        )}
+      <Form action={`${HERE}/password`} ask={ask} kind="stack narrow" error={error}>
+        {isSet && <CurrentPassword ask={ask} error={error} label={words.current} />}
         <NewPassword ask={ask} error={error} label={words.chosen} />
         <Submit kind="quiet">{isSet ? words.change : words.set}</Submit>
       </Form>
@@ -227,24 +217,16 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 
 function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.account.username;
+  const renaming = formOf(ask, UsernameDraft, { words, error });
   return (
     <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead(RENAME_DAYS)}</p>
       {isFresh(ask.core, ask.person.caller) ? (
-        <Form action={`${HERE}/username`} token={ask.formToken} kind="stack narrow">
-          <Fault ask={ask} error={error} fields={["username"]} />
-          <Field
-            name="username"
-            label={words.chosen}
-            autocomplete="username"
-            maxlength={32}
-            ask={ask}
-            error={error}
-            required
-          />
+        <renaming.Form action={`${HERE}/username`} kind="stack narrow">
+          <renaming.Field name="username" of="chosen" autocomplete="username" />
           <Submit kind="quiet">{words.change}</Submit>
-        </Form>
+        </renaming.Form>
       ) : (
         <FirstProve words={words.prove} />
       )}
@@ -281,7 +263,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
               {mayChange && (
                 <Form
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
-                  token={ask.formToken}
+                  ask={ask}
                   kind="inline"
                   label={words.removeOf(passkey.name)}
                 >
@@ -322,11 +304,11 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
   return (
     <Form
       action={`${HERE}/passkeys`}
-      token={ask.formToken}
+      ask={ask}
       kind="stack narrow"
       passkey={{ does: "create", words: ask.words.parts.passkey }}
+      error={error}
     >
-      <Fault ask={ask} error={error} fields={["name"]} />
       <input type="hidden" name="response" value="" />
       <Field
         name="name"
@@ -365,7 +347,7 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
       {session.isCurrent ? (
         <span class="badge good">{words.current}</span>
       ) : (
-        <Form action={`${HERE}/sessions/${session.id}/end`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/sessions/${session.id}/end`} ask={ask} kind="inline">
           <Button kind="quiet">{words.end}</Button>
         </Form>
       )}

@@ -5,10 +5,11 @@ import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
+import { UsernameAgain } from "../../parts/username-again.tsx";
+import { Button, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
-import { PasskeyForm, PasswordProof, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
+import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
 
 const ACCOUNT = "/settings/account";
 const HERE = `${ACCOUNT}/delete`;
@@ -31,13 +32,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   // Who has both is asked for the password first: that form works without scripts.
   const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const { Field } = boundFields(ask, error);
-  const fields = (
-    <>
-      <Fault ask={ask} error={error} fields={["username", "current"]} />
-      <Field name="username" label={words.username} hint={username} maxlength={40} required />
-    </>
-  );
+  const again = <UsernameAgain ask={ask} username={username} label={words.username} error={error} />;
   return {
     title: words.title,
     section: "account",
@@ -51,14 +46,14 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
         <WhatHappens ask={ask} />
         <section class="part">
           {byPasskey && (
-            <PasskeyForm ask={ask} action={HERE} words={words.byPasskey} kind="danger">
-              {fields}
+            <PasskeyForm ask={ask} error={error} action={HERE} words={words.byPasskey} kind="danger">
+              {again}
             </PasskeyForm>
           )}
           {proofs.password && !byPasskey && (
-            <Form action={HERE} token={ask.formToken} kind="stack narrow">
-              {fields}
-              <PasswordProof ask={ask} error={error} />
+            <Form action={HERE} ask={ask} error={error} kind="stack narrow">
+              {again}
+              <CurrentPassword ask={ask} error={error} />
               <div class="actions">
                 <Button kind="danger">{words.button}</Button>
                 {proofs.passkey ? <a href={`${HERE}?with=passkey`}>{words.passkeyInstead}</a> : ""}

@@ -4,7 +4,7 @@ import { chosenZone, getStreak } from "../../../core/community/xp/streaks.ts";
 import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/language.ts";
-import { Fault, Form, Submit, Time } from "../../parts/parts.tsx";
+import { Form, Submit, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
@@ -55,8 +55,7 @@ export function LanguagePart({
   return (
     <section id="language">
       <h2>{words.title}</h2>
-      <Form action={action} token={ask.formToken} kind="stack narrow">
-        <Fault ask={ask} error={error} />
+      <Form action={action} ask={ask} kind="stack narrow" error={error}>
         <div class="field">
           <label for="language-choice">{words.label}</label>
           <p class="hint" id="language-hint">

@@ -43,7 +43,7 @@ function view(ask: PageAsk): View {
           </p>
           {shown !== "" && <p dir="auto">{weave(words.named, { name: <bdi safe>{shown}</bdi> })}</p>}
           <p>{words.effect}</p>
-          <Form action={HERE} token={ask.formToken} kind="stack">
+          <Form action={HERE} ask={ask} kind="stack">
             <input type="hidden" name="token" value={token} />
             <Submit kind="danger">{words.button}</Submit>
           </Form>

@@ -4,7 +4,7 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { isoTime } from "../../../core/base/clock.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { zipBody, type ZipFile } from "../../../http/zip.ts";
-import { Fault, Form, Submit } from "../../parts/parts.tsx";
+import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
 /** So many characters stand in an archive at most: a ZIP of 32 bits has room for 4 GiB. */
@@ -25,8 +25,7 @@ export function OwnDataPart({
     <section class="part" id="your-data">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={action} token={ask.formToken} kind="stack narrow">
-        <Fault ask={ask} error={error} fields={[]} />
+      <Form action={action} ask={ask} kind="stack narrow" error={error}>
         <div class="actions">
           <Submit kind="quiet">{words.download}</Submit>
         </div>

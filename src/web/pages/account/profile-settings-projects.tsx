@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import {
   addProject,
@@ -7,13 +7,12 @@ import {
   deleteProject,
   listProjects,
   type Project,
-  ProjectChange,
   ProjectDraft,
   PROJECTS_MAX,
 } from "../../../core/community/profiles/projects.ts";
-import { field, orAgain, posted, prose } from "../../request/forms.ts";
+import { orAgain, posted, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
+import { Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 const PROFILE = "/settings/profile";
@@ -27,7 +26,7 @@ export const projectPages = [
     HERE,
     (ask, error) => formView(ask, undefined, error),
     async (ask) => {
-      const draft = check(ProjectDraft, readProject(ask.form));
+      const draft = readDraft(ProjectDraft, ask.form);
       await ask.write(() => addProject(ask.core, ask.person.caller, draft));
       return { to: PROFILE, notice: "saved" };
     },
@@ -37,7 +36,7 @@ export const projectPages = [
     const project = ownProject(ask);
     return orAgain(
       async () => {
-        const change = check(ProjectChange, readProject(ask.form));
+        const change = readDraft(ProjectDraft, ask.form);
         await ask.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
         return { to: PROFILE, notice: "saved" };
       },
@@ -51,15 +50,6 @@ export const projectPages = [
   }),
 ];
 
-/** An empty field takes away what stood there. */
-function readProject(form: URLSearchParams) {
-  return {
-    title: field(form, "title"),
-    url: field(form, "url") || null,
-    description: prose(form, "description").trim() || null,
-  };
-}
-
 function ownProject({ core, person, params }: PersonAsk): Project {
   const own = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   const project = own.find(({ id }) => id === params["id"]);
@@ -69,11 +59,7 @@ function ownProject({ core, person, params }: PersonAsk): Project {
 
 function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
   const words = ask.words.ownProfile.projects;
-  const { Field, TextArea } = boundFields(ask, error, {
-    title: project?.title,
-    url: project?.url ?? undefined,
-    description: project?.description ?? undefined,
-  });
+  const { Form, Field, TextArea } = formOf(ask, ProjectDraft, { words, error, stored: project });
   const title = project ? words.changeTitle : words.add;
   return {
     title,
@@ -86,11 +72,10 @@ function formView(ask: PersonAsk, project: Project | undefined, error?: CoreErro
             <a href={PROFILE}>{words.back}</a>
           </p>
         </Heading>
-        <Form action={project ? `${HERE}/${project.id}` : HERE} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["title", "url", "description"]} />
-          <Field name="title" label={words.name} required />
-          <Field name="url" label={words.url} hint={words.urlHint} type="url" />
-          <TextArea name="description" label={words.description} hint={words.descriptionHint} />
+        <Form action={project ? `${HERE}/${project.id}` : HERE}>
+          <Field name="title" of="name" />
+          <Field name="url" />
+          <TextArea name="description" />
           <Submit>{words.save}</Submit>
         </Form>
       </>

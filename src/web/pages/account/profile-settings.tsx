@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { Type } from "@sinclair/typebox";
 import { removeAvatar, setAvatar } from "../../../core/community/media/avatars.ts";
 import { refuse } from "../../../core/base/errors.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
@@ -11,28 +11,27 @@ import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/commu
 import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
-import { field, posted, prose } from "../../request/forms.ts";
+import { posted, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Face, facesOf } from "../../parts/face.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
 import { PICTURES } from "../../parts/pictures.tsx";
 import { drawSent } from "../../request/pictures.ts";
-import { Ago, Button, Empty, Fault, boundFields, FileField, Form, More, Submit } from "../../parts/parts.tsx";
+import { Ago, Button, Empty, FileField, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
+const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
 /** What others see of oneself, and where the points come from. */
 export const profileSettingsPages = [
   personal("GET", HERE, (ask) => settingsView(ask)),
   posted(personal, HERE, settingsView, async (ask) => {
-    const change = check(ProfileChange, {
-      name: field(ask.form, "name"),
-      bio: prose(ask.form, "bio"),
-    });
+    const change = readDraft(NameAndBio, ask.form);
     await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
     return { to: HERE, notice: "saved" };
   }),
@@ -55,7 +54,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.ownProfile;
   const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
-  const { Field, TextArea } = boundFields(ask, error, { name: profile.name, bio: profile.bio });
+  const about = formOf(ask, NameAndBio, { words, error, stored: profile });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
     title: words.title,
@@ -66,12 +65,11 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{weave(words.lead, { address: `/@${profile.username}` })}</p>
         </Heading>
-        <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["name", "bio"]} />
-          <Field name="name" label={words.name} autocomplete="name" required />
-          <TextArea name="bio" label={words.bio} hint={words.bioHint} />
+        <about.Form action={HERE}>
+          <about.Field name="name" autocomplete="name" />
+          <about.TextArea name="bio" />
           <Submit>{words.save}</Submit>
-        </Form>
+        </about.Form>
         <Look ask={ask} username={profile.username} error={error} />
         <section class="part" id="projects">
           <h2>{words.projects.title}</h2>
@@ -100,7 +98,7 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
         <Face username={username} picture={picture} isLarge />
         <p class="hint">{picture === undefined ? words.crest : words.picture}</p>
       </div>
-      <Form action={`${HERE}/avatar`} token={ask.formToken} kind="stack" hasFile>
+      <Form action={`${HERE}/avatar`} ask={ask} kind="stack" hasFile>
         <FileField
           name="file"
           label={words.file}
@@ -112,7 +110,7 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
         <Submit>{words.save}</Submit>
       </Form>
       {picture !== undefined && (
-        <Form action={`${HERE}/avatar/remove`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/avatar/remove`} ask={ask} kind="inline">
           <Button kind="quiet">{words.remove}</Button>
         </Form>
       )}
@@ -144,7 +142,7 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
             </a>
             <Form
               action={`${HERE}/projects/${id}/delete`}
-              token={ask.formToken}
+              ask={ask}
               kind="inline"
               label={words.removeOf(title)}
             >

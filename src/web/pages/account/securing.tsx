@@ -53,7 +53,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <Fault ask={ask} error={error} />
         <WhatEnds ask={ask} preview={preview} isOwn />
-        <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
+        <Form action={OWN_SECURING} ask={ask} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
               legend={words.keep}

@@ -9,25 +9,14 @@ import {
   TokenDraft,
 } from "../../../core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES } from "../../../core/identity/access/scopes.ts";
-import { check } from "../../../core/base/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/base/errors.ts";
-import { field } from "../../request/forms.ts";
+import { field, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import {
-  Ago,
-  Button,
-  Choices,
-  Empty,
-  Fault,
-  boundFields,
-  Form,
-  Secret,
-  Select,
-  Submit,
-} from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Ago, Button, Choices, Empty, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { placeOf } from "../../parts/workspace-choice.tsx";
+import { placeOf, WorkspaceField } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 
 const HERE = "/settings/tokens";
@@ -44,12 +33,10 @@ export const tokenPages = [
   withRepeats(
     provedForm(personal, HERE, NEW, newView, async (ask) => {
       const days = daysOf(field(ask.form, "days"));
-      const draft = check(TokenDraft, {
-        name: field(ask.form, "name"),
-        scopes: ask.form.getAll("scopes"),
+      const draft = readDraft(TokenDraft, ask.form, {
         tier: "personal",
         workspaceId: placeOf(ask).workspace.id,
-        ...(days === 0 ? {} : { expiresInDays: days }),
+        expiresInDays: days === 0 ? undefined : days,
       });
       const { caller } = ask.person;
       const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
@@ -149,7 +136,7 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
       ) : token.state === "live" ? (
         <Form
           action={`${HERE}/${token.id}/revoke`}
-          token={ask.formToken}
+          ask={ask}
           kind="inline"
           label={words.revokeOf(token.name)}
         >
@@ -176,7 +163,7 @@ function revokeView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{weave(words.lead, { name: <bdi safe>{token.name}</bdi> })}</p>
         </Heading>
-        <Form action={`${HERE}/${token.id}/revoke`} token={ask.formToken} kind="stack">
+        <Form action={`${HERE}/${token.id}/revoke`} ask={ask} kind="stack">
           {token.endpoints.length === 0 ? (
             ""
           ) : (
@@ -201,10 +188,9 @@ function revokeView(ask: PersonAsk): View {
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.tokens.form;
-  const chosen = ask.form.getAll("scopes");
-  const days = ask.form.get("days") ?? "90";
   const place = placeOf(ask);
-  const { Field } = boundFields(ask, error);
+  const stored = { days: "90" };
+  const { Form, Field, Choices, Select } = formOf(ask, TokenDraft, { words, error, stored });
   return {
     title: words.title,
     section: "tokens",
@@ -216,60 +202,24 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             <a href={HERE}>{ask.words.tokens.all}</a>
           </p>
         </Heading>
-        <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["name"]} />
-          <Field
-            name="name"
-            label={words.name}
-            placeholder={words.nameExample}
-            maxlength={100}
-            required
-            autofocus
-          />
+        <Form action={HERE}>
+          <Field name="name" autofocus />
           <Choices
-            legend={words.scopes}
-            hint={words.scopesHint}
             name="scopes"
-            options={scopesFor(isAtLeast(ask.person.role, "admin")).map((scope) => ({
-              value: scope,
-              words: ask.words.codes.scopes[scope],
-              hint: scope,
-              isOn: chosen.includes(scope),
-            }))}
+            values={isAtLeast(ask.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
+            option={(scope: Scope) => ({ words: ask.words.codes.scopes[scope], hint: scope })}
           />
-          {place.all.length > 1 && (
-            <Select
-              name="workspace"
-              label={words.workspace}
-              hint={words.workspaceHint}
-              options={place.all.map(({ id, name, isPersonal }) => ({
-                value: id,
-                words: isPersonal ? words.personal : name,
-                isOn: id === place.workspace.id,
-              }))}
-            />
-          )}
+          <WorkspaceField place={place} words={words} />
           <Select
             name="days"
-            label={words.days}
-            options={[
-              ...TOKEN_LIFETIMES_DAYS.map((count) => ({
-                value: String(count),
-                words: words.daysOf(count),
-                isOn: days === String(count),
-              })),
-              { value: "0", words: words.forGood, isOn: days === "0" },
-            ]}
+            values={[...TOKEN_LIFETIMES_DAYS.map(String), "0"]}
+            option={(days: string) => (days === "0" ? words.forGood : words.daysOf(Number(days)))}
           />
           <Submit>{words.make}</Submit>
         </Form>
       </>
     ),
   };
-}
-
-function scopesFor(isAdmin: boolean): readonly Scope[] {
-  return isAdmin ? SCOPE_NAMES : BUILDER_SCOPES;
 }
 
 /** What a token that has a scope may read first. */

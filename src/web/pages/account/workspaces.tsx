@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import {
   inviteMember,
@@ -22,11 +22,11 @@ import {
   WorkspaceDraft,
 } from "../../../core/delegation/workspaces/workspaces.ts";
 import { InvitationDraft } from "../../../core/identity/mail/invitation.ts";
-import { draftOf, InviteForm, SentTo } from "../../parts/inviting.tsx";
-import { field, orAgain, posted } from "../../request/forms.ts";
+import { InviteForm, SentTo } from "../../parts/inviting.tsx";
+import { orAgain, posted, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
+import { Ago, Button, Fault, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
@@ -38,7 +38,7 @@ const HERE = "/settings/workspaces";
 export const workspacePages = [
   personal("GET", HERE, (ask) => listView(ask)),
   posted(personal, HERE, listView, async (ask) => {
-    const draft = check(WorkspaceDraft, { name: field(ask.form, "name") });
+    const draft = readDraft(WorkspaceDraft, ask.form);
     const { caller } = ask.person;
     const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
     return { to: `${HERE}/${id}`, notice: "workspace-made" };
@@ -46,7 +46,7 @@ export const workspacePages = [
   personal("GET", `${HERE}/:id`, (ask) => workspaceView(ask)),
   personal("POST", `${HERE}/:id`, (ask) =>
     again(ask, async () => {
-      const change = check(WorkspaceDraft, { name: field(ask.form, "name") });
+      const change = readDraft(WorkspaceDraft, ask.form);
       await ask.write(() => renameWorkspace(ask.core, ask.person.caller, idOf(ask), change));
       return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
     }),
@@ -56,7 +56,7 @@ export const workspacePages = [
     `${HERE}/:id/invitations`,
     afterProof(addressOf, (ask) =>
       again(ask, async () => {
-        const draft = check(InvitationDraft, draftOf(ask));
+        const draft = readDraft(InvitationDraft, ask.form);
         const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask), draft));
         return workspaceView(ask, { link: url, sentTo: draft.address });
       }),
@@ -132,7 +132,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.workspaces;
   const { core, person } = ask;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
-  const { Field } = boundFields(ask, error);
+  const making = formOf(ask, WorkspaceDraft, { words, error });
   return {
     title: words.title,
     section: "workspaces",
@@ -149,11 +149,10 @@ function listView(ask: PersonAsk, error?: CoreError): View {
         </ul>
         <section class="part">
           <h2>{words.newTitle}</h2>
-          <Form action={HERE} token={ask.formToken} kind="stack">
-            <Fault ask={ask} error={error} fields={["name"]} />
-            <Field name="name" label={words.name} placeholder={words.nameExample} maxlength={100} required />
+          <making.Form action={HERE}>
+            <making.Field name="name" />
             <Submit>{words.make}</Submit>
-          </Form>
+          </making.Form>
         </section>
       </>
     ),
@@ -257,21 +256,11 @@ function MemberRow({
       </div>
       {isOwner && !isMe && (
         <div class="actions">
-          <Form
-            action={`${base}/role`}
-            token={ask.formToken}
-            kind="inline"
-            label={words.roleOf(member.username)}
-          >
+          <Form action={`${base}/role`} ask={ask} kind="inline" label={words.roleOf(member.username)}>
             <input type="hidden" name="role" value={other} />
             <Button kind="quiet">{other === "owner" ? words.makeOwner : words.makeMember}</Button>
           </Form>
-          <Form
-            action={`${base}/remove`}
-            token={ask.formToken}
-            kind="inline"
-            label={words.removeOf(member.username)}
-          >
+          <Form action={`${base}/remove`} ask={ask} kind="inline" label={words.removeOf(member.username)}>
             <Button kind="danger">{words.remove}</Button>
           </Form>
         </div>
@@ -291,7 +280,11 @@ function OwnerParts({
 }) {
   const words = ask.words.workspaces.invitations;
   const invitations = listInvitations(ask.core, ask.person.caller, workspace.id);
-  const { Field } = boundFields(ask, error, { name: workspace.name });
+  const naming = formOf(ask, WorkspaceDraft, {
+    words: ask.words.workspaces.naming,
+    error,
+    stored: workspace,
+  });
   return (
     <>
       <section class="part">
@@ -314,7 +307,7 @@ function OwnerParts({
                 </div>
                 <Form
                   action={`${HERE}/${workspace.id}/invitations/${invitation.id}/withdraw`}
-                  token={ask.formToken}
+                  ask={ask}
                   kind="inline"
                 >
                   <Button kind="quiet">{words.withdraw}</Button>
@@ -329,8 +322,8 @@ function OwnerParts({
       </section>
       <section class="part">
         <h2>{ask.words.workspaces.naming.title}</h2>
-        <Form action={`${HERE}/${workspace.id}`} token={ask.formToken} kind="stack">
-          <Field name="name" label={ask.words.workspaces.naming.label} maxlength={100} required />
+        <Form action={`${HERE}/${workspace.id}`} ask={ask} kind="stack">
+          <naming.Field name="name" of="label" />
           <Submit kind="quiet">{ask.words.workspaces.naming.rename}</Submit>
         </Form>
       </section>
@@ -345,11 +338,11 @@ function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorks
       <h2>{isOwner ? words.title : words.leaveTitle}</h2>
       <p class="hint">{isOwner ? words.lead : words.leaveLead}</p>
       <div class="actions">
-        <Form action={`${HERE}/${workspace.id}/leave`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/${workspace.id}/leave`} ask={ask} kind="inline">
           <Button kind="quiet">{words.leave}</Button>
         </Form>
         {isOwner && (
-          <Form action={`${HERE}/${workspace.id}/delete`} token={ask.formToken} kind="inline">
+          <Form action={`${HERE}/${workspace.id}/delete`} ask={ask} kind="inline">
             <Button kind="danger">{words.delete}</Button>
           </Form>
         )}
@@ -370,7 +363,7 @@ function joinView(ask: PersonAsk): View {
         <Heading title={words.heading(workspace.name)}>
           <p safe>{words.lead(invitedBy)}</p>
         </Heading>
-        <Form action="/join" token={ask.formToken} kind="stack">
+        <Form action="/join" ask={ask} kind="stack">
           <input type="hidden" name="token" value={token} />
           <Button>{words.button}</Button>
         </Form>

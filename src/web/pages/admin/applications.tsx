@@ -97,7 +97,7 @@ function Row({ ask, application }: { ask: PersonAsk; application: Application })
         </p>
         <Form
           action={`${HERE}/${id}/approve`}
-          token={ask.formToken}
+          ask={ask}
           kind="stack narrow"
           label={words.approveOf(username)}
         >

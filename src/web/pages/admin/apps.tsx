@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
 import { type App, AppRate, Suspension } from "../../../core/delegation/apps/app.ts";
 import {
   examineApp,
@@ -7,21 +8,10 @@ import {
   setAppRate,
   suspendApp,
 } from "../../../core/delegation/apps/apps.ts";
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
-import {
-  Ago,
-  Button,
-  Card,
-  Empty,
-  Fault,
-  boundFields,
-  Form,
-  More,
-  Submit,
-  Time,
-} from "../../parts/parts.tsx";
+import { field, orAgain, readDraft } from "../../request/forms.ts";
+import { Ago, Button, Card, Empty, Fault, Form, More, Submit, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
@@ -41,7 +31,7 @@ export const adminAppPages = [
     `${HERE}/:id/suspend`,
     afterProof(addressOf, (ask) =>
       act(ask, "app-suspended", () => {
-        suspendApp(ask.core, ask.person.caller, idOf(ask), reasonOf(ask));
+        suspendApp(ask.core, ask.person.caller, idOf(ask), readDraft(Suspension, ask.form).reason);
       }),
     ),
   ),
@@ -79,20 +69,10 @@ function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
 }
 
-function reasonOf({ form }: PersonAsk): string {
-  return check(Suspension, { reason: field(form, "reason") }).reason;
-}
-
 /** Both empty: the tier's own. */
 function rateOf({ form }: PersonAsk): { sustained: number; burst: number } | null {
-  const [sustained, burst] = [field(form, "sustained"), field(form, "burst")];
-  if (sustained === "" && burst === "") return null;
-  return check(AppRate, { sustained: wholeOf(sustained), burst: wholeOf(burst) });
-}
-
-/** Only digits: `Number` would also take `0x10`, `1e3` and nothing at all. */
-function wholeOf(text: string): number | string {
-  return /^\d{1,12}$/.test(text) ? Number(text) : text;
+  const isEmpty = field(form, "sustained") === "" && field(form, "burst") === "";
+  return isEmpty ? null : readDraft(AppRate, form);
 }
 
 function listView(ask: PersonAsk): View {
@@ -153,10 +133,8 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.allApps;
   const { core, person } = ask;
   const app = examineApp(core, person.caller, idOf(ask));
-  const { Field } = boundFields(ask, error, {
-    sustained: String(app.rate?.sustained ?? ""),
-    burst: String(app.rate?.burst ?? ""),
-  });
+  const rate = formOf(ask, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
+  const suspension = formOf(ask, Suspension, { words, error });
   return {
     title: app.name,
     error,
@@ -177,10 +155,10 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>{words.rate}</h2>
           <p class="hint">{words.rateLead}</p>
-          <Form action={`${HERE}/${app.id}/rate`} token={ask.formToken} kind="stack" label={words.rate}>
+          <Form action={`${HERE}/${app.id}/rate`} ask={ask} kind="stack" label={words.rate}>
             <div class="pair">
-              <Field name="sustained" label={words.sustained} />
-              <Field name="burst" label={words.burst} />
+              <rate.Field name="sustained" />
+              <rate.Field name="burst" />
             </div>
             <Submit kind="quiet">{words.setRate}</Submit>
           </Form>
@@ -191,13 +169,8 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <section class="part">
             <h2>{words.suspend}</h2>
             <p class="hint">{words.suspendLead}</p>
-            <Form
-              action={`${HERE}/${app.id}/suspend`}
-              token={ask.formToken}
-              kind="stack"
-              label={words.suspend}
-            >
-              <Field name="reason" label={words.reason} hint={words.reasonHint} maxlength={200} required />
+            <Form action={`${HERE}/${app.id}/suspend`} ask={ask} kind="stack" label={words.suspend}>
+              <suspension.Field name="reason" />
               <Submit kind="danger">{words.suspendButton}</Submit>
             </Form>
           </section>
@@ -216,7 +189,7 @@ function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App
       </p>
       <p class="hint">{weave(words.since, { when: <Time ask={ask} at={suspended.at} /> })}</p>
       <p>
-        <Form action={`${HERE}/${idOf(ask)}/restore`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/${idOf(ask)}/restore`} ask={ask} kind="inline">
           <Button>{words.restore}</Button>
         </Form>
       </p>

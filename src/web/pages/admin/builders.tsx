@@ -22,6 +22,7 @@ import {
   Secret,
   Time,
 } from "../../parts/parts.tsx";
+import { UsernameAgain } from "../../parts/username-again.tsx";
 import { weave } from "../../parts/weave.ts";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import {
@@ -145,7 +146,7 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
             </div>
             <Form
               action={`${HERE}/${username}/undelete`}
-              token={ask.formToken}
+              ask={ask}
               kind="inline"
               label={words.undoOf(username)}
             >
@@ -317,16 +318,8 @@ function Deletion({
     <section class="part">
       <h2>{words.delete}</h2>
       <p class="hint">{words.deleteLead}</p>
-      <Form action={`${HERE}/${builder.username}/delete`} token={ask.formToken} kind="stack narrow">
-        <Field
-          name="username"
-          label={words.theirUsername}
-          hint={builder.username}
-          maxlength={40}
-          ask={ask}
-          error={error}
-          required
-        />
+      <Form action={`${HERE}/${builder.username}/delete`} ask={ask} kind="stack narrow">
+        <UsernameAgain ask={ask} username={builder.username} error={error} />
         <Submit kind="danger">{words.deleteButton}</Submit>
       </Form>
     </section>
@@ -382,7 +375,7 @@ function Act({
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={`${HERE}/${builder.username}/${act}`} token={ask.formToken} kind="inline">
+    <Form action={`${HERE}/${builder.username}/${act}`} ask={ask} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );

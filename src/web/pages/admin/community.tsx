@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
 import {
   type CharterChanges,
   changeCharter,
@@ -7,8 +8,7 @@ import {
 } from "../../../core/services/charter/charter.ts";
 import { pictureStorageOf } from "../../../core/community/media/picture-storage.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
-import { FRONTS, JOININGS, READINGS } from "../../../core/base/db/schema-charter.ts";
-import { LANGUAGES } from "../../../core/base/locales.ts";
+import type { Language } from "../../../core/base/locales.ts";
 import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
 import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
 import { Logo } from "../../parts/logo.tsx";
@@ -16,7 +16,8 @@ import { PICTURES } from "../../parts/pictures.tsx";
 import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
 import { etagOf } from "../../../http/answer.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { boundFields, Button, Choices, Fault, FileField, Form, Select, Submit } from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Button, FileField, Form, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
@@ -36,9 +37,6 @@ const SECTIONS = {
   newcomers: ["newcomerDays", "newcomerPost"],
 } as const satisfies Record<string, readonly (keyof Charter)[]>;
 type Section = keyof typeof SECTIONS;
-
-/** What is chosen from a list stands beside no field that could say what is wrong with it: the form does. */
-const CHOSEN: ReadonlySet<keyof Charter> = new Set(["front", "reading", "joining", "language"]);
 
 /** Where a community says what it is (docs/contract.md#12.25). */
 export const adminCommunityPages = [
@@ -155,15 +153,22 @@ interface Asked {
   error: CoreError | undefined;
 }
 
+/** Nothing has to be filled in: an empty field takes a saying back. */
+const Sayings = Type.Partial(CharterDraft);
+
+function fieldsOf({ ask, charter, error }: Asked) {
+  return formOf(ask, Sayings, { words: ask.words.community.admin, error, stored: charter });
+}
+type Fields = ReturnType<typeof fieldsOf>;
+
 function SectionForm({ section, ...asked }: Asked & { section: Section }) {
-  const { ask, charter, error } = asked;
+  const { ask, charter } = asked;
   const words = ask.words.community.admin;
-  const Fields = FIELDS[section];
+  const fields = fieldsOf(asked);
   return (
     <section class="part">
       <h2>{words.sections[section]}</h2>
-      <Form action={`${HERE}/${section}`} token={ask.formToken} kind="stack" label={words.sections[section]}>
-        <Fault ask={ask} error={error} fields={SECTIONS[section].filter((part) => !CHOSEN.has(part))} />
+      <fields.Form action={`${HERE}/${section}`} label={words.sections[section]}>
         {SECTIONS[section].map((part) => (
           <input
             type="hidden"
@@ -171,133 +176,64 @@ function SectionForm({ section, ...asked }: Asked & { section: Section }) {
             value={ask.form.get(shownName(part)) ?? markOf(String(charter[part]))}
           />
         ))}
-        <Fields {...asked} />
+        {FIELDS[section](fields, asked)}
         {section === "texts" || section === "look" ? (
           <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
         ) : (
           <Submit>{words.save}</Submit>
         )}
-      </Form>
+      </fields.Form>
     </section>
   );
 }
 
-const LONGEST = (part: keyof Charter): number => CharterDraft.properties[part]["maxLength"] as number;
+/** `TextArea` leaves the limit away. Here it is shown. */
+const { welcome, rules } = Sayings.properties;
 
-function fieldsOf({ ask, charter, error }: Asked) {
-  const stored = Object.fromEntries(Object.entries(charter).map(([part, value]) => [part, String(value)]));
-  return boundFields(ask, error, stored);
-}
-
-/** One of some words, each with what it means. */
-function optionsOf<Word extends string>(
-  { ask, charter }: Asked,
-  part: "front" | "reading" | "joining",
-  all: readonly Word[],
-  said: Readonly<Record<Word, { words: string; hint: string }>>,
-) {
-  const chosen = ask.form.get(part) ?? charter[part];
-  return all.map((value) => ({ value, ...said[value], isOn: value === chosen }));
-}
-
-const FIELDS: Readonly<Record<Section, (asked: Asked) => JSX.Element>> = {
-  name(asked) {
-    const { Field } = fieldsOf(asked);
-    const words = asked.ask.words.community.admin;
+const FIELDS: Readonly<Record<Section, (fields: Fields, asked: Asked) => JSX.Element>> = {
+  name: ({ Field }) => (
+    <>
+      <Field name="name" />
+      <Field name="line" />
+      <Field name="contact" />
+    </>
+  ),
+  look: ({ Field }, { ask, charter }) => (
+    <>
+      <Field name="accent" placeholder={OUR_ACCENT} />
+      <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || charter.accent} />
+    </>
+  ),
+  texts: ({ TextArea }, { ask }) => (
+    <>
+      <TextArea name="welcome" rows={5} maxlength={welcome["maxLength"] as number} />
+      <Preview ask={ask} name="welcome" namesPeople={false} />
+      <TextArea name="rules" rows={10} maxlength={rules["maxLength"] as number} />
+      <Preview ask={ask} name="rules" namesPeople={false} />
+    </>
+  ),
+  doors({ Choices }, { ask }) {
+    const { readings, joinings, fronts } = ask.words.community.admin;
     return (
       <>
-        <Field name="name" label={words.name} hint={words.nameHint} maxlength={40} />
-        <Field name="line" label={words.line} hint={words.lineHint} maxlength={160} />
-        <Field name="contact" label={words.contact} hint={words.contactHint} maxlength={LONGEST("contact")} />
+        <Choices name="reading" type="radio" option={(value: Charter["reading"]) => readings[value]} />
+        <Choices name="joining" type="radio" option={(value: Charter["joining"]) => joinings[value]} />
+        <Choices name="front" type="radio" option={(value: Charter["front"]) => fronts[value]} />
       </>
     );
   },
-  look(asked) {
-    const { Field } = fieldsOf(asked);
-    const { ask, charter } = asked;
-    const words = ask.words.community.admin;
-    return (
-      <>
-        <Field
-          name="accent"
-          label={words.accent}
-          hint={words.accentHint}
-          maxlength={7}
-          placeholder={OUR_ACCENT}
-        />
-        <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || charter.accent} />
-      </>
-    );
-  },
-  texts(asked) {
-    const { TextArea } = fieldsOf(asked);
-    const { ask } = asked;
-    const words = ask.words.community.admin;
-    return (
-      <>
-        <TextArea name="welcome" label={words.welcome} hint={words.welcomeHint} rows={5} maxlength={2000} />
-        <Preview ask={ask} name="welcome" namesPeople={false} />
-        <TextArea name="rules" label={words.rules} hint={words.rulesHint} rows={10} maxlength={10_000} />
-        <Preview ask={ask} name="rules" namesPeople={false} />
-      </>
-    );
-  },
-  doors(asked) {
-    const words = asked.ask.words.community.admin;
-    return (
-      <>
-        <Choices
-          legend={words.reading}
-          name="reading"
-          type="radio"
-          options={optionsOf(asked, "reading", READINGS, words.readings)}
-        />
-        <Choices
-          legend={words.joining}
-          name="joining"
-          type="radio"
-          options={optionsOf(asked, "joining", JOININGS, words.joinings)}
-        />
-        <Choices
-          legend={words.front}
-          name="front"
-          type="radio"
-          options={optionsOf(asked, "front", FRONTS, words.fronts)}
-        />
-      </>
-    );
-  },
-  place(asked) {
-    const { Field } = fieldsOf(asked);
-    const { ask, charter } = asked;
-    const words = ask.words.community.admin;
-    const chosen = ask.form.get("language") ?? charter.language;
-    return (
-      <>
-        <Select
-          name="language"
-          label={words.language}
-          hint={words.languageHint}
-          options={LANGUAGES.map((value) => ({
-            value,
-            words: LANGUAGE_NAMES[value],
-            isOn: value === chosen,
-          }))}
-        />
-        <Field name="zone" label={words.zone} hint={words.zoneHint} maxlength={64} />
-      </>
-    );
-  },
-  newcomers(asked) {
-    const { Field } = fieldsOf(asked);
-    const words = asked.ask.words.community.admin;
-    return (
-      <>
-        <Field name="newcomerDays" label={words.days} hint={words.daysHint} type="number" />
-        <Field name="newcomerPost" label={words.post} hint={words.postHint} maxlength={300} />
-      </>
-    );
-  },
+  place: ({ Field, Select }) => (
+    <>
+      <Select name="language" option={(value: Language) => LANGUAGE_NAMES[value]} />
+      <Field name="zone" />
+    </>
+  ),
+  newcomers: ({ Field }) => (
+    <>
+      <Field name="newcomerDays" of="days" />
+      <Field name="newcomerPost" of="post" maxlength={300} />
+    </>
+  ),
 };
 
 function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
@@ -307,8 +243,7 @@ function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
     <section class="part stack" id="logo">
       <h2>{words.logo}</h2>
       {hasLogo ? <Logo core={ask.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
-      <Form action={`${HERE}/logo`} token={ask.formToken} kind="stack" hasFile label={words.logo}>
-        <Fault ask={ask} error={error} fields={["file"]} />
+      <Form action={`${HERE}/logo`} ask={ask} kind="stack" hasFile label={words.logo} error={error}>
         <FileField
           name="file"
           label={words.logoFile}
@@ -320,7 +255,7 @@ function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
         <Submit>{words.saveLogo}</Submit>
       </Form>
       {hasLogo ? (
-        <Form action={`${HERE}/logo/remove`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/logo/remove`} ask={ask} kind="inline">
           <Button kind="danger">{words.removeLogo}</Button>
         </Form>
       ) : (

@@ -37,7 +37,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
           <p>{words.lead}</p>
         </AdminHead>
         <InOneSentence state={state} ask={ask} />
-        <Form action={`${HERE}/look`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/look`} ask={ask} kind="inline">
           <Submit kind="quiet">{words.look}</Submit>
         </Form>
         <Findings ask={ask} checked={state.checked.filter(({ severity }) => severity !== "ok")} />

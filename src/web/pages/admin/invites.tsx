@@ -1,17 +1,17 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
-import { Ago, boundFields, Button, Empty, Fault, Form, Secret, Select, Time } from "../../parts/parts.tsx";
+import { orAgain, readDraft } from "../../request/forms.ts";
+import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr.tsx";
 import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
-import { draftOf, InviteForm, SentTo } from "../../parts/inviting.tsx";
+import { InviteForm, SentTo } from "../../parts/inviting.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";
@@ -25,7 +25,7 @@ export const adminInvitePages = [
     afterProof(HERE, (ask) =>
       orAgain(
         async () => {
-          const draft = check(NewcomerDraft, { ...draftOf(ask), ...saidOf(ask) });
+          const draft = readDraft(NewcomerDraft, ask.form);
           return listView(ask, {
             made: await ask.write(() => inviteNewcomer(ask.core, ask.person.caller, draft)),
             sentTo: draft.address,
@@ -85,38 +85,25 @@ function listView(
 }
 
 const HOURS = [1, 24, 168, 720, 2160] as const;
-const USUAL_HOURS = "168";
+const USUAL_HOURS = 168;
 
 /** What a link is for, for how many and until when. */
 function Said({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.admin.invites;
-  const { Field } = boundFields(ask, error, { uses: "1" });
-  const chosen = field(ask.form, "hours") || USUAL_HOURS;
+  const stored = { uses: 1, hours: USUAL_HOURS };
+  const { Field, Select } = formOf(ask, NewcomerDraft, { words, error, stored });
   return (
     <>
-      <Field name="label" label={words.what} hint={words.whatHint} maxlength={60} />
-      <Field name="uses" label={words.people} type="number" />
+      <Field name="label" of="what" />
+      <Field name="uses" of="people" />
       <Select
         name="hours"
-        label={words.long}
-        options={HOURS.map((hours) => ({
-          value: String(hours),
-          words: words.longs[hours],
-          isOn: String(hours) === chosen,
-        }))}
+        of="long"
+        values={HOURS.map(String)}
+        option={(hours: keyof typeof words.longs) => words.longs[hours]}
       />
     </>
   );
-}
-
-/** The same as it was sent. A form without them asks for what is usual. */
-function saidOf({ form }: PersonAsk): Record<string, unknown> {
-  const [uses, hours] = [field(form, "uses"), field(form, "hours")];
-  return {
-    label: field(form, "label"),
-    ...(uses === "" ? {} : { uses: Number(uses) }),
-    ...(hours === "" ? {} : { hours: Number(hours) }),
-  };
 }
 
 /** The only page that ever shows its address: to be copied, and to be photographed. */
@@ -164,7 +151,7 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
       </div>
       <Form
         action={`${HERE}/${invite.id}/withdraw`}
-        token={ask.formToken}
+        ask={ask}
         kind="inline"
         label={
           invite.label === ""

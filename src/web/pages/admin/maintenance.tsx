@@ -7,7 +7,7 @@ import {
 import { HOUR, MINUTE } from "../../../core/base/clock.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
-import { Button, Fault, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
+import { Button, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
 import { sayMaintenance } from "../../parts/sentences.ts";
 import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
@@ -76,7 +76,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
               })}
             </p>
             <div class="actions with-space">
-              <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
+              <Form action={`${HERE}/end`} ask={ask} kind="inline">
                 <Button>{words.end}</Button>
               </Form>
             </div>
@@ -84,8 +84,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
         )}
         <section class="part">
           <h2>{told ? words.changeTitle : words.beginTitle}</h2>
-          <Form action={HERE} token={ask.formToken} kind="stack">
-            <Fault ask={ask} error={error} fields={["message"]} />
+          <Form action={HERE} ask={ask} kind="stack" error={error}>
             <Field
               name="message"
               label={words.message}

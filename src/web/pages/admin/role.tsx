@@ -2,7 +2,8 @@
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
-import { Choices, Field, Form, Submit } from "../../parts/parts.tsx";
+import { UsernameAgain } from "../../parts/username-again.tsx";
+import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
 /** Which roles whoever asks may give a builder: to themself, those below their own. */
@@ -35,7 +36,7 @@ export function RolePart({
           safe
         >{`${roles[builder.role]}: ${words.may[builder.role]} ${words.fixed[builder.role]}`}</p>
       ) : (
-        <Form action={`${action}/role`} token={ask.formToken} kind="stack narrow">
+        <Form action={`${action}/role`} ask={ask} kind="stack narrow">
           <Choices
             legend={words.what}
             name="role"
@@ -53,16 +54,8 @@ export function RolePart({
       {ask.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
         <section class="part">
           <p class="hint">{words.handOverLead}</p>
-          <Form action={`${action}/hand-over`} token={ask.formToken} kind="stack narrow">
-            <Field
-              name="new_owner"
-              label={ask.words.roll.builder.theirUsername}
-              hint={builder.username}
-              maxlength={40}
-              ask={ask}
-              error={error}
-              required
-            />
+          <Form action={`${action}/hand-over`} ask={ask} kind="stack narrow">
+            <UsernameAgain ask={ask} name="new_owner" username={builder.username} error={error} />
             <Submit kind="danger">{words.handOver}</Submit>
           </Form>
         </section>

@@ -65,7 +65,7 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
         </AdminHead>
         <Fault ask={ask} error={error} />
         <WhatEnds ask={ask} preview={preview} />
-        <Form action={action} token={ask.formToken} kind="part stack">
+        <Form action={action} ask={ask} kind="part stack">
           {options.length > 0 && (
             <Choices legend={words.keep} hint={words.keepHint} name="keep" options={options} />
           )}

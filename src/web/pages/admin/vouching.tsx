@@ -25,7 +25,7 @@ export function Newness({ ask, builder }: { ask: PersonAsk; builder: RollEntry }
     <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">{weave(words.lead, { when: <Time ask={ask} at={until} /> })}</p>
-      <Form action={`${pathOf(builder.username)}/vouch`} token={ask.formToken} kind="inline">
+      <Form action={`${pathOf(builder.username)}/vouch`} ask={ask} kind="inline">
         <Button kind="quiet">{words.vouch}</Button>
       </Form>
     </section>

@@ -1,27 +1,29 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
 import { type App, AppChange } from "../../../core/delegation/apps/app.ts";
 import { changeApp, getApp, removeApp, rotateAppSecret } from "../../../core/delegation/apps/apps.ts";
 import { originsOf } from "../../../core/delegation/apps/origins.ts";
-import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { field } from "../../request/forms.ts";
+import { readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Card, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
-import { AppFields, FIELDS, typedIn } from "./apps.tsx";
+import { AppForm, redirectUrisIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
+
+/** The form sends every field, and none may be empty but the homepage. */
+const WholeApp = Type.Required(AppChange);
 
 /** One app of one's own. */
 export const appPages = [
   personal("GET", `${HERE}/:id`, (ask) => appView(ask)),
   withRepeats(
     provedForm(personal, `${HERE}/:id`, addressOf, appView, async (ask) => {
-      const homepage = field(ask.form, "homepage");
-      const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
+      const change = readDraft(WholeApp, ask.form, { redirectUris: redirectUrisIn(ask) });
       await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
       return { to: addressOf(ask), notice: "app-saved" };
     }),
@@ -64,14 +66,11 @@ function listAddress({ person }: PersonAsk, workspaceId: string): string {
 }
 
 function appView(ask: PersonAsk, error?: CoreError): View {
-  const { core, person, form, formToken } = ask;
+  const { core, person } = ask;
   const app = getApp(core, person.caller, idOf(ask));
   const words = ask.words.apps.app;
   const origins = app.kind === "public" ? originsOf(app.redirectUris) : [];
   const isOwn = app.workspace.id === person.caller.workspaceId;
-  const values = error
-    ? { ...typedIn(ask), homepage: field(form, "homepage") }
-    : { ...app, homepage: app.homepage ?? "" };
   return {
     title: app.name,
     section: "apps",
@@ -119,11 +118,9 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <h2>{words.changeTitle}</h2>
           <p class="hint">{words.changeLead}</p>
           <p class="hint">{weave(ask.words.apps.form.guide)}</p>
-          <Form action={`${HERE}/${app.id}`} token={formToken} kind="stack">
-            <Fault ask={ask} error={error} fields={FIELDS} />
-            <AppFields ask={ask} values={values} error={error} />
+          <AppForm ask={ask} app={app} action={`${HERE}/${app.id}`} error={error}>
             <Submit>{words.save}</Submit>
-          </Form>
+          </AppForm>
         </section>
         <section class="part">
           <h2>{words.deleteTitle}</h2>
@@ -175,7 +172,7 @@ function ClientSecret({ ask, app }: { ask: PersonAsk; app: App }) {
       <p class="hint">
         {words.lead} <SecretBefore ask={ask} app={app} />
       </p>
-      <Form action={`${HERE}/${app.id}/rotate`} token={ask.formToken} kind="inline">
+      <Form action={`${HERE}/${app.id}/rotate`} ask={ask} kind="inline">
         <Button kind="quiet">{words.make}</Button>
       </Form>
     </section>
@@ -220,7 +217,7 @@ function deleteView(ask: PersonAsk): View {
           <p>{weave(words.lead, { name: <bdi safe>{app.name}</bdi> })}</p>
         </Heading>
         <div class="actions">
-          <Form action={`${HERE}/${app.id}/delete`} token={ask.formToken} kind="inline">
+          <Form action={`${HERE}/${app.id}/delete`} ask={ask} kind="inline">
             <Button kind="danger">{words.button}</Button>
           </Form>
           <a class="button quiet" href={`${HERE}/${app.id}`}>

@@ -1,26 +1,16 @@
 /** @jsxImportSource @kitajs/html */
-import { BUILDER_SCOPES } from "../../../core/identity/access/scopes.ts";
+import type { PropsWithChildren } from "@kitajs/html";
+import { BUILDER_SCOPES, type Scope } from "../../../core/identity/access/scopes.ts";
 import { type App, AppDraft, REDIRECTS_MAX } from "../../../core/delegation/apps/app.ts";
 import { listApps, registerApp } from "../../../core/delegation/apps/apps.ts";
-import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { SIGNING_ALGS } from "../../../core/delegation/oauth/keys.ts";
-import { field } from "../../request/forms.ts";
+import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import {
-  Ago,
-  Submit,
-  Choices,
-  Empty,
-  Fault,
-  Field,
-  Form,
-  Secret,
-  Select,
-  TextArea,
-} from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Ago, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { inPlace, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
+import { inPlace, placeOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
@@ -37,12 +27,7 @@ export const appsPages = [
   ),
   withRepeats(
     provedForm(personal, HERE, newAddress, newView, async (ask) => {
-      const homepage = field(ask.form, "homepage");
-      const draft = check(AppDraft, {
-        ...typedIn(ask),
-        kind: field(ask.form, "kind"),
-        ...(homepage === "" ? {} : { homepage }),
-      });
+      const draft = readDraft(AppDraft, ask.form, { redirectUris: redirectUrisIn(ask) });
       const { workspace } = placeOf(ask);
       const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
       return madeView(ask, made);
@@ -55,20 +40,9 @@ function newAddress(ask: PersonAsk): string {
   return inPlace(`${HERE}/new`, placeOf(ask));
 }
 
-/** What both forms of an app have in common. */
-export function typedIn({ form }: PageAsk): {
-  name: string;
-  redirectUris: string[];
-  scopes: string[];
-  idTokenAlg?: string;
-} {
-  const idTokenAlg = field(form, "idTokenAlg");
-  return {
-    ...(idTokenAlg === "" ? {} : { idTokenAlg }),
-    name: field(form, "name"),
-    redirectUris: field(form, "redirectUris").split(/\s+/).filter(Boolean),
-    scopes: form.getAll("scopes"),
-  };
+/** One address a line, or several beside each other. */
+export function redirectUrisIn({ form }: PageAsk): string[] {
+  return field(form, "redirectUris").split(/\s+/).filter(Boolean);
 }
 
 function listView(ask: PersonAsk): View {
@@ -123,7 +97,6 @@ function listView(ask: PersonAsk): View {
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.apps.form;
   const place = placeOf(ask);
-  const kind = ask.form.get("kind") ?? "confidential";
   return {
     title: ask.words.apps.register,
     section: "apps",
@@ -136,129 +109,66 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           </p>
           <p>{weave(words.guide)}</p>
         </Heading>
-        <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={FIELDS} />
-          <AppFields
-            ask={ask}
-            values={{ ...typedIn(ask), homepage: field(ask.form, "homepage") }}
-            error={error}
-          >
-            <Choices
-              legend={words.runs}
-              name="kind"
-              type="radio"
-              options={[
-                {
-                  value: "confidential",
-                  words: words.confidential,
-                  hint: words.confidentialHint,
-                  isOn: kind === "confidential",
-                },
-                {
-                  value: "public",
-                  words: words.public,
-                  hint: words.publicHint,
-                  isOn: kind === "public",
-                },
-              ]}
-            />
-          </AppFields>
-          {place.all.length > 1 && (
-            <Select
-              name="workspace"
-              label={words.workspace}
-              hint={words.workspaceHint}
-              options={place.all.map(({ id, name, isPersonal }) => ({
-                value: id,
-                words: isPersonal ? words.personal : name,
-                isOn: id === place.workspace.id,
-              }))}
-            />
-          )}
+        <AppForm ask={ask} app={undefined} action={HERE} error={error}>
+          <WorkspaceField place={place} words={words} />
           <Submit>{words.button}</Submit>
-        </Form>
+        </AppForm>
       </>
     ),
   };
 }
 
-export const FIELDS = ["name", "homepage", "redirectUris"];
-
-export function AppFields({
+/** The form that registers an app, or changes one that is there. */
+export function AppForm({
   ask,
-  values,
+  app = { kind: "confidential", idTokenAlg: "RS256" },
+  action,
   error,
   children,
-}: {
+}: PropsWithChildren<{
   ask: PersonAsk;
-  values: {
-    name: string;
-    homepage: string;
-    redirectUris: readonly string[];
-    scopes: readonly string[];
-    idTokenAlg?: string;
-  };
+  app: Partial<App> | undefined;
+  action: string;
   error: CoreError | undefined;
-  children?: JSX.Element;
-}) {
+}>) {
   const words = ask.words.apps.form;
+  const { Form, Field, TextArea, Choices, Select } = formOf(ask, AppDraft, { words, error, stored: app });
   return (
-    <>
-      <Field
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        value={values.name}
-        placeholder={words.nameExample}
-        maxlength={60}
-        ask={ask}
-        error={error}
-        required
-      />
-      {children ?? ""}
-      <Field
-        name="homepage"
-        label={words.homepage}
-        hint={words.homepageHint}
-        type="url"
-        value={values.homepage}
-        maxlength={2048}
-        ask={ask}
-        error={error}
-      />
+    <Form action={action}>
+      <Field name="name" />
+      {app.id === undefined && (
+        <Choices
+          name="kind"
+          of="runs"
+          type="radio"
+          option={(kind: App["kind"]) =>
+            kind === "public"
+              ? { words: words.public, hint: words.publicHint }
+              : { words: words.confidential, hint: words.confidentialHint }
+          }
+        />
+      )}
+      <Field name="homepage" />
       <TextArea
         name="redirectUris"
         label={words.redirects}
         hint={words.redirectsHint(REDIRECTS_MAX)}
-        value={values.redirectUris.join("\n")}
-        rows={3}
         placeholder={words.redirectsExample}
-        ask={ask}
-        error={error}
-        required
+        rows={3}
       />
       <Choices
-        legend={words.scopes}
-        hint={words.scopesHint}
         name="scopes"
-        options={BUILDER_SCOPES.map((scope) => ({
-          value: scope,
-          words: ask.words.codes.scopes[scope],
-          hint: scope,
-          isOn: values.scopes.includes(scope),
-        }))}
+        values={BUILDER_SCOPES}
+        option={(scope: Scope) => ({ words: ask.words.codes.scopes[scope], hint: scope })}
       />
       <Select
         name="idTokenAlg"
-        label={words.signing}
-        hint={words.signingHint}
-        options={SIGNING_ALGS.toReversed().map((alg) => ({
-          value: alg,
-          words: alg,
-          isOn: alg === (values.idTokenAlg ?? "RS256"),
-        }))}
+        of="signing"
+        values={SIGNING_ALGS.toReversed()}
+        option={(algorithm: string) => algorithm}
       />
-    </>
+      {children}
+    </Form>
   );
 }
 

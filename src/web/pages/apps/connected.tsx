@@ -88,12 +88,7 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
         </ul>
         <EndpointList ask={ask} endpoints={one.endpoints} title={words.endpoints} />
       </div>
-      <Form
-        action={`${HERE}/${one.id}/revoke`}
-        token={ask.formToken}
-        kind="inline"
-        label={words.disconnectOf(app.name)}
-      >
+      <Form action={`${HERE}/${one.id}/revoke`} ask={ask} kind="inline" label={words.disconnectOf(app.name)}>
         <Button kind="danger">{words.disconnect}</Button>
       </Form>
     </li>

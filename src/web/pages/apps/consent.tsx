@@ -14,7 +14,7 @@ import type {
 import { field } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Choices, Fault, Form, Select } from "../../parts/parts.tsx";
+import { Ago, Button, Choices, Form, Select } from "../../parts/parts.tsx";
 import {
   entrance,
   type PageAnswer,
@@ -139,13 +139,12 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
               username: <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>,
             })}
           </p>
-          <Form action={`${action}/leave`} token={ask.formToken} kind="inline">
+          <Form action={`${action}/leave`} ask={ask} kind="inline">
             {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
             <button class="button link">{words.notYou}</button>
           </Form>
         </div>
-        <Form action={action} token={ask.formToken} kind="stack" label={words.form}>
-          <Fault ask={ask} error={error} />
+        <Form action={action} ask={ask} kind="stack" label={words.form} error={error}>
           {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices

@@ -4,7 +4,7 @@ import { CoreError } from "../../../core/base/errors.ts";
 import type { Interactions } from "../../../core/delegation/grants/interaction.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { Button, Field, Form } from "../../parts/parts.tsx";
 import {
   type PageAsk,
   type PageRoute,
@@ -107,8 +107,7 @@ function codeView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Form action={HERE} token={ask.formToken} kind="stack device">
-          <Fault ask={ask} error={error} />
+        <Form action={HERE} ask={ask} kind="stack device" error={error}>
           <Field
             name="user_code"
             label={words.code}

@@ -1,11 +1,13 @@
 /** @jsxImportSource @kitajs/html */
-import { apply } from "../../../core/identity/applications/applications.ts";
-import { peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
+import type { PropsWithChildren } from "@kitajs/html";
+import { Type } from "@sinclair/typebox";
+import { apply, Why } from "../../../core/identity/applications/applications.ts";
+import { NewAccount, peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
-import { sendsMail } from "../../../core/identity/mail/mail.ts";
+import { MailAddress, sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import { CoreError } from "../../../core/base/errors.ts";
@@ -13,7 +15,8 @@ import { field, posted, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
-import { Button, Fault, Field, boundFields, Form, Time } from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Button, Form, Time } from "../../parts/parts.tsx";
 import { sentenceOfField } from "../../parts/sentences.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 import { enter, seat, whence } from "../../request/sign-in-session.ts";
@@ -90,13 +93,11 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
           {guest ? <Invited ask={ask} {...guest} /> : ""}
           {asks ? <p>{words.askLead}</p> : ""}
         </Heading>
-        <Form action="/sign-up" token={ask.formToken} kind="stack">
+        <AccountForm ask={ask} error={error} action="/sign-up" asks={asks}>
           <input type="hidden" name="invite" value={invite} />
-          <AccountFields ask={ask} error={error} />
-          {asks ? <Why ask={ask} error={error} /> : ""}
           <Rules ask={ask} error={error} />
           <Button>{asks ? words.ask : words.title}</Button>
-        </Form>
+        </AccountForm>
         <p class="hint below">{weave(words.before)}</p>
       </>
     ),
@@ -157,29 +158,6 @@ function Invited({
   );
 }
 
-/** What those who run the community read of who asks, and where the answer goes. */
-function Why({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const words = ask.words.entry.join;
-  const { Field, TextArea } = boundFields(ask, error);
-  return (
-    <>
-      <TextArea name="why" label={words.why} hint={words.whyHint} maxlength={1000} required />
-      {sendsMail(ask.core) ? (
-        <Field
-          name="mail"
-          label={words.mail}
-          hint={words.mailHint}
-          type="email"
-          autocomplete="email"
-          maxlength={254}
-        />
-      ) : (
-        ""
-      )}
-    </>
-  );
-}
-
 /** The community's rules, to be read and agreed to, where it has any. */
 function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.entry.join;
@@ -233,34 +211,52 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Form action="/setup" token={ask.formToken} kind="stack">
+        <AccountForm ask={ask} error={error} action="/setup">
           <input type="hidden" name="token" value={token} />
-          <AccountFields ask={ask} error={error} />
           <Button>{words.button}</Button>
-        </Form>
+        </AccountForm>
       </>
     ),
   };
 }
 
-function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const words = ask.words.entry.join;
-  const { Field } = boundFields(ask, error);
+/** What somebody types who makes an account, and who asks to join. */
+const AccountDraft = Type.Object({
+  ...NewAccount.properties,
+  name: Type.Optional(NewAccount.properties.name),
+  why: Why.properties.why,
+  mail: Type.Optional(MailAddress),
+});
+
+function AccountForm({
+  ask,
+  action,
+  error,
+  asks = false,
+  children,
+}: PropsWithChildren<{
+  ask: PageAsk;
+  action: string;
+  error: CoreError | undefined;
+  asks?: boolean;
+}>) {
+  const { join: words, signIn } = ask.words.entry;
+  const { Form, Field, TextArea } = formOf(ask, AccountDraft, { words, error });
   return (
-    <>
-      <Fault ask={ask} error={error} fields={["username", "name", "password", "agrees", "why", "mail"]} />
+    <Form action={action}>
       <Field
         name="username"
-        label={ask.words.entry.signIn.username}
+        label={signIn.username}
         hint={words.usernameHint}
         autocomplete="username"
-        maxlength={32}
-        required
         autofocus
       />
-      <Field name="name" label={words.name} hint={words.nameHint} autocomplete="name" maxlength={100} />
+      <Field name="name" autocomplete="name" />
       <NewPassword ask={ask} error={error} />
-    </>
+      {asks ? <TextArea name="why" maxlength={Why.properties.why["maxLength"] as number} /> : ""}
+      {asks && sendsMail(ask.core) ? <Field name="mail" autocomplete="email" /> : ""}
+      {children}
+    </Form>
   );
 }
 
@@ -274,20 +270,8 @@ export function NewPassword({
   error: CoreError | undefined;
   label?: string;
 }) {
-  return (
-    <Field
-      name="password"
-      label={label}
-      hint={ask.words.entry.join.passwordHint}
-      type="password"
-      autocomplete="new-password"
-      minlength={8}
-      maxlength={200}
-      ask={ask}
-      error={error}
-      required
-    />
-  );
+  const { Field } = formOf(ask, NewAccount, { words: ask.words.entry.join, error });
+  return <Field name="password" label={label} type="password" autocomplete="new-password" />;
 }
 
 function recoverView(ask: PageAsk, error?: CoreError): View {
@@ -306,8 +290,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
           <p>{words.goesOn}</p>
           <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
         </Heading>
-        <Form action="/recover" token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["password"]} />
+        <Form action="/recover" ask={ask} kind="stack" error={error}>
           <input type="hidden" name="token" value={token} />
           <input
             class="unseen"

@@ -83,7 +83,7 @@ export async function proofOptions({ core, person, context }: PersonAsk): Promis
   return Response.json(await beginProof(core, person.caller), { headers: context.headers });
 }
 
-/** What a form that asks for a proof has sent: see `PasswordProof`, `PasskeyProof`. */
+/** What a form that asks for a proof has sent: see `CurrentPassword`, `PasskeyProof`. */
 export function proofIn({ form }: PersonAsk): Proof {
   return field(form, "response") === ""
     ? { password: form.get("current") ?? "" }
@@ -98,11 +98,19 @@ export function proofsOf({ core, person }: PersonAsk): { password: boolean; pass
   };
 }
 
-export function PasswordProof({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+export function CurrentPassword({
+  ask,
+  error,
+  label = ask.words.entry.proof.password,
+}: {
+  ask: PersonAsk;
+  error: CoreError | undefined;
+  label?: string;
+}) {
   return (
     <Field
       name="current"
-      label={ask.words.entry.proof.password}
+      label={label}
       type="password"
       autocomplete="current-password"
       ask={ask}
@@ -116,14 +124,22 @@ export function PasswordProof({ ask, error }: { ask: PersonAsk; error: CoreError
 export function PasskeyForm({
   ask,
   action,
+  error,
   words,
   kind,
   children,
-}: PropsWithChildren<{ ask: PersonAsk; action: string; words: string; kind?: "quiet" | "danger" }>) {
+}: PropsWithChildren<{
+  ask: PersonAsk;
+  action: string;
+  error?: CoreError | undefined;
+  words: string;
+  kind?: "quiet" | "danger";
+}>) {
   return (
     <Form
       action={action}
-      token={ask.formToken}
+      ask={ask}
+      error={error}
       kind="stack narrow"
       passkey={{ does: "get", words: ask.words.parts.passkey }}
     >
@@ -151,10 +167,9 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
           <p safe>{words.lead(ask.person.caller.username)}</p>
         </Heading>
         {proofs.password ? (
-          <Form action={HERE} token={ask.formToken} kind="stack narrow">
-            <Fault ask={ask} error={error} fields={["current"]} />
+          <Form action={HERE} ask={ask} kind="stack narrow" error={error}>
             {goOn}
-            <PasswordProof ask={ask} error={error} />
+            <CurrentPassword ask={ask} error={error} />
             <Submit>{words.goOn}</Submit>
           </Form>
         ) : (

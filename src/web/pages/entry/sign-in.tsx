@@ -14,7 +14,7 @@ import { field, posted, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { Button, Field, Form } from "../../parts/parts.tsx";
 import { entrance, type PageAsk, personal, type Redirect, type View } from "../../request/route.ts";
 import { enter, leave, seat, whence } from "../../request/sign-in-session.ts";
 
@@ -94,8 +94,7 @@ export function signInView(
     body: (
       <>
         <Heading title={words.title} />
-        <Form action="/sign-in" token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} />
+        <Form action="/sign-in" ask={ask} kind="stack" error={error}>
           {isPassword && error?.code === "too_many_tries" && <OtherWays ask={ask} />}
           <input type="hidden" name="next" value={goOn} />
           <Field
@@ -118,7 +117,7 @@ export function signInView(
         {hasPasskeys && (
           <Form
             action="/sign-in/passkey"
-            token={ask.formToken}
+            ask={ask}
             kind="passkey"
             passkey={{ does: "get", words: ask.words.parts.passkey }}
           >

@@ -66,7 +66,7 @@ function waitingView(ask: PageAsk): View {
             </a>
           </p>
         ) : (
-          <Form action={`${HERE}/withdraw`} token={ask.formToken} kind="below">
+          <Form action={`${HERE}/withdraw`} ask={ask} kind="below">
             <Button kind="quiet">{isWaiting ? words.withdraw : words.forget}</Button>
           </Form>
         )}

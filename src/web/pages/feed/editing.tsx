@@ -1,7 +1,8 @@
 /** @jsxImportSource @kitajs/html */
-import { check, codePoints } from "../../../core/base/check.ts";
+import { Type } from "@sinclair/typebox";
+import { codePoints } from "../../../core/base/check.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
-import { getPost, type Post } from "../../../core/community/feed/feed.ts";
+import { getPost, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import {
   editPost,
   listRevisions,
@@ -9,11 +10,11 @@ import {
   type Revision,
 } from "../../../core/community/feed/revisions.ts";
 import type { Picture } from "../../../core/community/media/media.ts";
-import { slugsOf } from "../../../core/base/slugs.ts";
-import { field, prose } from "../../request/forms.ts";
+import { field, prose, readDraft } from "../../request/forms.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, boundFields, Fault, Form, More } from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Ago, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
@@ -31,6 +32,9 @@ import { HeldPictures, PictureFields } from "../../parts/pictures.tsx";
 import { addressesIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
+/** The form shows the text: none may not be sent. */
+const PostEdit = Type.Object({ ...PostChange.properties, text: PostDraft.properties.text });
+
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
   personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
@@ -39,13 +43,8 @@ export const editingPages = [
       personal("POST", "/posts/:id/edit", (ask) => {
         const post = ownPost(ask);
         return withPicture(editView, async () => {
-          const typed = {
-            text: prose(ask.form, "text"),
-            tags: slugsOf(field(ask.form, "tags")),
-            revision: field(ask.form, "revision"),
-          };
           const { media, isOther } = mediaOf(ask, post);
-          const change = check(PostChange, isOther ? { ...typed, media } : typed);
+          const change = readDraft(PostEdit, ask.form, { media: isOther ? media : undefined });
           await ask.write(() => editPost(ask.core, ask.person.caller, post.id, change));
           return { to: `/posts/${post.id}`, notice: "saved" };
         })(ask);
@@ -94,10 +93,11 @@ function editView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.feed.edit;
   const composer = ask.words.feed.composer;
   const isStale = error?.code === "post_edited";
-  const { Field, TextArea } = boundFields(ask, error, {
-    text: post.text,
-    tags: post.tags.join(", "),
-    media: elsewhereOf(post).join("\n"),
+  const { Form, Field, TextArea } = formOf(ask, PostDraft, {
+    words: composer,
+    // Beside what was said meanwhile it needs no other words.
+    error: isStale ? undefined : error,
+    stored: { ...post, media: elsewhereOf(post) },
   });
   const title = post.rootId === null ? words.post : words.reply;
   const carried = carriedPicture(ask);
@@ -111,8 +111,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           <p>{weave(words.lead, { address: `/posts/${post.id}/delete` })}</p>
         </Heading>
         {isStale && <Stale post={post} written={written} ask={ask} />}
-        <Form action={`/posts/${post.id}/edit`} token={ask.formToken} kind="stack" hasFile>
-          {isStale ? "" : <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />}
+        <Form action={`/posts/${post.id}/edit`} hasFile>
           {/* Of a form that came back for another reason it stays the one that was read. */}
           <input
             type="hidden"
@@ -120,18 +119,10 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
           />
           <Preview ask={ask} pictures={[...(carried ? [carried] : []), ...keptOf(ask, post)]} />
-          <TextArea
-            name="text"
-            label={words.text}
-            hint={composer.hintOf(codePoints(written))}
-            rows={8}
-            required
-          />
-          {post.rootId === null && (
-            <Field name="tags" label={composer.tags} placeholder={composer.tagsExample} />
-          )}
+          <TextArea name="text" label={words.text} hint={composer.hintOf(codePoints(written))} rows={8} />
+          {post.rootId === null && <Field name="tags" />}
           <HeldPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
-          <TextArea name="media" label={composer.media} hint={composer.mediaHint} rows={2} />
+          <TextArea name="media" rows={2} />
           <PictureFields ask={ask} error={error} />
           <div class="actions">
             <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>

@@ -1,13 +1,13 @@
 /** @jsxImportSource @kitajs/html */
-import { check, codePoints, isSlug } from "../../../core/base/check.ts";
+import { codePoints, isSlug } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { firstSteps } from "../../../core/services/first-steps/first-steps.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { slugsOf } from "../../../core/base/slugs.ts";
-import { field, prose, slugged } from "../../request/forms.ts";
+import { field, prose, readDraft, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
+import { Empty, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
@@ -33,11 +33,8 @@ export const feedPages = [
       "POST",
       "/posts",
       withPicture(feedView, async (ask) => {
-        const draft = check(PostDraft, {
-          text: prose(ask.form, "text"),
-          tags: slugsOf(field(ask.form, "tags")),
-          media: [...carriedIn(ask), ...addressesIn(ask.form)],
-        });
+        const media = [...carriedIn(ask), ...addressesIn(ask.form)];
+        const draft = readDraft(PostDraft, ask.form, { media });
         const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
         return { to: `/posts/${post.id}`, notice: "posted" };
       }),
@@ -167,19 +164,18 @@ function Welcome({ ask }: { ask: PageAsk }) {
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const carried = carriedPicture(ask);
   const isOpen = carried !== undefined || field(ask.form, "media") !== "" || isOfPicture(ask, error);
-  const { Field, TextArea } = boundFields(ask, error);
   const words = ask.words.feed.composer;
+  const { Form, Field, TextArea } = formOf(ask, PostDraft, { words, error });
   return (
     <details class="composer" id="composer" open={ask.form.has("text")}>
       <summary>{words.begin}</summary>
-      <Form action="/posts" token={ask.formToken} kind="stack" label={words.label} hasFile>
-        <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
+      <Form action="/posts" label={words.label} hasFile>
         <Preview ask={ask} pictures={carried ? [carried] : []} />
         <PostText ask={ask} label={words.text} error={error} />
-        <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
+        <Field name="tags" />
         <details class="more-fields" open={isOpen}>
           <summary>{words.more}</summary>
-          <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
+          <TextArea name="media" rows={2} />
           <PictureFields ask={ask} error={error} />
         </details>
         <SubmitOrLook ask={ask}>{words.post}</SubmitOrLook>

@@ -42,7 +42,7 @@ export function FollowTag({ ask, tag }: { ask: PageAsk; tag: string }) {
   return (
     <Form
       action={`/tags/${encodeURIComponent(tag)}/${isFollowed ? "unfollow" : "follow"}`}
-      token={ask.formToken}
+      ask={ask}
       kind="inline"
     >
       <FollowButton ask={ask} isFollowed={isFollowed} />

@@ -134,7 +134,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
   const words = ask.words.feed.card;
   if (!ask.person || post.hiddenAt !== null) return <span>{words.likes(likes)}</span>;
   return (
-    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} token={ask.formToken} kind="inline">
+    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ask={ask} kind="inline">
       <input type="hidden" name="back" value={comeBack(ask, post)} />
       <button class="like" aria-pressed={isLiked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -150,11 +150,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
 function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean }) {
   if (!ask.person || post.hiddenAt !== null) return "";
   return (
-    <Form
-      action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`}
-      token={ask.formToken}
-      kind="inline"
-    >
+    <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ask={ask} kind="inline">
       <input type="hidden" name="back" value={comeBack(ask, post)} />
       <button class="keep" aria-pressed={isKept ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">

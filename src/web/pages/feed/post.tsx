@@ -1,5 +1,4 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
@@ -7,8 +6,8 @@ import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, type Reply, replyTo } from "../../../core/community/feed/replies.ts";
 import { openingOf, titleOf } from "../../../core/base/title.ts";
 import type { Page } from "../../../core/base/page.ts";
-import { prose, safePath } from "../../request/forms.ts";
-import { Fault, Form, More } from "../../parts/parts.tsx";
+import { readDraft, safePath } from "../../request/forms.ts";
+import { Form, More } from "../../parts/parts.tsx";
 import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/reading.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
@@ -29,7 +28,7 @@ export const postPages = [
       getPost(ask.core, ask.person.caller, idOf(ask));
       return withPicture(replyView, async () => {
         const media = carriedIn(ask);
-        const draft = check(ReplyDraft, { text: prose(ask.form, "text"), media });
+        const draft = readDraft(ReplyDraft, ask.form, { media });
         const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
         return { to: addressInThread(ask, reply) };
       })(ask);
@@ -175,13 +174,13 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
   return (
     <Form
       action={`/posts/${to.id}/replies`}
-      token={ask.formToken}
+      ask={ask}
       kind="part stack"
       label={words.form}
       id="answer"
       hasFile
+      error={error}
     >
-      <Fault ask={ask} error={error} fields={["text", "file", "alt"]} />
       <Preview ask={ask} pictures={carried ? [carried] : []} />
       <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
       <details class="more-fields" open={carried !== undefined || isOfPicture(ask, error)}>

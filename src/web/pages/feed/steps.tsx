@@ -65,7 +65,7 @@ function StepsList({ ask, steps }: Steps) {
           <OneStep ask={ask} {...each} />
         ))}
       </ol>
-      <Form action={`${HERE}/away`} token={ask.formToken} kind="inline">
+      <Form action={`${HERE}/away`} ask={ask} kind="inline">
         <button class="link">{ask.words.steps.away}</button>
       </Form>
     </>
@@ -80,7 +80,7 @@ function OneStep({ ask, step, isDone }: FirstStep & { ask: PageAsk }) {
         {isDone ? "☑" : "☐"}
       </span>
       {step === "welcome" ? (
-        <Form action={`${HERE}/welcome`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/welcome`} ask={ask} kind="inline">
           <button class="link">{words.of[step]}</button>
         </Form>
       ) : (

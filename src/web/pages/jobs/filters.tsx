@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import {
   changeJobFilter,
@@ -12,15 +12,13 @@ import {
   listJobFilters,
 } from "../../../core/community/jobs/job-filters.ts";
 import type { JobQuery } from "../../../core/community/jobs/job.ts";
-import { slugsOf } from "../../../core/base/slugs.ts";
-import { field, orAgain, posted, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";
+import { Empty, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
-import { amount } from "./job-form.tsx";
-import { fieldsOf, JobsHead, levelOptions, searchWords } from "./job-parts.tsx";
+import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
 
 const HERE = "/jobs/filters";
 
@@ -68,18 +66,10 @@ function ownFilter(ask: PersonAsk): JobFilter {
 const Salary = JobFilterInput.properties.salary.anyOf[0];
 
 function readFilter(form: URLSearchParams): JobFilterInput {
-  const city = slugged(field(form, "city"));
-  const min = amount(form, "min");
-  const remote = form.get("remote");
-  return check(JobFilterInput, {
-    name: field(form, "name"),
-    q: field(form, "q"),
-    stack: slugsOf(form.getAll("stack").join(" ")),
-    city: city === "" ? null : city,
-    remote: remote === "true" ? true : remote === "false" ? false : null,
-    seniority: form.getAll("seniority").filter(Boolean),
-    salary:
-      min === undefined ? null : check(Salary, { min, currency: field(form, "currency").toUpperCase() }),
+  const hasSalary = field(form, "min") !== "";
+  return readDraft(JobFilterInput, form, {
+    remote: { true: true, false: false }[field(form, "remote")] ?? null,
+    salary: hasSalary ? readDraft(Salary, form) : null,
   });
 }
 
@@ -121,7 +111,7 @@ function listView(ask: PersonAsk): View {
 /** Saves a search again that was just deleted: its address carries what it asked for. */
 function Undo({ ask }: { ask: PersonAsk }) {
   return (
-    <Form action={HERE} token={ask.formToken} kind="inline">
+    <Form action={HERE} ask={ask} kind="inline">
       {SAVED.flatMap((name) =>
         ask.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
       )}
@@ -182,7 +172,7 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
         </a>
         <Form
           action={`${HERE}/${filter.id}/delete`}
-          token={ask.formToken}
+          ask={ask}
           kind="inline"
           label={words.deleteOf(filter.name)}
         >
@@ -237,73 +227,54 @@ function formView(
             <a href={HERE}>{words.all}</a>
           </p>
         </Heading>
-        <Form action={action} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["name", "q", "stack", "city", "min", "currency"]} />
-          <FilterFields ask={ask} filter={filter} error={error} />
-          <Submit>{words.save}</Submit>
-        </Form>
+        <FilterForm ask={ask} action={action} filter={filter} error={error} />
       </>
     ),
   };
 }
 
-function FilterFields({
+function FilterForm({
   ask,
+  action,
   filter,
   error,
 }: {
   ask: PersonAsk;
+  action: string;
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.jobs.filters;
-  const { form } = ask;
-  const { Field } = boundFields(ask, error, {
-    name: filter?.name,
-    q: filter?.q,
-    city: filter?.city ?? undefined,
-    min: filter?.salary ? String(filter.salary.min) : undefined,
-    currency: filter?.salary?.currency ?? "EUR",
-  });
-  const remote = form.get("remote") ?? String(filter?.remote ?? "");
-  const stack = form.has("name") ? slugsOf(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
+  const { filters, board } = ask.words.jobs;
+  const words = { ...board, ...filters };
+  const stored = { ...filter, min: filter?.salary?.min, currency: filter?.salary?.currency ?? "EUR" };
+  const { Form, Field, Choices, Select } = formOf(ask, JobFilterInput, { words, error, stored });
   return (
-    <>
-      <Field name="name" label={words.name} required />
-      <Field name="q" label={ask.words.jobs.board.words} hint={words.wordsHint} />
-      <Field
-        name="stack"
-        label={ask.words.jobs.board.stack}
-        hint={words.stackHint}
-        value={stack.join(", ")}
-        placeholder={ask.words.jobs.board.stackExample}
-      />
+    <Form action={action}>
+      <Field name="name" />
+      <Field name="q" label={board.words} hint={filters.wordsHint} />
+      <Field name="stack" />
       <div class="pair">
-        <Field name="city" label={ask.words.jobs.board.city} placeholder={ask.words.jobs.board.cityExample} />
+        <Field name="city" />
         <Select
           name="remote"
-          label={ask.words.jobs.board.remote}
-          options={[
-            { value: "", words: words.either },
-            { value: "true", words: words.remote, isOn: remote === "true" },
-            { value: "false", words: words.notRemote, isOn: remote === "false" },
-          ]}
+          label={board.remote}
+          values={["", "true", "false"]}
+          option={(remote: string) =>
+            remote === "" ? filters.either : remote === "true" ? filters.remote : filters.notRemote
+          }
         />
       </div>
       <Choices
-        legend={ask.words.jobs.board.level}
-        hint={words.levelHint}
         name="seniority"
-        options={levelOptions(
-          ask.words,
-          form.has("name") ? form.getAll("seniority") : (filter?.seniority ?? []),
-        )}
+        of="level"
+        option={(level: JobFilter["seniority"][number]) => ask.words.jobs.levels[level]}
       />
       <fieldset class="money">
-        <legend>{words.salary}</legend>
-        <Field name="min" label={words.amount} type="number" />
-        <Field name="currency" label={words.currency} />
+        <legend>{filters.salary}</legend>
+        <Field name="min" of="amount" type="number" />
+        <Field name="currency" />
       </fieldset>
-    </>
+      <Submit>{filters.save}</Submit>
+    </Form>
   );
 }

@@ -199,7 +199,7 @@ function OwnActions({ job, ask }: { job: Job; ask: PageAsk }) {
 
 function Switch({ job, ask, act, words }: { job: Job; ask: PageAsk; act: string; words: string }) {
   return (
-    <Form action={`/jobs/${job.id}/${act}`} token={ask.formToken} kind="inline">
+    <Form action={`/jobs/${job.id}/${act}`} ask={ask} kind="inline">
       <Button kind="quiet">{words}</Button>
     </Form>
   );

@@ -131,7 +131,7 @@ function Asked({ ask, search }: { ask: PageAsk; search: JobQuery }) {
 function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   const words = ask.words.jobs.board;
   return (
-    <Form action="/jobs/filters" token={ask.formToken} kind="save-search" label={words.this}>
+    <Form action="/jobs/filters" ask={ask} kind="save-search" label={words.this}>
       <input type="hidden" name="name" value={[...searchWords(ask.words, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />

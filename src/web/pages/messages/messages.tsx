@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { listBlocks } from "../../../core/community/messages/blocks.ts";
 import {
@@ -12,15 +12,14 @@ import {
 } from "../../../core/community/messages/messages.ts";
 import {
   getMessageSettings,
-  MESSAGES_FROM,
   MessageSettings,
   setMessageSettings,
 } from "../../../core/community/messages/message-settings.ts";
-import { field, posted, prose, previewed } from "../../request/forms.ts";
+import { field, posted, readDraft, previewed } from "../../request/forms.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
+import { Ago, Empty, Form, More, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
@@ -34,7 +33,7 @@ export const messagePages = [
   personal("GET", "/messages/requests", (ask) => boxView(ask, "requests")),
   personal("GET", SETTINGS, (ask) => settingsView(ask)),
   personal("POST", SETTINGS, async (ask) => {
-    const settings = check(MessageSettings, { from: field(ask.form, "from") });
+    const settings = readDraft(MessageSettings, ask.form);
     await ask.write(() => setMessageSettings(ask.core, ask.person.caller, settings));
     return { to: SETTINGS, notice: "saved" };
   }),
@@ -45,7 +44,7 @@ export const messagePages = [
     newView,
     async (ask) => {
       const to = field(ask.form, "to").replace(/^@/, "");
-      const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
+      const draft = readDraft(MessageDraft, ask.form, { to });
       const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
       return { to: `/messages/${message.threadId}`, notice: "sent" };
     },
@@ -137,8 +136,9 @@ function ToRequests({ ask, waiting }: { ask: PersonAsk; waiting: number }) {
 }
 
 function settingsView(ask: PersonAsk): View {
-  const { from } = getMessageSettings(ask.core, ask.person.caller);
+  const stored = getMessageSettings(ask.core, ask.person.caller);
   const words = ask.words.messages.settings;
+  const { Form, Choices } = formOf(ask, MessageSettings, { words, stored });
   return {
     title: ask.words.messages.places.settings,
     body: (
@@ -147,12 +147,12 @@ function settingsView(ask: PersonAsk): View {
         <Heading title={ask.words.messages.places.settings}>
           <p>{words.lead}</p>
         </Heading>
-        <Form action={SETTINGS} token={ask.formToken} kind="stack">
+        <Form action={SETTINGS}>
           <Choices
-            legend={words.legend}
             name="from"
+            of="legend"
             type="radio"
-            options={MESSAGES_FROM.map((value) => ({ value, ...words.from[value], isOn: value === from }))}
+            option={(value: MessageSettings["from"]) => words.from[value]}
           />
           <Submit>{words.save}</Submit>
         </Form>
@@ -188,7 +188,8 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.messages.form;
-  const to = (ask.form.get("to") ?? ask.query.get("to") ?? "").trim();
+  const stored = { to: ask.query.get("to")?.trim() };
+  const { Form, Field, TextArea } = formOf(ask, MessageDraft, { words, error, stored });
   return {
     title: ask.words.messages.newOne,
     error,
@@ -199,29 +200,15 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             <a href="/messages">{ask.words.messages.all}</a>
           </p>
         </Heading>
-        <Form action="/messages" token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["to", "text"]} />
+        <Form action="/messages">
           <Preview ask={ask} below={1} />
-          <Field name="to" label={words.to} hint={words.toHint} value={to} ask={ask} error={error} required />
-          <MessageText ask={ask} label={words.text} error={error} />
+          <Field name="to" required />
+          <TextArea name="text" />
           <SubmitOrLook ask={ask}>{words.send}</SubmitOrLook>
         </Form>
       </>
     ),
   };
-}
-
-export function MessageText({
-  ask,
-  label,
-  error,
-}: {
-  ask: PersonAsk;
-  label: string;
-  error: CoreError | undefined;
-}) {
-  const { TextArea } = boundFields(ask, error);
-  return <TextArea name="text" label={label} hint={ask.words.messages.form.textHint} rows={4} required />;
 }
 
 function blockedView(ask: PersonAsk): View {
@@ -255,12 +242,7 @@ function blockedView(ask: PersonAsk): View {
                     <Ago ask={ask} at={createdAt} />
                   </p>
                 </div>
-                <Form
-                  action={`/@${username}/unblock`}
-                  token={ask.formToken}
-                  kind="inline"
-                  label={words.unblockOf(name)}
-                >
+                <Form action={`/@${username}/unblock`} ask={ask} kind="inline" label={words.unblockOf(name)}>
                   <button class="button quiet small">{words.unblock}</button>
                 </Form>
               </li>

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import {
   acceptThread,
@@ -13,17 +13,16 @@ import {
 } from "../../../core/community/messages/messages.ts";
 import { markAbout } from "../../../core/services/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
-import { orAgain, prose, orPreview } from "../../request/forms.ts";
+import { orAgain, readDraft, orPreview } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
+import { Ago, Button, Card, Form, More } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
-import { MessageText } from "./messages.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
 
 /** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
@@ -46,7 +45,7 @@ export const threadPages = [
         const thread = threadOf(ask);
         return orAgain(
           async () => {
-            const draft = check(MessageDraft, { to: thread.with.username, text: prose(ask.form, "text") });
+            const draft = readDraft(MessageDraft, ask.form, { to: thread.with.username });
             await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
             return { to: `/messages/${thread.id}#end` };
           },
@@ -82,6 +81,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
   const page = listMessages(core, person.caller, thread.id, pageRequest(ask));
   const nameOf = namesOf(core, page.nodes);
   const here = `/messages/${thread.id}`;
+  const answer = formOf(ask, MessageDraft, { words: ask.words.messages.form, error });
   return {
     title: thread.with.name,
     error,
@@ -116,15 +116,14 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
             </a>
           </p>
         )}
-        <Form action={here} token={ask.formToken} kind="part stack" label={words.answer}>
-          <Fault ask={ask} error={error} fields={["text"]} />
+        <answer.Form action={here} kind="part stack" label={words.answer}>
           <Preview ask={ask} below={1} />
-          <MessageText ask={ask} label={words.yours} error={error} />
+          <answer.TextArea name="text" label={words.yours} />
           <div class="actions" id="end">
             <Button>{ask.words.messages.form.send}</Button>
             <LookFirst ask={ask} />
           </div>
-        </Form>
+        </answer.Form>
       </>
     ),
   };
@@ -138,10 +137,10 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
     <Card kind="gap" title={words.title}>
       <p>{weave(words.lead, { name: <bdi safe>{name}</bdi> })}</p>
       <div class="actions below">
-        <Form action={`/messages/${thread.id}/accept`} token={ask.formToken} kind="inline">
+        <Form action={`/messages/${thread.id}/accept`} ask={ask} kind="inline">
           <Button>{words.accept}</Button>
         </Form>
-        <Form action={`/@${username}/block`} token={ask.formToken} kind="inline" label={words.blockOf(name)}>
+        <Form action={`/@${username}/block`} ask={ask} kind="inline" label={words.blockOf(name)}>
           <Button kind="quiet">{words.block}</Button>
         </Form>
       </div>

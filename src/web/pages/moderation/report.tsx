@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { formOf } from "../../parts/draft-form.tsx";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost } from "../../../core/community/feed/feed.ts";
 import { titleOf } from "../../../core/base/title.ts";
@@ -11,9 +11,9 @@ import { report, ReportDraft } from "../../../core/services/moderation/reports.t
 import type { SubjectKind } from "../../../core/services/moderation/subjects.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { getPrompt } from "../../../core/community/prompts/prompts.ts";
-import { orAgain, prose } from "../../request/forms.ts";
+import { orAgain, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
+import { Button } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 /**
@@ -26,7 +26,7 @@ export const reportPages = [
     const { kind, id, href } = reportable(ask);
     return orAgain(
       async () => {
-        const draft = check(ReportDraft, { reason: prose(ask.form, "reason") });
+        const draft = readDraft(ReportDraft, ask.form);
         await ask.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
         return { to: href, notice: "reported" };
       },
@@ -86,7 +86,7 @@ function messageOf({ core, person }: PersonAsk, id: string) {
 function reportView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.moderation.report;
   const { kind, id, title, href } = reportable(ask);
-  const { TextArea } = boundFields(ask, error);
+  const { Form, TextArea } = formOf(ask, ReportDraft, { words, error });
   return {
     title: words.titles[kind],
     error,
@@ -100,9 +100,8 @@ function reportView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         {kind === "message" && <p class="hint">{words.message}</p>}
-        <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["reason"]} />
-          <TextArea name="reason" label={words.reason} hint={words.reasonHint} required />
+        <Form action={`/report/${id}`}>
+          <TextArea name="reason" />
           <div class="actions">
             <Button>{words.button}</Button>
             <a class="button quiet" href={href}>

@@ -369,7 +369,7 @@ function Act({
   const { type, title } = about;
   const label = ask.words.moderation.answers.about[type](words, title ?? "");
   return (
-    <Form action={action} token={ask.formToken} kind="inline" label={label}>
+    <Form action={action} ask={ask} kind="inline" label={label}>
       <input type="hidden" name="state" value={list} />
       {reason ? (
         <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" />

@@ -72,7 +72,7 @@ function view(ask: PersonAsk): View {
             </div>
           ))}
         </dl>
-        <Form action={HERE} token={ask.formToken}>
+        <Form action={HERE} ask={ask}>
           <div class="told-room">
             <table class="told-choices">
               <thead>

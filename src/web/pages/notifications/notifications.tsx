@@ -70,7 +70,7 @@ function listView(ask: PersonAsk, unread?: true): View {
           title={words.title}
           action={
             newest && !query.has("cursor") && kind === undefined && page.nodes.some(({ read }) => !read) ? (
-              <Form action={`${HERE}/read`} token={ask.formToken} kind="inline">
+              <Form action={`${HERE}/read`} ask={ask} kind="inline">
                 <input type="hidden" name="up_to" value={newest.id} />
                 {unread ? <input type="hidden" name="unread" value="1" /> : ""}
                 <Button kind="quiet">{words.markAll}</Button>
@@ -169,7 +169,7 @@ function Row({
       {one.read ? (
         ""
       ) : (
-        <Form action={`${HERE}/read`} token={ask.formToken} kind="inline">
+        <Form action={`${HERE}/read`} ask={ask} kind="inline">
           <input type="hidden" name="id" value={one.id} />
           {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
           <button class="link">{words.mark}</button>

@@ -36,11 +36,7 @@ export function Follow({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   if (!ask.person) return "";
   const isFollowed = followedAmong(ask.core, ask.person.caller, [profile.id]).has(profile.id);
   return (
-    <Form
-      action={`/@${profile.username}/${isFollowed ? "unfollow" : "follow"}`}
-      token={ask.formToken}
-      kind="inline"
-    >
+    <Form action={`/@${profile.username}/${isFollowed ? "unfollow" : "follow"}`} ask={ask} kind="inline">
       <FollowButton ask={ask} isFollowed={isFollowed} />
     </Form>
   );
@@ -150,7 +146,7 @@ function Row({
           </p>
         )}
       </div>
-      <Form action={action} token={ask.formToken} kind="inline" label={words.list.end(what)}>
+      <Form action={action} ask={ask} kind="inline" label={words.list.end(what)}>
         <input type="hidden" name="back" value="list" />
         <Button kind="quiet">{words.list.stop}</Button>
       </Form>

@@ -360,11 +360,7 @@ function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile;
       <h2>{isBlocked ? words.blockedTitle : words.title}</h2>
       <p class="hint">{isBlocked ? words.blockedLead : words.lead}</p>
       <div class="actions">
-        <Form
-          action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`}
-          token={ask.formToken}
-          kind="inline"
-        >
+        <Form action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`} ask={ask} kind="inline">
           <Button kind="quiet">{isBlocked ? words.unblock : words.block}</Button>
         </Form>
         <a class="button quiet" href={`/report/${profile.id}`}>

@@ -1,16 +1,20 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import { Type } from "@sinclair/typebox";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
-import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
+import { field, orAgain, posted, readDraft, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { Fault, boundFields, FileField, Form, Submit } from "../../parts/parts.tsx";
+import { FileField, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, withText } from "../../request/route.ts";
 import { fault, refuseFields } from "../../../core/base/errors.ts";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
+
+/** The form of a version shows all of the prompt. */
+const WholeVersion = Type.Required(VersionDraft);
 
 /** Sharing a prompt, and making a better version of it. */
 export const promptFormPages = [
@@ -20,12 +24,7 @@ export const promptFormPages = [
     "/prompts",
     newView,
     async (ask) => {
-      const draft = check(PromptDraft, {
-        title: field(ask.form, "title"),
-        body: prose(ask.form, "body"),
-        model: slugged(field(ask.form, "model")),
-        category: slugged(field(ask.form, "category")),
-      });
+      const draft = readDraft(PromptDraft, ask.form);
       const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
       return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
     },
@@ -42,12 +41,7 @@ export const promptFormPages = [
         const { id } = ownPromptOf(ask);
         return orAgain(
           async () => {
-            const draft = check(VersionDraft, {
-              title: field(ask.form, "title"),
-              body: prose(ask.form, "body"),
-              model: slugged(field(ask.form, "model")),
-              note: field(ask.form, "note"),
-            });
+            const draft = readDraft(WholeVersion, ask.form, { note: field(ask.form, "note") });
             await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
             return { to: `/prompts/${id}`, notice: "prompt-revised" };
           },
@@ -67,20 +61,23 @@ function fromFile(ask: PersonAsk, view: (ask: PersonAsk, error?: CoreError) => V
   return view({ ...ask, form: new URLSearchParams(read) });
 }
 
+function ofFile(error: CoreError | undefined): boolean {
+  return error?.details?.some(({ path }) => path === "file") ?? false;
+}
+
 /** Beside the form, as one chooses a file first and looks at what it says then. */
 function FromFile({ action, ask, error }: { action: string; ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.prompts.form.file;
-  const ofFile = error?.details?.some(({ path }) => path === "file") ? error : undefined;
   return (
-    <details class="more-fields" open={ofFile !== undefined}>
+    <details class="more-fields" open={ofFile(error)}>
       <summary>{words.title}</summary>
-      <Form action={action} token={ask.formToken} kind="stack" hasFile>
+      <Form action={action} ask={ask} kind="stack" hasFile>
         <FileField
           name="file"
           label={words.label}
           hint={words.hint}
           ask={ask}
-          error={ofFile}
+          error={ofFile(error) ? error : undefined}
           accept=".md,.txt,text/*"
         />
         <Submit kind="quiet">{words.read}</Submit>
@@ -89,11 +86,8 @@ function FromFile({ action, ask, error }: { action: string; ask: PersonAsk; erro
   );
 }
 
-type Known = Pick<Prompt, "title" | "body" | "model">;
-
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.prompts;
-  const { Field } = boundFields(ask, error);
   return {
     title: words.share,
     error,
@@ -103,18 +97,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <p>{words.form.lead}</p>
         </Heading>
         <FromFile action="/prompts/file" ask={ask} error={error} />
-        <Form action="/prompts" token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["title", "body", "model", "category", "file"]} />
-          <PromptFields ask={ask} known={undefined} error={error}>
-            <Field
-              name="category"
-              label={words.library.category}
-              placeholder={words.library.categoryExample}
-              required
-            />
-          </PromptFields>
-          <SubmitOrLook ask={ask}>{words.form.share}</SubmitOrLook>
-        </Form>
+        <PromptForm ask={ask} action="/prompts" error={error} />
       </>
     ),
   };
@@ -123,7 +106,6 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 function reviseView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.prompts.form;
   const prompt = ownPromptOf(ask);
-  const { Field } = boundFields(ask, error);
   return {
     title: words.newTitle,
     error,
@@ -136,49 +118,42 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <FromFile action={`/prompts/${prompt.id}/file`} ask={ask} error={error} />
-        <Form action={`/prompts/${prompt.id}/revise`} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["title", "body", "model", "note", "file"]} />
-          <PromptFields ask={ask} known={prompt} error={error}>
-            <Field name="note" label={words.note} placeholder={words.noteExample} required />
-          </PromptFields>
-          <SubmitOrLook ask={ask}>{words.make}</SubmitOrLook>
-        </Form>
+        <PromptForm ask={ask} action={`/prompts/${prompt.id}/revise`} known={prompt} error={error} />
       </>
     ),
   };
 }
 
-function PromptFields({
+/** For a prompt, or for the next version of one that is there. */
+function PromptForm({
   ask,
+  action,
   known,
   error,
-  children,
 }: {
   ask: PersonAsk;
-  known: Known | undefined;
+  action: string;
+  known?: Prompt;
   error: CoreError | undefined;
-  children?: JSX.Element;
 }) {
-  const words = ask.words.prompts.form;
-  const { Field, TextArea } = boundFields(
-    ask,
-    error,
-    known && { title: known.title, body: known.body, model: known.model },
-  );
+  const { form, library } = ask.words.prompts;
+  const words = { ...library, ...form };
+  const { Form, Field, TextArea } = formOf(ask, known ? WholeVersion : PromptDraft, {
+    words,
+    // What is wrong with a file is said beside it.
+    error: ofFile(error) ? undefined : error,
+    stored: known && { title: known.title, body: known.body, model: known.model },
+  });
   return (
-    <>
+    <Form action={action}>
       <Preview ask={ask} name="body" isSample />
-      <Field name="title" label={words.title} placeholder={words.titleExample} required />
-      <TextArea name="body" label={words.body} hint={words.bodyHint} rows={10} required />
+      <Field name="title" />
+      <TextArea name="body" rows={10} />
       <div class="pair">
-        <Field
-          name="model"
-          label={ask.words.prompts.library.model}
-          placeholder={ask.words.prompts.library.modelExample}
-          required
-        />
-        {children ?? ""}
+        <Field name="model" />
+        {known ? <Field name="note" /> : <Field name="category" />}
       </div>
-    </>
+      <SubmitOrLook ask={ask}>{known ? form.make : form.share}</SubmitOrLook>
+    </Form>
   );
 }

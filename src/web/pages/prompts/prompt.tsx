@@ -144,7 +144,7 @@ function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
   }
   const given = starsAmong(ask.core, ask.person.caller, [prompt.id]).get(prompt.id);
   return (
-    <Form action={`/prompts/${prompt.id}/rating`} token={ask.formToken} kind="part rating">
+    <Form action={`/prompts/${prompt.id}/rating`} ask={ask} kind="part rating">
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
         <legend>{given === undefined ? words.ask : words.yours}</legend>

@@ -110,7 +110,7 @@ function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAs
       </div>
       <Form
         action={`${HERE}/${id}/end`}
-        token={ask.formToken}
+        ask={ask}
         kind="inline"
         label={words.stopOf(agentInWords(ask.words, agent))}
       >

@@ -66,14 +66,14 @@ function view(ask: PersonAsk): View {
             {words.keep}
           </Secret>
         )}
-        <Form action={HERE} token={ask.formToken} kind="stack">
+        <Form action={HERE} ask={ask} kind="stack">
           <Submit>{feed === null ? words.make : words.renew}</Submit>
         </Form>
         {feed === null ? (
           ""
         ) : (
           <div class="actions with-space">
-            <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
+            <Form action={`${HERE}/end`} ask={ask} kind="inline">
               <Button kind="danger">{words.end}</Button>
             </Form>
           </div>

@@ -19,14 +19,13 @@ import {
   unsubscribe,
   whoseUnsubscribe,
 } from "../../../core/identity/mail/mail.ts";
-import { check } from "../../../core/base/check.ts";
-import { MAIL_CHOICES } from "../../../core/base/db/schema-reach.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, boundFields, Button, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
+import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
+import { formOf } from "../../parts/draft-form.tsx";
 import { weave } from "../../parts/weave.ts";
-import { field, posted } from "../../request/forms.ts";
+import { field, posted, readDraft } from "../../request/forms.ts";
 import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { whence } from "../../request/sign-in-session.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
@@ -44,12 +43,12 @@ export const mailPages = [
     afterProof(HERE, (ask) => settingsView(ask)),
   ),
   provedForm(personal, HERE, HERE, settingsView, async (ask) => {
-    const draft = check(MailAddressDraft, { address: field(ask.form, "address") });
+    const draft = readDraft(MailAddressDraft, ask.form);
     await ask.write(() => setMailAddress(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "mail-asked" };
   }),
   posted(personal, `${HERE}/choice`, choiceView, async (ask) => {
-    const draft = check(MailChoiceDraft, { mails: field(ask.form, "mails") });
+    const draft = readDraft(MailChoiceDraft, ask.form);
     await ask.write(() => chooseMails(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "saved" };
   }),
@@ -99,10 +98,12 @@ function choiceView(ask: PersonAsk, error?: CoreError): View {
 function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError): View {
   const { core, person } = ask;
   const words = ask.words.reach.mail;
-  const { address, pending, mails, bouncedAt } = getMailSettings(core, person.caller);
+  const settings = getMailSettings(core, person.caller);
+  const { address, pending, bouncedAt } = settings;
   const formerMs = formerAddressMs(core, person.caller);
   const waitMs = address === null ? 0 : recoveryWaitMs(core, person.caller);
-  const { Field } = boundFields(ask, error);
+  const setting = formOf(ask, MailAddressDraft, { words, error });
+  const choosing = formOf(ask, MailChoiceDraft, { words, error: choiceError, stored: settings });
   return {
     title: words.title,
     section: "notifications",
@@ -133,18 +134,10 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
           )}
           {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
-            <Form action={HERE} token={ask.formToken} kind="stack">
-              <Fault ask={ask} error={error} fields={["address"]} />
-              <Field
-                name="address"
-                label={words.new}
-                type="email"
-                autocomplete="email"
-                maxlength={254}
-                required
-              />
+            <setting.Form action={HERE}>
+              <setting.Field name="address" of="new" autocomplete="email" />
               <Submit>{words.set}</Submit>
-            </Form>
+            </setting.Form>
           ) : (
             <p class="hint">{words.none}</p>
           )}
@@ -152,28 +145,23 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
             ""
           ) : (
             <div class="actions with-space">
-              <Form action={`${HERE}/remove`} token={ask.formToken} kind="inline">
+              <Form action={`${HERE}/remove`} ask={ask} kind="inline">
                 <Button kind="danger">{words.remove}</Button>
               </Form>
             </div>
           )}
         </section>
         <section class="part">
-          <Form action={`${HERE}/choice`} token={ask.formToken} kind="stack">
-            <Fault ask={ask} error={choiceError} />
-            <Choices
-              legend={words.choice}
+          <choosing.Form action={`${HERE}/choice`}>
+            <choosing.Choices
               name="mails"
+              label={words.choice}
               type="radio"
-              options={MAIL_CHOICES.map((value) => ({
-                value,
-                words: words.choices[value],
-                isOn: value === mails,
-              }))}
+              option={(value: keyof typeof words.choices) => words.choices[value]}
             />
             <p class="hint">{weave(words.choiceHint)}</p>
             <Submit>{words.save}</Submit>
-          </Form>
+          </choosing.Form>
         </section>
       </>
     ),
@@ -189,7 +177,7 @@ function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: nu
       <p>{words.effect}</p>
       <p>{words.steps}</p>
       {sendsMail(ask.core) ? (
-        <Form action={HERE} token={ask.formToken} kind="inline">
+        <Form action={HERE} ask={ask} kind="inline">
           <input type="hidden" name="address" value={address} />
           <Submit kind="quiet">{words.again}</Submit>
         </Form>
@@ -215,7 +203,7 @@ function confirmView(ask: PageAsk): View {
         <Heading title={words.confirmTitle}>
           <p>{weave(asked ? words.answerLead : words.confirmLead, places)}</p>
         </Heading>
-        <Form action={CONFIRM} token={ask.formToken} kind="stack">
+        <Form action={CONFIRM} ask={ask} kind="stack">
           <input type="hidden" name="token" value={token} />
           <Submit>{words.confirm}</Submit>
         </Form>
@@ -236,7 +224,7 @@ function endView(ask: PageAsk): View {
         <Heading title={words.endTitle}>
           <p>{words.endLead}</p>
         </Heading>
-        <Form action={`${END}?token=${encodeURIComponent(token)}`} token={ask.formToken} kind="stack">
+        <Form action={`${END}?token=${encodeURIComponent(token)}`} ask={ask} kind="stack">
           <Submit>{words.end}</Submit>
         </Form>
       </>
@@ -246,7 +234,6 @@ function endView(ask: PageAsk): View {
 
 function recoverView(ask: PageAsk, error?: CoreError): View {
   const words = ask.words.reach.mail;
-  const { Field } = boundFields(ask, error);
   return {
     title: words.recoverTitle,
     isPlain: true,
@@ -257,9 +244,15 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
           <p>{sendsMail(ask.core) ? words.recoverLead : words.none}</p>
         </Heading>
         {sendsMail(ask.core) ? (
-          <Form action={RECOVER} token={ask.formToken} kind="stack">
-            <Fault ask={ask} error={error} />
-            <Field name="who" label={words.who} autocomplete="username" maxlength={254} required />
+          <Form action={RECOVER} ask={ask} kind="stack" error={error}>
+            <Field
+              name="who"
+              label={words.who}
+              value={field(ask.form, "who")}
+              autocomplete="username"
+              maxlength={254}
+              required
+            />
             <Submit>{words.recover}</Submit>
           </Form>
         ) : (

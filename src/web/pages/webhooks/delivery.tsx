@@ -69,7 +69,7 @@ function deliveryView(ask: PersonAsk): View {
         </section>
         {delivery.state !== "attempting" && (
           <section class="part">
-            <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} token={ask.formToken} kind="inline">
+            <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} ask={ask} kind="inline">
               <Button kind="quiet">{isOver ? words.again : words.now}</Button>
             </Form>
           </section>

@@ -79,7 +79,7 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: strin
   const inWords = (count: number): string =>
     count >= COUNTED_MAX ? words.orMore(COUNTED_MAX) : ask.words.forms.number(count);
   return (
-    <Form action={inPlace(`${HERE}/${id}/recover`, place)} token={ask.formToken} kind="stack">
+    <Form action={inPlace(`${HERE}/${id}/recover`, place)} ask={ask} kind="stack">
       <Choices
         legend={words.since}
         name="since"

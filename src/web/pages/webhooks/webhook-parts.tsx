@@ -72,7 +72,7 @@ export function Test({ ask, place }: { ask: PersonAsk; place: Place }) {
     <section class="part" id="test">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={inPlace(`${HERE}/${idOf(ask)}/test`, place)} token={ask.formToken} kind="stack">
+      <Form action={inPlace(`${HERE}/${idOf(ask)}/test`, place)} ask={ask} kind="stack">
         <Select
           name="type"
           label={words.type}
@@ -115,7 +115,7 @@ export function Act({
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={inPlace(`${HERE}/${idOf(ask)}/${act}`, place)} token={ask.formToken} kind="inline">
+    <Form action={inPlace(`${HERE}/${idOf(ask)}/${act}`, place)} ask={ask} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );

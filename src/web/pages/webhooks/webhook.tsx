@@ -1,9 +1,8 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
 import { listDeliveries, sendTest, type Delivery } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { type EndpointFigures, endpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { type Endpoint, EndpointChange } from "../../../core/outbox/webhooks/endpoint.ts";
+import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
 import {
   changeEndpoint,
   checkUrl,
@@ -13,10 +12,10 @@ import {
   rotateSecret,
 } from "../../../core/outbox/webhooks/webhooks.ts";
 import { DaysChart, LatencyChart } from "./charts.tsx";
-import { field, orAgain } from "../../request/forms.ts";
+import { orAgain, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { Ago, Submit, Empty, More } from "../../parts/parts.tsx";
 import {
   type PersonAsk,
   personal,
@@ -29,7 +28,7 @@ import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
 import { afterProof, provedIfAsked } from "../entry/proof.tsx";
 import { Act, Health, idOf, OlderSecrets, Test } from "./webhook-parts.tsx";
-import { EndpointState, EventChoices, SigningSecret } from "./webhooks.tsx";
+import { EndpointForm, EndpointState, SigningSecret } from "./webhooks.tsx";
 
 const HERE = "/settings/webhooks";
 const PAGE = 20;
@@ -42,15 +41,10 @@ export const webhookDetailPages = [
       const place = placeOf(ask);
       return orAgain(
         async () => {
-          const change = check(EndpointChange, {
-            url: field(ask.form, "url"),
-            events: ask.form.getAll("events"),
-          });
-          const url = await checkUrl(ask.core, place.caller, change.url ?? "");
+          const { url: typed, events } = readDraft(EndpointDraft, ask.form);
+          const url = await checkUrl(ask.core, place.caller, typed);
           return provedIfAsked(ask, addressOf(ask), async () => {
-            await ask.write(() =>
-              changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
-            );
+            await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { url, events }));
             return { to: addressOf(ask), notice: "endpoint-saved" };
           });
         },
@@ -133,23 +127,9 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
         {endpoint.disabled ? "" : <Test ask={ask} place={place} />}
         <section class="part">
           <h2>{words.changeTitle}</h2>
-          <Form action={inPlace(`${HERE}/${endpoint.id}`, place)} token={ask.formToken} kind="stack">
-            <Fault ask={ask} error={error} fields={["url"]} />
-            <Field
-              name="url"
-              label={ask.words.webhooks.form.url}
-              type="url"
-              value={ask.form.get("url") ?? endpoint.url}
-              ask={ask}
-              error={error}
-              required
-            />
-            <EventChoices
-              ask={ask}
-              chosen={ask.form.has("url") ? ask.form.getAll("events") : endpoint.events}
-            />
+          <EndpointForm ask={ask} action={addressOf(ask)} endpoint={endpoint} error={error}>
             <Submit>{words.save}</Submit>
-          </Form>
+          </EndpointForm>
         </section>
         <section class="part">
           <h2>{ask.words.webhooks.secret.label}</h2>

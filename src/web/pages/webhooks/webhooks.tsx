@@ -1,13 +1,14 @@
 /** @jsxImportSource @kitajs/html */
-import { check } from "../../../core/base/check.ts";
+import type { PropsWithChildren } from "@kitajs/html";
+import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
 import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { orAgain, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
+import { Card, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk, withRepeats } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import { afterProof } from "../entry/proof.tsx";
@@ -31,10 +32,7 @@ export const webhookPages = [
         const place = placeOf(ask);
         return orAgain(
           async () => {
-            const draft = check(EndpointDraft, {
-              url: field(ask.form, "url"),
-              events: ask.form.getAll("events"),
-            });
+            const draft = readDraft(EndpointDraft, ask.form);
             const url = await checkUrl(ask.core, place.caller, draft.url);
             const made = await ask.write(() =>
               registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
@@ -131,7 +129,6 @@ export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: Page
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.webhooks.form;
   const place = placeOf(ask);
-  const { Field } = boundFields(ask, error);
   return {
     title: ask.words.webhooks.add,
     section: "webhooks",
@@ -143,37 +140,40 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
           </p>
         </Heading>
-        <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault ask={ask} error={error} fields={["url"]} />
+        <EndpointForm ask={ask} action={HERE} error={error}>
           <input type="hidden" name="workspace" value={place.workspace.id} />
-          <Field
-            name="url"
-            label={words.url}
-            hint={words.urlHint}
-            type="url"
-            placeholder={words.urlExample}
-            required
-          />
-          <EventChoices ask={ask} chosen={ask.form.getAll("events")} />
           <Submit>{words.button}</Submit>
-        </Form>
+        </EndpointForm>
       </>
     ),
   };
 }
 
-export function EventChoices({ ask, chosen }: { ask: PageAsk; chosen: readonly string[] }) {
+/** The form that registers an endpoint, or changes one that is there. */
+export function EndpointForm({
+  ask,
+  action,
+  endpoint,
+  error,
+  children,
+}: PropsWithChildren<{
+  ask: PersonAsk;
+  action: string;
+  endpoint?: Endpoint;
+  error: CoreError | undefined;
+}>) {
+  const words = ask.words.webhooks.form;
+  const { Form, Field, Choices } = formOf(ask, EndpointDraft, { words, error, stored: endpoint });
   return (
-    <Choices
-      legend={ask.words.webhooks.form.events}
-      name="events"
-      options={EVENT_NAMES.map((type) => ({
-        value: type,
-        words: type,
-        hint: ask.words.codes.events[type],
-        isOn: chosen.includes(type),
-      }))}
-    />
+    <Form action={action}>
+      <Field name="url" />
+      <Choices
+        name="events"
+        values={EVENT_NAMES}
+        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ask.words.codes.events[type] })}
+      />
+      {children}
+    </Form>
   );
 }
 

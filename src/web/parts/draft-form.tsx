@@ -1,0 +1,168 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { CoreError } from "../../core/base/errors.ts";
+import { prose, withoutNull } from "../request/forms.ts";
+import type { PageAsk } from "../request/route.ts";
+import {
+  type BoundArea,
+  type BoundField,
+  type ChoiceOption,
+  Choices,
+  Field,
+  Form,
+  type FormProps,
+  Select,
+  TextArea,
+} from "./parts.tsx";
+
+/**
+ * A field of a form that a draft describes. Its words are named for it: `url` has the label `url`, the hint `urlHint`
+ * and the example `urlExample`. `of` names other ones.
+ */
+type DraftField<Words, Name extends string, Rest> = Omit<Rest, "name" | "label"> & { name: Name } & (
+    | { label: string; of?: keyof Words }
+    | ({ label?: never } & (Name extends Texts<Words> ? { of?: Texts<Words> } : { of: Texts<Words> }))
+  );
+type Texts<Words> = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];
+
+interface DraftChoice {
+  hint?: string;
+  type?: "checkbox" | "radio";
+  /** The values on offer; those of the draft where it is left out. */
+  values?: readonly string[];
+  /** What a value is called. */
+  option(value: never): string | { words: string; hint?: string };
+}
+
+/**
+ * The parts of a form whose fields the draft of its operation describes: limits, kinds and choices are the draft's. A
+ * field shows what was typed, else what is stored, and what the core refused of it. What no field says, the form says
+ * at its head.
+ */
+export function formOf<Words extends object>(
+  ask: PageAsk,
+  draft: TObject,
+  { words, error, stored = {} }: { words: Words; error?: CoreError | undefined; stored?: object | undefined },
+) {
+  const shown: string[] = [];
+  const said = (name: string, part = ""): string | undefined => {
+    const text = (words as Record<string, unknown>)[name + part.slice(0, 1).toUpperCase() + part.slice(1)];
+    return typeof text === "string" ? text : undefined;
+  };
+  const wordsOf = ({ name, of = name }: { name: string; of?: unknown }) => ({
+    label: said(of as string) ?? "",
+    hint: said(of as string, "hint"),
+    placeholder: said(of as string, "example"),
+  });
+  const bound = (
+    props: { name: string; of?: unknown; type?: BoundField["type"] },
+    read: (form: URLSearchParams, name: string) => string[],
+    between: string,
+  ) => {
+    const { name, type } = props;
+    shown.push(name);
+    return {
+      ...limitsOf(schemaAt(draft, name)),
+      ...wordsOf(props),
+      // Nobody's password comes back.
+      value:
+        type === "password"
+          ? undefined
+          : (ask.form.has(name) ? read(ask.form, name) : textsAt(stored, name)).join(between),
+      ask,
+      error,
+      ...props,
+    };
+  };
+  const options = ({ name, values, option }: DraftChoice & { name: string }): ChoiceOption[] => {
+    const isBack = ask.form.has(name) || shown.some((one) => ask.form.has(one));
+    const chosen = isBack ? ask.form.getAll(name) : textsAt(stored, name);
+    return (values ?? choicesOf(schemaAt(draft, name))).map((value) => {
+      const called = option(value as never);
+      return {
+        value,
+        ...(typeof called === "string" ? { words: called } : called),
+        isOn: chosen.includes(value),
+      };
+    });
+  };
+  return {
+    Form: ({ children, ...props }: PropsWithChildren<Omit<FormProps, "ask" | "error">>) => (
+      <Form kind="stack" {...props} ask={ask} error={error}>
+        {children}
+      </Form>
+    ),
+    Field: <Name extends string>(props: DraftField<Words, Name, BoundField>) => (
+      <Field {...bound(props, lines, ", ")} />
+    ),
+    /** The browser does not cut it off: it counts otherwise than the core. */
+    TextArea: <Name extends string>(props: DraftField<Words, Name, BoundArea>) => (
+      <TextArea {...bound(props, (form, name) => [prose(form, name)], "\n")} maxlength={props.maxlength} />
+    ),
+    Choices: <Name extends string>(props: DraftField<Words, Name, DraftChoice>) => {
+      const { label: legend, hint } = { ...wordsOf(props), ...props };
+      return (
+        <Choices legend={legend} hint={hint} name={props.name} type={props.type} options={options(props)} />
+      );
+    },
+    Select: <Name extends string>(props: DraftField<Words, Name, DraftChoice>) => {
+      const { label, hint } = { ...wordsOf(props), ...props };
+      return <Select name={props.name} label={label} hint={hint} options={options(props)} />;
+    },
+  };
+}
+
+/** A list may come as one field for each of it, as the board's search sends it. */
+function lines(form: URLSearchParams, name: string): string[] {
+  return form.getAll(name).map((text) => text.trim());
+}
+
+/** The schema of a field; `salary.min` is in that of `salary`. */
+function schemaAt(draft: TObject, name: string): TSchema | undefined {
+  return name
+    .split(".")
+    .reduce<TSchema | undefined>(
+      (schema, part) => schema?.["properties"]?.[part] as TSchema | undefined,
+      draft,
+    );
+}
+
+/** What is stored for a field, as the texts that a form sends. */
+function textsAt(stored: object, name: string): string[] {
+  const value = name
+    .split(".")
+    .reduce<unknown>((whole, part) => (whole as Record<string, unknown> | null | undefined)?.[part], stored);
+  return ([value].flat() as unknown[]).flatMap((one) =>
+    typeof one === "string" || typeof one === "number" || typeof one === "boolean" ? [`${one}`] : [],
+  );
+}
+
+function choicesOf(schema: TSchema | undefined): readonly string[] {
+  const inner = schema && withoutNull(schema).inner;
+  return (inner?.["items"]?.enum ?? inner?.["enum"] ?? []) as readonly string[];
+}
+
+/** The limits of a schema as a browser knows them. */
+function limitsOf(schema: TSchema | undefined) {
+  if (!schema) return {};
+  const { inner, isNullable } = withoutNull(schema);
+  const { type, format, fault, minLength, maxLength, minimum, maximum, minItems } = inner;
+  const isRequired = type === "array" ? minItems > 0 : !Value.Check(schema, "");
+  return {
+    type:
+      type === "integer"
+        ? ("number" as const)
+        : format === "uri"
+          ? ("url" as const)
+          : fault?.code === "not_mail_address"
+            ? ("email" as const)
+            : ("text" as const),
+    required: isRequired && !isNullable && !(OptionalKind in schema),
+    maxlength: maxLength as number | undefined,
+    minlength: minLength > 1 ? (minLength as number) : undefined,
+    min: minimum as number | undefined,
+    max: maximum as number | undefined,
+  };
+}
