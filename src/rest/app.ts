@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
-import { asset, assetAnswer } from "../http/asset.ts";
+import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier } from "../http/context.ts";
@@ -9,7 +9,9 @@ import { OPERATIONS } from "../operations/index.ts";
 import { OPEN } from "../operations/open.ts";
 import { addressOf } from "../operations/operation.ts";
 import { openApiDocument } from "./openapi.ts";
-import { performerOf, viewWriterOf } from "./perform.ts";
+import { type Performer, performerOf, viewWriterOf } from "./perform.ts";
+
+const DOCUMENT = "/v1/openapi.json";
 
 /**
  * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error
@@ -34,9 +36,11 @@ export function restTransport(
     const { method, path } = addressOf(op);
     const reading = OPERATIONS.find(({ at }) => at === `GET ${path}`);
     const isRead = reading?.kind !== "write" && reading?.kind !== "upload";
-    const perform = performerOf(core, op, isRead ? reading : undefined, listeners);
+    // Made for its first request: most of a start would go into what nobody asks for yet.
+    let perform: Performer | undefined;
     app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
+      perform ??= performerOf(core, op, isRead ? reading : undefined, listeners);
       const answer = perform(contextOf(request, op.id), params as Record<string, string>);
       return answer;
     });
@@ -49,13 +53,14 @@ export function restTransport(
       return answer;
     });
   }
-  const document = asset(
-    "/v1/openapi.json",
-    "application/json; charset=utf-8",
-    JSON.stringify(openApiDocument(OPERATIONS, core.origin, version)),
-  );
-  app.get(document.path, ({ request }) => {
-    const answer = assetAnswer(contextOf(request, document.path), document, "public, max-age=300");
+  let document: Asset | undefined;
+  app.get(DOCUMENT, ({ request }) => {
+    document ??= asset(
+      DOCUMENT,
+      "application/json; charset=utf-8",
+      JSON.stringify(openApiDocument(OPERATIONS, core.origin, version)),
+    );
+    const answer = assetAnswer(contextOf(request, DOCUMENT), document, "public, max-age=300");
     return answer;
   });
   return {

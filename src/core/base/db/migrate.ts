@@ -36,7 +36,7 @@ function applyMissing(sqlite: Database.Database, tell: TellMigration): void {
   for (const [done, { name, sql }] of missing.entries()) {
     tell(name, done, missing.length);
     sqlite.exec(sql);
-    sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, sha256(sql));
+    sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, digestOf(sql));
   }
   tell("foreign keys", missing.length, missing.length);
   const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
@@ -83,7 +83,7 @@ export function refuseEdited(sqlite: Database.Database): void {
     sha256: string;
   }[];
   for (const { name, sql } of MIGRATIONS.slice(0, versionOf(sqlite))) {
-    if (applied.find((row) => row.name === name)?.sha256 !== sha256(sql)) {
+    if (applied.find((row) => row.name === name)?.sha256 !== digestOf(sql)) {
       throw new DatabaseRefused(
         `this database was made with another form of migration ${name}; start the Guildhall that made it, or restore a backup`,
       );
@@ -91,6 +91,11 @@ export function refuseEdited(sqlite: Database.Database): void {
   }
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** The SHA-256 of each migration's text, computed once: a program opens several connections. */
+const digests = new Map<string, string>();
+
+function digestOf(sql: string): string {
+  const digest = digests.get(sql) ?? createHash("sha256").update(sql).digest("hex");
+  digests.set(sql, digest);
+  return digest;
 }
