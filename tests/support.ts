@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { generateKeyPair, type KeyObject } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pino, { type Logger } from "pino";
 import { createToken, authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import {
@@ -94,6 +96,8 @@ export interface WorldOptions {
   hasHeldWrites?: boolean;
   /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
   hasRealHashes?: boolean;
+  /** Whether it makes RSA keys of its own, as a program does, instead of those that all worlds share. */
+  hasOwnKeys?: boolean;
   /** Begins where another world stood: with its rows, at its time, and with secrets that it can read. */
   from?: Snapshot;
 }
@@ -133,11 +137,36 @@ function migratedDatabase(): Uint8Array {
 /** What holds where the operator has decided nothing. */
 const USUAL = readConfig({});
 
+/**
+ * Where worlds keep their files: in memory, where the machine has room there. A commit waits for its disk
+ * otherwise, and a suite makes hundreds of thousands.
+ */
+const WORLDS = roomyFolder("/dev/shm") ?? tmpdir();
+
+function roomyFolder(path: string): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize > 2 ** 30 ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const makeRsaKey = async (): Promise<KeyObject> =>
+  (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
+const rsaKeys: Promise<KeyObject>[] = [];
+
+/** The RSA keys of a world, its first, second and so on. All worlds share them: making one takes 0.1 s. */
+function sharedRsaKeys(): () => Promise<KeyObject> {
+  let count = 0;
+  return () => (rsaKeys[count++] ??= makeRsaKey());
+}
+
 const CHEAP = { memoryKib: 64, passes: 1 };
 
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
 export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  const folder = mkdtempSync(join(WORLDS, "guildhall-test-"));
   const { from, seed = from?.seed ?? 1 } = options;
   writeFileSync(join(folder, "guildhall.db"), from?.database ?? migratedDatabase());
   const clock = heldClock();
@@ -154,6 +183,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
     }),
     clock,
     random,
+    ...(!options.hasOwnKeys && { makeRsaKey: sharedRsaKeys() }),
     secrets: createSecrets(key, random),
     origin: options.origin ?? "https://guild.test",
     policy: { ...(options.policy ?? USUAL), ...(options.signup && { signup: options.signup }) },
@@ -262,7 +292,7 @@ export function openHouse(
   let handler: Handler;
   const server = listen("127.0.0.1", 0, () => handler, { idleSeconds: options.idleSeconds });
   const { port } = new URL(server.url);
-  const config = readConfig(options.env ?? {});
+  const config = options.env ? readConfig(options.env) : USUAL;
   const own = options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options;
   const world = makeWorld({ policy: config, ...own });
   const logged: string[] = [];

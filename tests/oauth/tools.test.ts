@@ -224,7 +224,7 @@ test("an app's makers choose how its ID tokens are signed; a client that knows E
 });
 
 test("a crowd that comes at once gets one key of each kind, and nobody waits for the search for primes but them", async () => {
-  using world = makeWorld();
+  using world = makeWorld({ hasOwnKeys: true });
   const { core, clock } = world;
   let turns = 0;
   let isOver = false;

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/open.ts";
 import { idCounts, idMaker, type MakeId } from "./ids.ts";
@@ -12,6 +13,8 @@ export interface Core {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
+  /** Makes an RSA key pair to sign with. Node's generator unless given: it searches for tenths of a second. */
+  readonly makeRsaKey?: () => Promise<KeyObject>;
   readonly makeId: MakeId;
   readonly secrets: SealedSecrets;
   /**

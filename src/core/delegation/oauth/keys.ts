@@ -109,7 +109,7 @@ function insertMissing(core: Core, made: readonly PrivateJwk[]): void {
 }
 
 async function makeKey(core: Core, alg: SigningAlg): Promise<PrivateJwk> {
-  const key = alg === "RS256" ? await makeRsaKey() : makeEdKey(core);
+  const key = alg === "RS256" ? await (core.makeRsaKey ?? makeRsaKey)() : makeEdKey(core);
   const jwk = key.export({ format: "jwk" }) as JsonWebKey;
   return { ...jwk, kid: thumbprint(jwk), alg, use: "sig" } as unknown as PrivateJwk;
 }
