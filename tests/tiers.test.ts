@@ -17,21 +17,32 @@ const within = (pattern: string): string[] =>
 const FILES = within("{src,tests,scripts,bench}/**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}");
 const fast = FILES.filter((file) => !NEEDS.some((need) => file.includes(`.${need}.`)));
 
+const scanned = new Map<string, string[]>();
+
+/** The files below tests/ that a file imports. */
+function importsOf(file: string): string[] {
+  const known = scanned.get(file);
+  if (known) return known;
+  const { imports } = new Bun.Transpiler({ loader: "ts" }).scan(readFileSync(join(ROOT, file), "utf8"));
+  const own = imports
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(".") && !path.includes("/src/") && path.endsWith(".ts"))
+    .map((path) => join(dirname(file), path));
+  scanned.set(file, own);
+  return own;
+}
+
 /** A file of tests, and all below tests/ that it imports. */
 function imported(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
-  const { imports } = new Bun.Transpiler({ loader: "ts" }).scan(readFileSync(join(ROOT, file), "utf8"));
-  for (const { path } of imports) {
-    if (path.startsWith(".") && !path.includes("/src/") && path.endsWith(".ts"))
-      imported(join(dirname(file), path), seen);
-  }
+  for (const other of importsOf(file)) imported(other, seen);
   return seen;
 }
 
 test("every file of tests belongs to one tier, by its name", () => {
   expect(fast.length).toBeGreaterThan(100);
-  const name = new RegExp(`^tests/(?:[a-z-]+/)?[a-z0-9-]+(?:\\.(?:${NEEDS.join("|")}))?\\.test\\.tsx?$`);
+  const name = new RegExp(`^tests/(?:[a-z-]+/)*[a-z0-9-]+(?:\\.(?:${NEEDS.join("|")}))?\\.test\\.tsx?$`);
   expect(FILES.filter((file) => !name.test(file))).toEqual([]);
 });
 
