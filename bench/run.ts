@@ -5,6 +5,7 @@
 import { cpus, totalmem } from "node:os";
 import { isOnOneCore, leaveFirstCore } from "./cores.ts";
 import { backup } from "./backup.bench.ts";
+import { budget } from "./budget.bench.ts";
 import { delivery } from "./delivery.bench.ts";
 import { doctor } from "./doctor.bench.ts";
 import { feed } from "./feed.bench.ts";
@@ -25,6 +26,7 @@ import { upkeep } from "./upkeep.bench.ts";
 import { writes } from "./writes.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  budget,
   feed,
   following,
   graphql,
@@ -63,4 +65,4 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   console.log(`\n## ${name}\n`);
   await bench();
 }
-process.exit(0);
+process.exit();

@@ -1,0 +1,203 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Budgets, judge, type Result, type RowName, UNITS, type Verdict } from "./budget/limits.ts";
+import { buildCommit, buildTree, BudgetError, copyData, run } from "./budget/programs.ts";
+import { burst, pageBytes, type Requests, requestsOf } from "./budget/requests.ts";
+import { median, residentMiB, row, type Served, serve } from "./ground.ts";
+
+/** The whole run takes two minutes at most: no turn begins after this. */
+const TURNS_END_MS = 100_000;
+/** The compiler of the runtime optimizes each process a little differently. */
+const STARTS_WITH_TURNS = 3;
+const STARTS = 12;
+const TURNS_AT_LEAST = 12;
+/** The first turns after a start warm the program up. They are not counted. */
+const WARM_UP_SHARE = 0.3;
+/** How long a server has been idle when its memory is read. */
+const IDLE_MS = 1_500;
+/** One member may ask for 600 pages a minute. */
+const MEMBERS = ["member_0", "member_1", "member_2", "member_3"] as const;
+const PASSWORD = "a password of the budget";
+const SIDES = ["baseline", "tree"] as const;
+
+type Side = (typeof SIDES)[number];
+type PerSide<Item> = Record<Side, Item>;
+type Note = (name: RowName, turn: PerSide<number>) => void;
+
+/**
+ * Compares this tree with the baseline of bench/budget.json: the binaries of both, on the same data, with the same
+ * requests, in turns. A ratio above its limit makes the exit code 1.
+ */
+export async function budget(): Promise<void> {
+  const end = performance.now() + TURNS_END_MS;
+  const budgets: Budgets = JSON.parse(readFileSync("bench/budget.json", "utf8"));
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
+  const restorePriority = raisePriority();
+  try {
+    const [baseline, tree] = await Promise.all([
+      buildCommit(budgets.baseline, join(folder, "baseline")),
+      buildTree(".", join(folder, "tree-guildhall")),
+    ]);
+    const results = await measure({ baseline, tree }, folder, end);
+    const size = (program: string): number => statSync(program).size / 1e6;
+    results.push(single("binary size", size(baseline), size(tree)), ...suite(budgets));
+    print(judge(results, budgets), budgets);
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  } finally {
+    restorePriority();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(programs: PerSide<string>, folder: string, end: number): Promise<Result[]> {
+  const { data, token } = await fillBoth(programs, folder);
+  const turns = new Map<RowName, PerSide<number>[]>();
+  const note: Note = (name, turn) => void turns.set(name, [...(turns.get(name) ?? []), turn]);
+  for (let start = 0; start < STARTS; start++) {
+    const servers: Partial<PerSide<Served>> = {};
+    for (const side of start % 2 === 0 ? SIDES : SIDES.toReversed())
+      servers[side] = await begin(programs[side], copyData(data[side], join(folder, `${side}-${start}`)));
+    await using baseline = servers.baseline;
+    await using tree = servers.tree;
+    if (!baseline || !tree) continue;
+    const both = { baseline, tree };
+    note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
+    if (start >= STARTS_WITH_TURNS) continue;
+    await Bun.sleep(IDLE_MS);
+    note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
+    note("bytes of the front page", await bySide((side) => pageBytes(both[side].url)));
+    const share = (end - performance.now()) / (STARTS_WITH_TURNS - start);
+    await takeTurns(both, token, performance.now() + share, note);
+  }
+  return [...turns].map(([name, all]) => ({
+    name,
+    baseline: median(all.map((turn) => turn.baseline)),
+    tree: median(all.map((turn) => turn.tree)),
+    ratio: median(all.map((turn) => turn.tree / turn.baseline)),
+  }));
+}
+
+/** Fills one community and copies it for this tree, which migrates its copy. The token has a rate that no run reaches. */
+async function fillBoth(
+  programs: PerSide<string>,
+  folder: string,
+): Promise<{ data: PerSide<string>; token: string }> {
+  const made = join(folder, "made");
+  const guildhall = (...words: string[]) =>
+    run([programs.baseline, ...words, "--data", made], folder, PASSWORD);
+  await guildhall("demo", "--posts", "20000", "--jobs", "2000");
+  for (const username of MEMBERS) await guildhall("builder", "create", username, "--password-stdin");
+  const token = await guildhall("token", "create", MEMBERS[0], "--tier", "enterprise");
+  const data = { baseline: made, tree: copyData(made, join(folder, "migrated")) };
+  await run([programs.tree, "migrate", "--data", data.tree], folder);
+  // The copy from before the migration.
+  for (const name of readdirSync(data.tree))
+    if (name.startsWith("before-")) rmSync(join(data.tree, name), { recursive: true });
+  return { data, token: token.trim() };
+}
+
+async function begin(program: string, data: string): Promise<Served> {
+  const env = { GUILDHALL_ORIGIN: "http://127.0.0.1" };
+  return await serve(["serve", "--port", "0", "--data", data], env, ([, ...words]) => [program, ...words]);
+}
+
+async function takeTurns(servers: PerSide<Served>, token: string, end: number, note: Note): Promise<void> {
+  const requests: PerSide<Requests> = await bySide((side) =>
+    requestsOf(servers[side].url, { token, members: MEMBERS, password: PASSWORD }),
+  );
+  const turns: [RowName, PerSide<number>][] = [];
+  const names = Object.keys(requests.tree) as (keyof Requests)[];
+  for (let turn = 0; turn < TURNS_AT_LEAST || performance.now() < end; turn++) {
+    for (const name of names) {
+      const cpu = { baseline: 0, tree: 0 };
+      // Each side comes first as often as last.
+      const order = ["baseline", "tree", "tree", "baseline"] as const;
+      for (const side of turn % 2 === 0 ? order : order.toReversed()) {
+        const request = requests[side][name];
+        const before = cpuUs(servers[side].pid);
+        await burst(servers[side].url, request);
+        cpu[side] += (cpuUs(servers[side].pid) - before) / (2 * request.times);
+      }
+      turns.push([name, cpu]);
+    }
+  }
+  for (const [name, cpu] of turns.slice(turns.length * WARM_UP_SHARE)) note(name, cpu);
+}
+
+async function bySide<Item>(of: (side: Side) => Item | Promise<Item>): Promise<PerSide<Item>> {
+  return { baseline: await of("baseline"), tree: await of("tree") };
+}
+
+/** CPU time in µs of all threads that a process has now. /proc/PID/stat counts in hundredths of a second. */
+function cpuUs(pid: number): number {
+  let ns = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+    } catch {
+      // The thread ended meanwhile.
+    }
+  }
+  return ns / 1000;
+}
+
+/**
+ * Puts this process, its session and the programs it starts before other work on the machine, where the system
+ * allows it. Returns a function that undoes it.
+ */
+function raisePriority(): () => void {
+  const file = "/proc/self/autogroup";
+  const put = (priority: number): void => {
+    try {
+      setPriority(priority);
+      writeFileSync(file, String(priority));
+    } catch {
+      // Only root may do this, and not every kernel groups processes by session.
+    }
+  };
+  put(-10);
+  return () => put(0);
+}
+
+function single(name: RowName, baseline: number, tree: number): Result {
+  return { name, baseline, tree, ratio: tree / baseline };
+}
+
+/** The suite as `.ci/run` measured it. A run by hand has no such rows. */
+function suite({ suite: { cpuSeconds, tests } }: Budgets): Result[] {
+  const { SUITE_CPU_SECONDS, SUITE_TESTS } = process.env;
+  if (!SUITE_CPU_SECONDS || !SUITE_TESTS) return [];
+  return [
+    single("suite", cpuSeconds, Number(SUITE_CPU_SECONDS)),
+    single("tests", tests, Number(SUITE_TESTS)),
+  ];
+}
+
+function print(verdicts: readonly Verdict[], { baseline, raised }: Budgets): void {
+  row("", "unit", baseline, "this tree", "ratio", "limit", "");
+  row("---", "---", "---", "---", "---", "---", "---");
+  const names = Object.keys(UNITS);
+  const sorted = verdicts.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  for (const { name, isOver, limit, ...result } of sorted)
+    row(
+      name,
+      UNITS[name],
+      digits(result.baseline),
+      digits(result.tree),
+      result.ratio.toFixed(3),
+      limit.toFixed(3),
+      isOver ? "**above**" : raised[name] ? "raised" : "",
+    );
+  const over = sorted.filter(({ isOver }) => isOver).map(({ name }) => name);
+  if (over.length === 0) return;
+  console.log(
+    `\nAbove the budget: ${over.join(", ")}. Find the cost, or raise the row in bench/budget.json and say why.`,
+  );
+  process.exitCode = 1;
+}
+
+const digits = (value: number): string => (value < 10 ? value.toFixed(1) : String(Math.round(value)));

@@ -1,0 +1,59 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** Stops the run with one line that says what to do. */
+export class BudgetError extends Error {}
+
+/** Builds the program of a commit in `folder` and returns its path. The commit must be in this clone. */
+export async function buildCommit(commit: string, folder: string): Promise<string> {
+  const isHere = await succeeds(["git", "cat-file", "-e", `${commit}^{commit}`]);
+  if (!isHere)
+    throw new BudgetError(
+      `This clone does not have the baseline ${commit} of bench/budget.json. Fetch the whole history: git fetch --unshallow`,
+    );
+  mkdirSync(folder);
+  const archive = `${folder}.tar`;
+  await run(["git", "archive", "--format=tar", `--output=${archive}`, commit], ".");
+  await run(["tar", "-xf", archive], folder);
+  if (isSame("bun.lock", join(folder, "bun.lock")))
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
+  else await run([process.execPath, "install", "--frozen-lockfile", "--production", "--silent"], folder);
+  return await buildTree(folder, `${folder}-guildhall`);
+}
+
+/** Builds the program of the sources in `folder` as `program` and returns its path. */
+export async function buildTree(folder: string, program: string): Promise<string> {
+  await run([process.execPath, "scripts/build.ts", "--outfile", program], folder);
+  return program;
+}
+
+/** Another copy of a data folder that no server has open. */
+export function copyData(from: string, to: string): string {
+  cpSync(from, to, { recursive: true });
+  return to;
+}
+
+function isSame(one: string, other: string): boolean {
+  return existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
+/** Runs a command and returns its standard output. Throws with all that it printed. */
+export async function run(command: string[], cwd: string, input = ""): Promise<string> {
+  const child = Bun.spawn(command, {
+    cwd,
+    stdin: Buffer.from(input),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new BudgetError(`${command.slice(0, 3).join(" ")} ended with ${code}: ${err}${out}`);
+  return out;
+}
+
+async function succeeds(command: string[]): Promise<boolean> {
+  return (await Bun.spawn(command, { stdout: "ignore", stderr: "ignore" }).exited) === 0;
+}
