@@ -1,4 +1,4 @@
-import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
+import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 const ROUNDS = 5;
@@ -10,7 +10,7 @@ const SECONDS = 3;
 export async function feed(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   await using ours = await serve(guildhall(stage.folder));
-  await using ceiling = await serve(["bench/ceiling.ts", `${stage.folder}/guildhall.db`]);
+  await using ceiling = await serve(["bench/feed-ceiling.ts", `${stage.folder}/guildhall.db`]);
   const whole = {
     url: `${ours.url}/v1/feed`,
     headers: { authorization: `Bearer ${stage.token}` },

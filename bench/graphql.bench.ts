@@ -1,4 +1,4 @@
-import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
+import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { type Load, load, type LoadOptions } from "./load.ts";
 
 const ROUNDS = 9;

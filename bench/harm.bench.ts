@@ -1,6 +1,6 @@
-import { subscriptions, type Watch } from "./listening.ts";
-import { cpuMs, fill, guildhall, median, residentMiB, row, serve, type Stage } from "./ground.ts";
-import { SMALL } from "./small-requests.ts";
+import { subscriptions, type Watch } from "./harm/subscriptions.ts";
+import { cpuMs, fill, guildhall, median, residentMiB, row, serve, type Stage } from "./server.ts";
+import { SMALL } from "./harm/small-requests.ts";
 
 /** How long an attack may last before it is called off. */
 const LIMIT_MS = 120_000;
@@ -150,7 +150,7 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
   row("---", "---", "---", "---", "---", "---");
   for (const name of Object.keys(SMALL)) {
     if (asked && !`small: ${name}`.includes(asked)) continue;
-    const attacker = talkTo(["bench/attacker.ts", server.url, stage.token, name]);
+    const attacker = talkTo(["bench/harm/attacker.ts", server.url, stage.token, name]);
     await attacker.line();
     const waits: number[] = [];
     const runs: number[] = [];
@@ -256,7 +256,7 @@ async function run(
 
 /** A neighbour in a process of its own: this one is busy with the answers. */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
-  const neighbour = talkTo(["bench/neighbour.ts", server.url, token, String(server.pid)]);
+  const neighbour = talkTo(["bench/harm/neighbour.ts", server.url, token, String(server.pid)]);
   // «ready».
   await neighbour.line();
   return {

@@ -2,7 +2,7 @@ import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { searchJobs } from "../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../src/core/community/jobs/job.ts";
-import { cpuTime, fill, row } from "./ground.ts";
+import { cpuTime, fill, row } from "./server.ts";
 
 const SEARCHES: Readonly<Record<string, JobQuery>> = {
   "no words, no filter": {},

@@ -1,4 +1,4 @@
-import { fill, guildhall, residentMiB, row, serve } from "./ground.ts";
+import { fill, guildhall, residentMiB, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /** Resident memory of the server at rest and after much work. */

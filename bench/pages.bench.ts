@@ -1,7 +1,7 @@
 import { openSession } from "../src/core/identity/accounts/sessions.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { cookieJar } from "../src/web/request/cookies.ts";
-import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
+import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 const ROUNDS = 3;
@@ -42,7 +42,7 @@ export async function pages(): Promise<void> {
     GUILDHALL_TRUSTED_PROXIES: "127.0.0.1",
     GUILDHALL_ORIGIN: core.origin,
   });
-  await using ceiling = await serve(["bench/ceiling.ts", `${stage.folder}/guildhall.db`]);
+  await using ceiling = await serve(["bench/feed-ceiling.ts", `${stage.folder}/guildhall.db`]);
   await load({ url: ceiling.url, connections: 16, seconds: 1 });
   row("page", "KiB", "requests/s", "p50 ms", "CPU µs", "times the ceiling's CPU");
   row("---", "---", "---", "---", "---", "---");

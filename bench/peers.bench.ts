@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fill, row } from "./ground.ts";
+import { fill, row } from "./server.ts";
 import { load } from "./load.ts";
 import { comparison, HEAD, type Turn } from "./peers/comparison.ts";
 import { startGuildhall } from "./peers/guildhall.ts";

@@ -1,6 +1,6 @@
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { type FeedFilter, listFeed } from "../src/core/community/feed/feed.ts";
-import { fill, row, time } from "./ground.ts";
+import { fill, row, time } from "./server.ts";
 
 /** The cost of a page of the feed as the feed grows: it should stay flat. */
 export async function scale(): Promise<void> {

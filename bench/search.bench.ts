@@ -7,7 +7,7 @@ import type { Page } from "../src/core/base/page.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSamples, fill, median, row, type Stage, time } from "./ground.ts";
+import { cpuSamples, fill, median, row, type Stage, time } from "./server.ts";
 
 /** What people look for, and what does the most harm for what it takes to write. */
 const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({

@@ -9,10 +9,10 @@ import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, st
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpuMs, residentMiB } from "./ground.ts";
-import { beginLoad, type Load } from "./soak-load.ts";
-import { openReceivers, type Receivers } from "./soak-receivers.ts";
-import { judge, type Sample, samplesIn } from "./soak-verdict.ts";
+import { cpuMs, residentMiB } from "./server.ts";
+import { beginLoad, type Load } from "./soak/load.ts";
+import { openReceivers, type Receivers } from "./soak/receivers.ts";
+import { judge, type Sample, samplesIn } from "./soak/verdict.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

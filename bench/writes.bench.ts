@@ -1,5 +1,5 @@
 import { openDatabase } from "../src/core/base/db/open.ts";
-import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
+import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /**

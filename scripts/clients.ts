@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fill, guildhall, serve } from "../bench/ground.ts";
+import { fill, guildhall, serve } from "../bench/server.ts";
 import { GO_MAIN, JAVA_MAIN, PYTHON_MAIN, TYPESCRIPT_MAIN } from "./clients-mains.ts";
 import { run } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "../bench/load.ts";
 import { comparison, type Turn } from "../bench/peers/comparison.ts";
-import { fill } from "../bench/ground.ts";
+import { fill } from "../bench/server.ts";
 import { rowsOf } from "../bench/peers/rows.ts";
 
 /** What `bun run bench peers` does without those it compares with. */

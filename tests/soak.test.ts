@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { courseOf, quantile } from "../bench/slope.ts";
-import { judge, samplesIn } from "../bench/soak-verdict.ts";
+import { courseOf, quantile } from "../bench/soak/slope.ts";
+import { judge, samplesIn } from "../bench/soak/verdict.ts";
 
 /** What `bun run soak` says of its samples (docs/threats.md#K10). */
 

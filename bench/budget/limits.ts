@@ -3,10 +3,10 @@ export const REQUEST_ROWS = [
   "feed",
   "tag",
   "one post",
-  "create",
   "job search",
   "GraphQL page",
   "member's front page",
+  "create",
 ] as const;
 export type RequestRow = (typeof REQUEST_ROWS)[number];
 

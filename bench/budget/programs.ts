@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, mkdirSync } from "node:fs";
 
 /** Stops the run with one line that says what to do. */
 export class BudgetError extends Error {}
@@ -15,9 +14,8 @@ export async function buildCommit(commit: string, folder: string): Promise<strin
   const archive = `${folder}.tar`;
   await run(["git", "archive", "--format=tar", `--output=${archive}`, commit], ".");
   await run(["tar", "-xf", archive], folder);
-  if (isSame("bun.lock", join(folder, "bun.lock")))
-    symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
-  else await run([process.execPath, "install", "--frozen-lockfile", "--production", "--silent"], folder);
+  // Its own dependencies and generated files.
+  await run([process.execPath, "run", "--silent", "deps"], folder);
   return await buildTree(folder, `${folder}-guildhall`);
 }
 
@@ -27,14 +25,10 @@ export async function buildTree(folder: string, program: string): Promise<string
   return program;
 }
 
-/** Another copy of a data folder that no server has open. */
+/** Copies a data folder that no server has open. */
 export function copyData(from: string, to: string): string {
   cpSync(from, to, { recursive: true });
   return to;
-}
-
-function isSame(one: string, other: string): boolean {
-  return existsSync(other) && readFileSync(one).equals(readFileSync(other));
 }
 
 /** Runs a command and returns its standard output. Throws with all that it printed. */

@@ -1,4 +1,4 @@
-import { median } from "../ground.ts";
+import { median } from "../server.ts";
 import type { Load } from "../load.ts";
 
 /** What one side did in one round, and what it took. */

@@ -1,4 +1,4 @@
-import { guildhall, serve, type Stage } from "../ground.ts";
+import { guildhall, serve, type Stage } from "../server.ts";
 import type { Ask, Peer } from "./peer.ts";
 import { newPost, TAG } from "./rows.ts";
 

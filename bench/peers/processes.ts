@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { cpuMs } from "../ground.ts";
+import { cpuMs } from "../server.ts";
 
 /** What a server and all that it has started took so far, and have. */
 export interface Taken {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { residentMiB } from "../../bench/ground.ts";
+import { residentMiB } from "../../bench/server.ts";
 import { KEY } from "../command.ts";
 import { fromSource, serve } from "../program/programs.ts";
 import { makeWorld, moveIn } from "../support.ts";

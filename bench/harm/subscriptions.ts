@@ -1,6 +1,6 @@
-import { createToken } from "../src/core/delegation/tokens/tokens.ts";
-import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { cpuMs, guildhall, median, row, serve, type Served, type Stage } from "./ground.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { cpuMs, guildhall, median, row, serve, type Served, type Stage } from "../server.ts";
 
 const POSTS = 10;
 const POST_EVERY_MS = 500;
@@ -70,7 +70,7 @@ async function run(
 }
 
 async function attackOn(server: Served, token: string, kind: string) {
-  const child = Bun.spawn([process.execPath, "bench/subscriber.ts", server.url, token, kind], {
+  const child = Bun.spawn([process.execPath, "bench/harm/subscriber.ts", server.url, token, kind], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",

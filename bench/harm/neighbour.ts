@@ -4,7 +4,7 @@
  * machine is in the first figure and not in the second.
  */
 import { readFileSync } from "node:fs";
-import { residentMiB } from "./ground.ts";
+import { residentMiB } from "../server.ts";
 
 const [url = "", token = "", pid = ""] = process.argv.slice(2);
 let isOver = false;

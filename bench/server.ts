@@ -1,7 +1,7 @@
 import { SCOPE_NAMES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToken } from "../src/core/delegation/tokens/tokens.ts";
 import type { Core } from "../src/core/base/core.ts";
@@ -9,13 +9,12 @@ import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config/config.ts";
 import { coreOn, openDataFolder } from "../src/app/data-folder.ts";
-import { asServer } from "./cores.ts";
 
-/** A filled data folder of its own, open for the bench, removed at the end. */
+/** A filled data folder, open for the bench and removed at the end. */
 export interface Stage extends Disposable {
   folder: string;
   core: Core;
-  /** A token with rates that no run exhausts. */
+  /** A token with a rate that no run reaches. */
   token: string;
 }
 
@@ -50,7 +49,7 @@ export interface Served extends AsyncDisposable {
   pid: number;
 }
 
-/** Starts a server in a process of its own; `as`: on whose core, where they are told apart. */
+/** Starts a server in a process of its own. `as` changes the command, such as for another core. */
 export async function serve(
   command: string[],
   env: Record<string, string> = {},
@@ -65,7 +64,7 @@ export async function serve(
   void (async () => {
     let text = "";
     for await (const chunk of child.stdout) {
-      // Only what comes before the start is kept; the log after it is read and dropped.
+      // The log after the start is read and dropped.
       if (text.length < 10_000) text += Buffer.from(chunk).toString();
       const line = text.split("\n").find((part) => part.includes('"listening"') && part.endsWith("}"));
       if (line) resolve(JSON.parse(line).url);
@@ -119,7 +118,7 @@ export function time(work: () => void, times = 200): { median: number; slowest: 
   return { median: median(taken), slowest: Math.max(...taken) };
 }
 
-/** The same in CPU time: what else runs on the machine is not in it. */
+/** The same in CPU time, which hardly depends on what else the machine does. */
 export function cpuTime(work: () => void, times = 200): { median: number; slowest: number } {
   for (let i = 0; i < 20; i++) work();
   const taken = cpuSamples(work, times);
@@ -140,4 +139,27 @@ export function cpuSamples(work: () => void, times: number): number[] {
 
 export function row(...cells: (string | number)[]): void {
   console.log(`| ${cells.join(" | ")} |`);
+}
+
+/**
+ * `CORES=1` gives the server the first core alone, and the load and the receivers the others. Without it the system
+ * places them all.
+ */
+export const isOnOneCore = process.env["CORES"] === "1";
+
+const OTHERS = cpus().length > 1 ? `1-${cpus().length - 1}` : "0";
+
+/** The command that starts a server on its core. */
+export function asServer(command: string[]): string[] {
+  return isOnOneCore ? ["taskset", "-c", "0", ...command] : command;
+}
+
+/** The command that starts a part of the load on the other cores. */
+export function asLoad(command: string[]): string[] {
+  return isOnOneCore ? ["taskset", "-c", OTHERS, ...command] : command;
+}
+
+/** Leaves the first core to the server. */
+export function leaveFirstCore(): void {
+  if (isOnOneCore) Bun.spawnSync(["taskset", "-apc", OTHERS, String(process.pid)]);
 }

@@ -1,4 +1,4 @@
-import { createAuthority } from "../tests/delivery/authority.ts";
+import { createAuthority } from "../../tests/delivery/authority.ts";
 import { quantile } from "./slope.ts";
 
 /** Who events are sent to: some acknowledge, one never answers, one fails two times of three, one is not there. */
