@@ -8,13 +8,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FixableFinding } from "../../src/core/services/checkup/checkup.ts";
 import { checkPages, checkReferences, tablesOf } from "../../src/core/services/checkup/integrity.ts";
-import { checkCounts } from "../../src/core/services/checkup/derived.ts";
+import { checkCounts, checkEventLog } from "../../src/core/services/checkup/derived.ts";
 import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
 import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import {
   checkDeliveries,
   checkEndpoints,
-  checkEventLog,
   checkUnfinishedWork,
 } from "../../src/core/services/checkup/deliveries.ts";
 import type { DataContext } from "../../src/core/services/checkup/context.ts";

@@ -16,12 +16,6 @@ const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named",
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
-  "src/core/services/checkup/full-text-store.ts columns": "of the two tables that are made alike below",
-  "src/core/services/checkup/full-text-store.ts name": "of their indexes",
-  "src/core/services/checkup/full-text-store.ts rows": "the statement above",
-  "src/core/services/checkup/full-text-store.ts scratch": "of the table's name",
-  "src/core/services/checkup/full-text-store.ts table": "one of two words",
-  "src/core/services/checkup/full-text-store.ts values": "the statement above",
   "src/core/services/transfer/importing-store.ts places": "question marks",
   'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':
     "the conditions made above of these",

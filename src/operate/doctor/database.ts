@@ -1,11 +1,10 @@
 import { checkPages, checkReferences } from "../../core/services/checkup/integrity.ts";
-import { checkCounts } from "../../core/services/checkup/derived.ts";
+import { checkCounts, checkEventLog } from "../../core/services/checkup/derived.ts";
 import { checkFullText } from "../../core/services/checkup/full-text.ts";
 import { checkXp } from "../../core/services/checkup/xp.ts";
 import {
   checkDeliveries,
   checkEndpoints,
-  checkEventLog,
   checkUnfinishedWork,
 } from "../../core/services/checkup/deliveries.ts";
 import { checkOutgoing } from "../../core/services/checkup/outgoing.ts";

@@ -4,6 +4,8 @@ import { Glob } from "bun";
 /** docs/contract.md#12.11: names that scripts rely on. */
 const ROOT = `${import.meta.dir}/../../../`;
 const NAMED = [
+  /\b(?:finding|note|ok|severe|warning)\(\s*"(\w+)"/g,
+  // Derived values, and the checks of the command line's own.
   /\bcheck: "(\w+)"/g,
   /\bconst check = "(\w+)"/g,
   /"(\w+_rights)"/g,

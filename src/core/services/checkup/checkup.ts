@@ -1,55 +1,75 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** From the gravest on, as people are shown them. */
+/** The gravest first, as people see them. */
 export const SEVERITIES = ["severe", "warning", "note", "ok"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What came of one look at one thing. */
+/** What one check found. */
 export interface Finding {
   /** Stable, for scripts: `disk`, `full_text`, `backup`. */
   check: string;
   severity: Severity;
-  /** What was found, one sentence with its figures. Nothing private: counts, names of files, times. */
+  /** One sentence with its figures. Nothing private: counts, names of files, times. */
   says: string;
-  /** The command, setting or act that mends it, as one would type or do it; undefined where nothing is to be done. */
+  /** The command, setting or act that fixes it, as one would type or do it; undefined where nothing is to be done. */
   mend?: string;
 }
 
-/** What all looks of one moment came to. */
+/** A finding, and what `--fix` does about it, which returns a sentence of what it did. */
+export interface FixableFinding extends Finding {
+  fix?: () => string | Promise<string>;
+}
+
+/** All findings of one run of the doctor. */
 export interface Checkup {
   at: number;
   checked: readonly Finding[];
 }
 
-/** Of the same look: what is safe to do about it at once, and a sentence of what was done. */
-export interface FixableFinding extends Finding {
-  fix?: () => string | Promise<string>;
+/** What a check returns: findings, single or in lists, and nothing where a condition did not hold. */
+export type Found = FixableFinding | false | undefined | readonly Found[];
+
+export function findingsOf(found: Found): FixableFinding[] {
+  if (found === undefined || found === false) return [];
+  return "check" in found ? [found] : found.flatMap(findingsOf);
 }
+
+export function finding(check: string, severity: Severity, says: string, mend?: string): Finding {
+  return { check, severity, says, ...(mend !== undefined && { mend }) };
+}
+
+export const ok = (check: string, says: string): Finding => finding(check, "ok", says);
+export const note = (check: string, says: string, mend?: string): Finding =>
+  finding(check, "note", says, mend);
+export const warning = (check: string, says: string, mend?: string): Finding =>
+  finding(check, "warning", says, mend);
+export const severe = (check: string, says: string, mend?: string): Finding =>
+  finding(check, "severe", says, mend);
 
 /**
- * The server tells of its newest look here, and `newestCheckup` shows it; `again` has another one begin, unless one is
- * under way, for `startCheckup`.
+ * The server registers its newest checkup here, for `newestCheckup`, and `start`, which begins another one unless one
+ * runs, for `startCheckup`.
  */
-export function registerCheckup(core: Core, newest: () => Checkup | undefined, again?: () => boolean): void {
-  Object.assign(core.memory(teller), { newest, again });
+export function registerCheckup(core: Core, newest: () => Checkup | undefined, start?: () => boolean): void {
+  Object.assign(core.memory(registered), { newest, start });
 }
 
-/** What `registerCheckup` was told of; undefined where nothing was looked at yet. For admins. */
+/** The newest checkup of the server; undefined where there is none yet. For admins. */
 export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
   requireAdmin(caller);
-  return core.memory(teller).newest?.();
+  return core.memory(registered).newest?.();
 }
 
 /**
- * Has another look begin, which takes a while: `newestCheckup` shows it when it has ended. False where one is under
- * way, or nobody looks. For admins.
+ * Begins another checkup, which takes a while: `newestCheckup` shows it when it has ended. False where one runs
+ * already, or the server makes none. For admins.
  */
 export function startCheckup(core: Core, caller: Caller): boolean {
   requireAdmin(caller);
-  return core.memory(teller).again?.() ?? false;
+  return core.memory(registered).start?.() ?? false;
 }
 
-function teller(): { newest?: () => Checkup | undefined; again?: () => boolean } {
+function registered(): { newest?: () => Checkup | undefined; start?: () => boolean } {
   return {};
 }

@@ -5,7 +5,16 @@ import type { Core } from "../../base/core.ts";
 import type { TroubleKind } from "../../base/db/storage-faults.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
-import { type Finding, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
+import {
+  finding,
+  type Finding,
+  newestCheckup,
+  ok,
+  severe,
+  SEVERITIES,
+  type Severity,
+  warning,
+} from "./checkup.ts";
 import { outgoingHealth } from "../reach/outgoing.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { checkOutgoing } from "./outgoing.ts";
@@ -48,9 +57,9 @@ async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const lacks = await currentFailures(core, caller);
   if (lacks === undefined) return [];
   const check = "server";
-  if (lacks.length === 0) return [{ check, severity: "ok", says: "the server can do what it is for" }];
+  if (lacks.length === 0) return [ok(check, "the server can do what it is for")];
   const says = `the server is not ready: ${lacks.map((lack) => READINESS_FAILURES[lack]).join(", ")}`;
-  return [{ check, severity: "severe", says, mend: "guildhall doctor, and the log of the server" }];
+  return [severe(check, says, "guildhall doctor, and the log of the server")];
 }
 
 const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
@@ -67,12 +76,15 @@ const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
 };
 
 function troubles({ db }: Core): Finding[] {
-  return db.troubles.open().map(({ kind, code, lastAt, times }) => ({
-    check: "database_trouble",
-    severity: "severe",
-    says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
-    mend: MET[kind].mend,
-  }));
+  return db.troubles
+    .open()
+    .map(({ kind, code, lastAt, times }) =>
+      severe(
+        "database_trouble",
+        `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
+        MET[kind].mend,
+      ),
+    );
 }
 
 const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
@@ -80,35 +92,39 @@ const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
 function backups(core: Core, caller: Caller): Finding[] {
   const health = backupHealth(core, caller);
   const check = "backup";
-  if (!health) return [{ check, severity: "warning", says: "the server makes no backups", mend: SCHEDULE }];
+  if (!health) return [warning(check, "the server makes no backups", SCHEDULE)];
   const { last, failed, isLate, rehearsal } = health;
   const newest = last
     ? `the newest verified backup is ${last.name}, of ${minuteOf(last.at)}`
     : "there is no backup yet";
   const found: Finding[] = [];
   if (failed || isLate)
-    found.push({
-      check,
-      severity: isLate ? "severe" : "warning",
-      says: failed
-        ? `${newest}; the try of ${minuteOf(failed.at)} failed: ${failed.reason}`
-        : `${newest}, too long ago`,
-      mend: "guildhall backup --scheduled",
-    });
-  else found.push({ check, severity: last ? "ok" : "note", says: newest });
+    found.push(
+      finding(
+        check,
+        isLate ? "severe" : "warning",
+        failed
+          ? `${newest}; the try of ${minuteOf(failed.at)} failed: ${failed.reason}`
+          : `${newest}, too long ago`,
+        "guildhall backup --scheduled",
+      ),
+    );
+  else found.push(finding(check, last ? "ok" : "note", newest));
   if (rehearsal?.failed)
-    found.push({
-      check: "rehearsal",
-      severity: "warning",
-      says: `the restore that was tried at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
-      mend: "guildhall restore --rehearse",
-    });
+    found.push(
+      warning(
+        "rehearsal",
+        `the restore that was tried at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
+        "guildhall restore --rehearse",
+      ),
+    );
   else if (rehearsal?.last)
-    found.push({
-      check: "rehearsal",
-      severity: "ok",
-      says: `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
-    });
+    found.push(
+      ok(
+        "rehearsal",
+        `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
+      ),
+    );
   return found;
 }
 
@@ -123,22 +139,15 @@ function replica(core: Core, caller: Caller): Finding[] {
   const since = `for ${counted(Math.round(ageMs / MINUTE), "minute")}`;
   if (lack !== undefined)
     return [
-      {
+      finding(
         check,
-        severity: isLate ? "severe" : "warning",
-        says: `the replica ${name} cannot be read (${lack}), and its age is not known ${since}`,
-        mend: REPLICATE,
-      },
+        isLate ? "severe" : "warning",
+        `the replica ${name} cannot be read (${lack}), and its age is not known ${since}`,
+        REPLICATE,
+      ),
     ];
   const last = newest === undefined ? "" : `; its newest file is of ${minuteOf(newest)}`;
   if (isLate)
-    return [
-      {
-        check,
-        severity: "severe",
-        says: `the replica ${name} has lacked the newest commits ${since}${last}`,
-        mend: REPLICATE,
-      },
-    ];
-  return [{ check, severity: "ok", says: `the replica ${name} is up to date${last}` }];
+    return [severe(check, `the replica ${name} has lacked the newest commits ${since}${last}`, REPLICATE)];
+  return [ok(check, `the replica ${name} is up to date${last}`)];
 }

@@ -1,5 +1,4 @@
 import type { Db } from "../../base/db/open.ts";
-import { eventLog } from "../../base/db/schema-delivery.ts";
 
 /** Endpoints that are not removed: how many, and how many of them are on, on and failing since `before`, or off by themselves. */
 export interface EndpointCounts {
@@ -20,27 +19,6 @@ export function countEndpoints(db: Db, before: number): EndpointCounts {
       )
       .get(before) ?? { all: 0, on: 0, failing: 0, off: 0 }
   );
-}
-
-/** The end of the log as it is said, and as the newest event has it. */
-export interface LogEnds {
-  lastId: string;
-  lastAt: number;
-  newestId: string | null;
-  newestAt: number | null;
-}
-
-export function selectLogEnds(db: Db): LogEnds | undefined {
-  return db
-    .prepare<LogEnds>(
-      `SELECT l.last_id AS lastId, l.last_at AS lastAt, e.id AS newestId, e.created_at AS newestAt
-       FROM event_log l LEFT JOIN events e ON e.id = (SELECT max(id) FROM events)`,
-    )
-    .get();
-}
-
-export function writeLogEnd(db: Db, lastId: string, lastAt: number): void {
-  db.patch(eventLog, { one: 1 }, { lastId, lastAt });
 }
 
 /** What has been unfinished for long, of each kind: how many, and since when the oldest of them. */

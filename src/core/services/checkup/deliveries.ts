@@ -1,13 +1,7 @@
 import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { DAY, HOUR, isoTime, MINUTE } from "../../base/clock.ts";
-import type { FixableFinding } from "./checkup.ts";
-import {
-  countEndpoints,
-  selectLogEnds,
-  selectUnfinished,
-  type Unfinished,
-  writeLogEnd,
-} from "./deliveries-store.ts";
+import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
+import { countEndpoints, selectUnfinished, type Unfinished } from "./deliveries-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { counted } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
@@ -37,28 +31,27 @@ export function checkDeliveries(
   const rest = maintenanceOf({ db, clock });
   if (rest)
     return [
-      {
-        check: "deliveries",
-        severity: "note",
-        says: `there has been maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
-        mend: "guildhall maintenance off, when it is over",
-      },
+      note(
+        "deliveries",
+        `there has been maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
+        "guildhall maintenance off, when it is over",
+      ),
     ];
   if (!isServed || overdueMs < OVERDUE_MS)
     return [
-      {
-        check: "deliveries",
-        severity: waiting > 0 && !isServed ? "note" : "ok",
-        says: waiting === 0 ? words : isServed ? `${words}, and none is late` : `${words} for a server`,
-      },
+      finding(
+        "deliveries",
+        waiting > 0 && !isServed ? "note" : "ok",
+        waiting === 0 ? words : isServed ? `${words}, and none is late` : `${words} for a server`,
+      ),
     ];
   return [
-    {
-      check: "deliveries",
-      severity: overdueMs < LONG_OVERDUE_MS ? "warning" : "severe",
-      says: `${words}, the oldest has been due for ${Math.round(overdueMs / MINUTE)} minutes`,
-      mend: `${SEE_LOG}; where it tells of nothing, restart the server`,
-    },
+    finding(
+      "deliveries",
+      overdueMs < LONG_OVERDUE_MS ? "warning" : "severe",
+      `${words}, the oldest has been due for ${Math.round(overdueMs / MINUTE)} minutes`,
+      `${SEE_LOG}; where it tells of nothing, restart the server`,
+    ),
   ];
 }
 
@@ -68,68 +61,30 @@ export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const told = `of ${counted(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
   if (failing === 0 && off === 0) {
     const says = all === 0 ? "there is no endpoint" : `none of ${counted(all, "endpoint")} fails`;
-    return [{ check: "endpoints", severity: "ok", says }];
+    return [ok("endpoints", says)];
   }
-  if (failing < MANY || 2 * failing < on) return [{ check: "endpoints", severity: "note", says: told }];
+  if (failing < MANY || 2 * failing < on) return [note("endpoints", told)];
   return [
-    {
-      check: "endpoints",
-      severity: "warning",
-      says: `${told}: so many that it may be this machine`,
-      mend: "try whether this machine reaches others: names, proxy and firewall for outgoing https",
-    },
-  ];
-}
-
-/** Whether the log of events ends where its newest event stands, or behind it: else the next ones would be lost. */
-export function checkEventLog({ db }: DataContext): FixableFinding[] {
-  const ends = selectLogEnds(db);
-  if (!ends)
-    return [
-      {
-        check: "event_log",
-        severity: "severe",
-        says: "the log of events has no end, and nothing can be written that events tell of",
-        mend: "stop the server, then guildhall restore FILE --replace with the newest backup that is whole",
-      },
-    ];
-  const { lastId, lastAt, newestId, newestAt } = ends;
-  const behind = newestId !== null && newestAt !== null && (newestId > lastId || newestAt > lastAt);
-  if (!behind)
-    return [
-      { check: "event_log", severity: "ok", says: "the log of events ends where its newest event says" },
-    ];
-  return [
-    {
-      check: "event_log",
-      severity: "severe",
-      says: "newer events are stored than the log of events ends with: whoever reads it would miss those to come",
-      mend: "guildhall doctor --fix, beside the running server or without it",
-      fix() {
-        // Asked again inside: others write.
-        db.transact(() => {
-          const now = selectLogEnds(db);
-          if (now?.newestId && now.newestId > now.lastId)
-            writeLogEnd(db, now.newestId, Math.max(now.lastAt, now.newestAt ?? 0));
-          else if (now?.newestAt && now.newestAt > now.lastAt) writeLogEnd(db, now.lastId, now.newestAt);
-        });
-        return "was put right: the end of the log of events";
-      },
-    },
+    warning(
+      "endpoints",
+      `${told}: so many that it may be this machine`,
+      "try whether this machine reaches others: names, proxy and firewall for outgoing https",
+    ),
   ];
 }
 
 /** What a server does by and by, and should have done long ago. */
 export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolean): FixableFinding[] {
   const found = selectUnfinished(db, clock.now() - UNFINISHED_MS);
-  if (found.length === 0)
-    return [{ check: "unfinished_work", severity: "ok", says: "nothing has been unfinished for a day" }];
-  return found.map((each) => ({
-    check: "unfinished_work",
-    severity: isServed ? "warning" : "note",
-    says: wordsOf(each),
-    mend: isServed ? SEE_LOG : "start the server: it goes on with it",
-  }));
+  if (found.length === 0) return [ok("unfinished_work", "nothing has been unfinished for a day")];
+  return found.map((each) =>
+    finding(
+      "unfinished_work",
+      isServed ? "warning" : "note",
+      wordsOf(each),
+      isServed ? SEE_LOG : "start the server: it goes on with it",
+    ),
+  );
 }
 
 const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {

@@ -1,212 +1,257 @@
 import { rankOf, scoreOf } from "../../community/prompts/score.ts";
+import { counted } from "../../base/count-with-noun.ts";
 import type { Db } from "../../base/db/open.ts";
 import { prompts } from "../../base/db/schema.ts";
 
+export type Key = string | number;
+
 /**
- * What is stored beside the rows that it follows from, so that reading it counts nothing. Each is walked in the
- * order of a key; every statement is a read of one slice, so that no state of the database is held on to for
- * long. `mend` is given keys that `find` found, and does nothing to those that are right by then.
+ * A value, or a group of rows, that is stored beside the rows it follows from, so that a read counts nothing. Doctor
+ * compares it with them, and can make it again, batch by batch in the order of a key.
  */
 export interface Derived {
-  /** In words: what is before their number, what one is called, and what is behind. */
-  says: readonly [string, string, string];
-  /** Whether a made-up community (`guildhall demo`) has the sums without the rows. */
-  isMadeUp?: true;
-  /** How much there is to walk over. */
-  count: string;
-  /** The last key of the next slice behind one, null where there is none. Its places: the key, how many. */
-  slice: string;
-  /** The keys of a slice that do not say what the rows say. Its places: behind which, up to which. */
-  find: string;
-  /** Its one place: a list of keys, as JSON. */
-  mend: readonly string[];
+  check: string;
+  /** What differs, for so many keys. */
+  says(count: number): string;
+  /** What making it again has done, for so many keys. */
+  rebuilt(count: number): string;
+  /** `guildhall demo` makes the value without its rows. */
+  isEmptyInDemo?: true;
+  /** SQL for the next keys. Its parameters: the last key before them, to begin with `first`, and how many. */
+  keys: string;
+  first: Key;
+  /** How many keys are compared at once. */
+  batch: number;
+  /** Those of the keys whose value is not what its rows say. */
+  differing(db: Db, keys: readonly Key[]): Key[];
+  /** Makes the values of these keys again. Call it in a transaction. */
+  rebuild(db: Db, keys: readonly Key[]): void;
 }
 
-/** What is being deleted goes in slices that count no more. */
-const STAYS =
-  "NOT EXISTS (SELECT 1 FROM posts above WHERE above.id = p.parent_id AND above.removed_at IS NOT NULL)";
-const LIKES_DIFFER = `p.removed_at IS NULL AND p.likes <> (SELECT count(*) FROM likes WHERE post_id = p.id)
-   AND ${STAYS}`;
-/** Of a post of the feed all that is in its conversation, of a reply what answers it. */
-const REPLIES = `iif(p.parent_id IS NULL,
-     (SELECT count(*) FROM posts WHERE parent_id = p.id AND hidden_at IS NULL),
-     (SELECT count(*) FROM posts WHERE answered_id = p.id AND hidden_at IS NULL))`;
-const REPLIES_DIFFER = `p.removed_at IS NULL AND p.replies <> ${REPLIES} AND ${STAYS}`;
-/** Only what stands on the feed is found by its tags. */
-const TAGS_DIFFER = `(SELECT count(*) FROM post_tags WHERE post_id = p.id)
-     <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)
-   OR EXISTS (SELECT 1 FROM post_tags t WHERE t.post_id = p.id
-              AND (t.author_id <> p.author_id OR t.tag NOT IN (SELECT value FROM json_each(p.tags))))`;
-const UNREAD_DIFFERS = `m.unread <> (SELECT count(*) FROM messages
-     WHERE thread_id = m.thread_id AND id > m.read_to AND sender_id <> m.builder_id)
-   OR m.last_id <> coalesce((SELECT max(id) FROM messages WHERE thread_id = m.thread_id), m.last_id)`;
-const RATINGS_DIFFER = `(v.rating_count, v.rating_sum) <> (SELECT count(*), coalesce(sum(stars), 0) FROM prompt_ratings
-     WHERE prompt_id = v.prompt_id AND version = v.number)`;
+const BATCH = 2000;
+/** A list of keys as JSON is the only parameter. */
+const KEYS = "(SELECT value FROM json_each(?))";
 
-const FOLLOWERS_DIFFER = `b.followers <> (SELECT count(*) FROM follows f CROSS JOIN builders x ON x.id = f.follower_id
-     WHERE f.followed_id = b.id AND x.suspended_at IS NULL)`;
-
-const POSTS = {
-  count: "SELECT count(*) AS n FROM posts",
-  slice: "SELECT max(id) AS last FROM (SELECT id FROM posts WHERE id > ? ORDER BY id LIMIT ?)",
-};
-
-export const DERIVED: readonly Derived[] = [
-  {
-    ...POSTS,
-    says: ["the likes of", "post", "are other than counted"],
-    isMadeUp: true,
-    find: `SELECT p.id AS key FROM posts p WHERE p.id > ? AND p.id <= ? AND ${LIKES_DIFFER}`,
-    mend: [
-      `UPDATE posts AS p SET likes = (SELECT count(*) FROM likes WHERE post_id = p.id)
-       WHERE p.id IN (SELECT value FROM json_each(?)) AND ${LIKES_DIFFER}`,
-    ],
-  },
-  {
-    ...POSTS,
-    says: ["the replies of", "post", "are other than counted"],
-    find: `SELECT p.id AS key FROM posts p WHERE p.id > ? AND p.id <= ? AND ${REPLIES_DIFFER}`,
-    mend: [
-      `UPDATE posts AS p SET replies = ${REPLIES}
-       WHERE p.id IN (SELECT value FROM json_each(?)) AND ${REPLIES_DIFFER}`,
-    ],
-  },
-  {
-    ...POSTS,
-    says: ["the tags that find", "post", "are other than their own"],
-    find: `SELECT p.id AS key FROM posts p WHERE p.id > ? AND p.id <= ? AND (${TAGS_DIFFER})`,
-    mend: [
-      `DELETE FROM post_tags WHERE post_id IN
-         (SELECT p.id FROM posts p WHERE p.id IN (SELECT value FROM json_each(?)) AND (${TAGS_DIFFER}))`,
-      `INSERT OR IGNORE INTO post_tags (tag, post_id, author_id)
-       SELECT t.value, p.id, p.author_id
-       FROM json_each(?) wanted CROSS JOIN posts p ON p.id = wanted.value CROSS JOIN json_each(p.tags) t
-       WHERE p.parent_id IS NULL AND p.hidden_at IS NULL`,
-    ],
-  },
-  {
-    says: ["the ratings of earlier versions of", "prompt", "are other than counted"],
-    count: "SELECT count(*) AS n FROM prompt_versions",
-    slice: `SELECT max(prompt_id) AS last FROM
-              (SELECT DISTINCT prompt_id FROM prompt_versions WHERE prompt_id > ? ORDER BY prompt_id LIMIT ?)`,
-    find: `SELECT DISTINCT v.prompt_id AS key FROM prompt_versions v CROSS JOIN prompts p ON p.id = v.prompt_id
-           WHERE v.prompt_id > ? AND v.prompt_id <= ? AND p.removed_at IS NULL AND ${RATINGS_DIFFER}`,
-    mend: [
-      `UPDATE prompt_versions AS v SET (rating_count, rating_sum) =
-         (SELECT count(*), coalesce(sum(stars), 0) FROM prompt_ratings
-          WHERE prompt_id = v.prompt_id AND version = v.number)
-       WHERE v.prompt_id IN (SELECT value FROM json_each(?)) AND ${RATINGS_DIFFER}`,
-    ],
-  },
-  {
-    says: ["what is unread or newest in", "conversation", "is other than counted"],
-    count: "SELECT count(*) AS n FROM threads",
-    slice: "SELECT max(id) AS last FROM (SELECT id FROM threads WHERE id > ? ORDER BY id LIMIT ?)",
-    find: `SELECT DISTINCT m.thread_id AS key FROM thread_members m
-           WHERE m.thread_id > ? AND m.thread_id <= ? AND (${UNREAD_DIFFERS})`,
-    mend: [
-      `UPDATE thread_members AS m SET
-         unread = (SELECT count(*) FROM messages
-                   WHERE thread_id = m.thread_id AND id > m.read_to AND sender_id <> m.builder_id),
-         last_id = coalesce((SELECT max(id) FROM messages WHERE thread_id = m.thread_id), m.last_id)
-       WHERE m.thread_id IN (SELECT value FROM json_each(?)) AND (${UNREAD_DIFFERS})`,
-    ],
-  },
-  {
-    says: ["some of the types that", "endpoint", "subscribed to cannot be pulled"],
-    count: "SELECT count(*) AS n FROM webhook_endpoints",
-    slice: "SELECT max(id) AS last FROM (SELECT id FROM webhook_endpoints WHERE id > ? ORDER BY id LIMIT ?)",
-    find: `SELECT DISTINCT w.id AS key FROM webhook_endpoints w CROSS JOIN webhook_subscriptions s ON s.endpoint_id = w.id
-           WHERE w.id > ? AND w.id <= ?
-             AND NOT EXISTS (SELECT 1 FROM webhook_heard WHERE endpoint_id = w.id AND type = s.type)`,
-    mend: [
-      `INSERT OR IGNORE INTO webhook_heard (endpoint_id, type)
-       SELECT endpoint_id, type FROM webhook_subscriptions WHERE endpoint_id IN (SELECT value FROM json_each(?))`,
-    ],
-  },
-  {
-    says: ["the followers of", "builder", "are other than counted"],
-    count: "SELECT count(*) AS n FROM builders",
-    slice: "SELECT max(id) AS last FROM (SELECT id FROM builders WHERE id > ? ORDER BY id LIMIT ?)",
-    find: `SELECT b.id AS key FROM builders b
-           WHERE b.id > ? AND b.id <= ? AND b.removed_at IS NULL AND ${FOLLOWERS_DIFFER}`,
-    mend: [
-      `UPDATE builders AS b SET followers = (SELECT count(*) FROM follows f CROSS JOIN builders x ON x.id = f.follower_id
-                                             WHERE f.followed_id = b.id AND x.suspended_at IS NULL)
-       WHERE b.id IN (SELECT value FROM json_each(?)) AND ${FOLLOWERS_DIFFER}`,
-    ],
-  },
-  {
-    says: ["the directory lacks", "builder", ""],
-    count: "SELECT count(*) AS n FROM builders",
-    slice: "SELECT max(id) AS last FROM (SELECT id FROM builders WHERE id > ? ORDER BY id LIMIT ?)",
-    find: `SELECT b.id AS key FROM builders b WHERE b.id > ? AND b.id <= ? AND b.removed_at IS NULL
-             AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
-    mend: [
-      `INSERT INTO directory (builder_id) SELECT b.id FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value
-       WHERE b.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
-    ],
-  },
-];
-
-export function countToWalk(db: Db, { count }: Derived): number {
-  return db.prepare<{ n: number }>(count).get()?.n ?? 0;
+export function keysOf(
+  table: "builders" | "posts" | "prompts" | "threads" | "webhook_endpoints",
+): Pick<Derived, "keys" | "first"> {
+  return { keys: `SELECT id AS key FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, first: "" };
 }
 
-/** Undefined where nothing is behind `after`. */
-export function endOfSlice(db: Db, { slice }: Derived, after: string, rows: number): string | undefined {
-  return db.prepare<{ last: string | null }>(slice).get(after, rows)?.last ?? undefined;
-}
-
-export function findDiffering(db: Db, { find }: Derived, after: string, upTo: string): string[] {
+export function selectKeys(db: Db, { keys, batch }: Derived, after: Key): Key[] {
   return db
-    .prepare<{ key: string }>(find)
-    .all(after, upTo)
+    .prepare<{ key: Key }>(keys)
+    .all(after, batch)
     .map(({ key }) => key);
 }
 
-/** Call it in a transaction. */
-export function mendDiffering(db: Db, { mend }: Derived, keys: readonly string[]): void {
-  for (const sql of mend) db.prepare(sql).run(JSON.stringify(keys));
+export function selectDiffering(db: Db, sql: string, keys: readonly Key[]): Key[] {
+  return db
+    .prepare<{ key: Key }>(sql)
+    .all(JSON.stringify(keys))
+    .map(({ key }) => key);
 }
 
-/** A prompt as it stands, and what the ratings of its current version come to. */
-export interface ScoredPrompt {
+const countedAgain = (says: (count: number) => string) => ({
+  check: "counts",
+  batch: BATCH,
+  says,
+  rebuilt: (count: number) => `was counted anew: ${says(count)}`,
+});
+
+/** Deletion removes rows batch by batch, and counts nothing meanwhile. */
+const POST_STAYS = `posts.removed_at IS NULL AND NOT EXISTS
+  (SELECT 1 FROM posts above WHERE above.id = posts.parent_id AND above.removed_at IS NOT NULL)`;
+
+/** Columns whose values other rows say. */
+interface Columns extends Omit<Derived, "differing" | "rebuild"> {
+  table: string;
+  key: string;
+  columns: string;
+  values: string;
+  where: string;
+}
+
+const COLUMNS: readonly Columns[] = [
+  {
+    ...keysOf("posts"),
+    ...countedAgain((count) => `the likes of ${counted(count, "post")} are other than counted`),
+    isEmptyInDemo: true,
+    table: "posts",
+    key: "id",
+    columns: "(likes)",
+    values: "(SELECT count(*) FROM likes WHERE post_id = posts.id)",
+    where: POST_STAYS,
+  },
+  {
+    ...keysOf("posts"),
+    ...countedAgain((count) => `the replies of ${counted(count, "post")} are other than counted`),
+    table: "posts",
+    key: "id",
+    columns: "(replies)",
+    // A post of the feed counts its whole conversation, a reply what answers it.
+    values: `iif(parent_id IS NULL,
+      (SELECT count(*) FROM posts r WHERE r.parent_id = posts.id AND r.hidden_at IS NULL),
+      (SELECT count(*) FROM posts r WHERE r.answered_id = posts.id AND r.hidden_at IS NULL))`,
+    where: POST_STAYS,
+  },
+  {
+    ...keysOf("prompts"),
+    ...countedAgain(
+      (count) => `the ratings of earlier versions of ${counted(count, "prompt")} are other than counted`,
+    ),
+    table: "prompt_versions",
+    key: "prompt_id",
+    columns: "(rating_count, rating_sum)",
+    values: `(SELECT count(*), coalesce(sum(stars), 0) FROM prompt_ratings r
+      WHERE r.prompt_id = prompt_versions.prompt_id AND r.version = prompt_versions.number)`,
+    where: "EXISTS (SELECT 1 FROM prompts WHERE id = prompt_id AND removed_at IS NULL)",
+  },
+  {
+    ...keysOf("threads"),
+    ...countedAgain(
+      (count) => `what is unread or newest in ${counted(count, "conversation")} is other than counted`,
+    ),
+    table: "thread_members",
+    key: "thread_id",
+    columns: "(unread, last_id)",
+    values: `(
+      (SELECT count(*) FROM messages m
+       WHERE m.thread_id = thread_members.thread_id AND m.id > read_to AND m.sender_id <> builder_id),
+      coalesce((SELECT max(id) FROM messages m WHERE m.thread_id = thread_members.thread_id), last_id))`,
+    where: "true",
+  },
+  {
+    ...keysOf("builders"),
+    ...countedAgain((count) => `the followers of ${counted(count, "builder")} are other than counted`),
+    table: "builders",
+    key: "id",
+    columns: "(followers)",
+    values: `(SELECT count(*) FROM follows f CROSS JOIN builders x ON x.id = f.follower_id
+      WHERE f.followed_id = builders.id AND x.suspended_at IS NULL)`,
+    where: "removed_at IS NULL",
+  },
+  {
+    keys: "SELECT one AS key FROM event_log WHERE one > ? LIMIT ?",
+    first: 0,
+    check: "event_log",
+    batch: 1,
+    says: () =>
+      "newer events are stored than the log of events ends with: whoever reads it would miss those to come",
+    rebuilt: () => "was put right: the end of the log of events",
+    table: "event_log",
+    key: "one",
+    columns: "(last_id, last_at)",
+    values: `(max(last_id, coalesce((SELECT max(id) FROM events), '')),
+      max(last_at, coalesce((SELECT created_at FROM events ORDER BY id DESC LIMIT 1), 0)))`,
+    where: "true",
+  },
+];
+
+/** Rows that other rows call for. Each statement has a list of keys as its only parameter. */
+const ROWS = [
+  {
+    ...keysOf("posts"),
+    ...countedAgain((count) => `the tags that find ${counted(count, "post")} are other than their own`),
+    // Only what is on the feed is found by its tags.
+    find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
+             (SELECT count(*) FROM post_tags WHERE post_id = p.id)
+               <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)
+             OR EXISTS (SELECT 1 FROM post_tags t WHERE t.post_id = p.id
+               AND (t.author_id <> p.author_id OR t.tag NOT IN (SELECT value FROM json_each(p.tags)))))`,
+    rebuild: [
+      `DELETE FROM post_tags WHERE post_id IN ${KEYS}`,
+      `INSERT OR IGNORE INTO post_tags (tag, post_id, author_id)
+       SELECT t.value, p.id, p.author_id FROM posts p CROSS JOIN json_each(p.tags) t
+       WHERE p.id IN ${KEYS} AND p.parent_id IS NULL AND p.hidden_at IS NULL`,
+    ],
+  },
+  {
+    ...keysOf("webhook_endpoints"),
+    ...countedAgain(
+      (count) => `some of the types that ${counted(count, "endpoint")} subscribed to cannot be pulled`,
+    ),
+    find: `SELECT DISTINCT s.endpoint_id AS key FROM webhook_subscriptions s WHERE s.endpoint_id IN ${KEYS}
+             AND NOT EXISTS (SELECT 1 FROM webhook_heard h WHERE h.endpoint_id = s.endpoint_id AND h.type = s.type)`,
+    rebuild: [
+      `INSERT OR IGNORE INTO webhook_heard (endpoint_id, type)
+       SELECT endpoint_id, type FROM webhook_subscriptions WHERE endpoint_id IN ${KEYS}`,
+    ],
+  },
+  {
+    ...keysOf("builders"),
+    ...countedAgain((count) => `the directory lacks ${counted(count, "builder")}`),
+    find: `SELECT b.id AS key FROM builders b WHERE b.id IN ${KEYS} AND b.removed_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
+    rebuild: [`INSERT INTO directory (builder_id) SELECT id FROM builders WHERE id IN ${KEYS} ORDER BY id`],
+  },
+];
+
+/** A prompt as it is stored, and what the ratings of its current version add up to. */
+interface ScoredPrompt {
   id: string;
   ratingCount: number;
   ratingSum: number;
   score: number;
   rank: number;
-  /** As counted. */
   ratings: number;
   stars: number;
 }
 
-const SCORED = `p.id, p.rating_count AS ratingCount, p.rating_sum AS ratingSum, p.score, p.rank,
-  count(r.stars) AS ratings, coalesce(sum(r.stars), 0) AS stars`;
-
-/** The next prompts behind one that are not being deleted. */
-export function selectScored(db: Db, after: string, limit: number): ScoredPrompt[] {
+function selectScored(db: Db, ids: readonly Key[]): ScoredPrompt[] {
   return db
     .prepare<ScoredPrompt>(
-      `SELECT ${SCORED} FROM (SELECT * FROM prompts WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?) p
-       LEFT JOIN prompt_ratings r ON r.prompt_id = p.id AND r.version = p.version
-       GROUP BY p.id ORDER BY p.id`,
+      `SELECT p.id, p.rating_count AS ratingCount, p.rating_sum AS ratingSum, p.score, p.rank,
+              count(r.stars) AS ratings, coalesce(sum(r.stars), 0) AS stars
+       FROM prompts p LEFT JOIN prompt_ratings r ON r.prompt_id = p.id AND r.version = p.version
+       WHERE p.id IN ${KEYS} AND p.removed_at IS NULL GROUP BY p.id`,
     )
-    .all(after, limit);
+    .all(JSON.stringify(ids));
 }
 
-export function findScored(db: Db, id: string): ScoredPrompt | undefined {
-  return db
-    .prepare<ScoredPrompt>(
-      `SELECT ${SCORED} FROM prompts p LEFT JOIN prompt_ratings r ON r.prompt_id = p.id AND r.version = p.version
-       WHERE p.id = ? AND p.removed_at IS NULL GROUP BY p.id`,
-    )
-    .get(id);
-}
+const SCORES: Derived = {
+  ...keysOf("prompts"),
+  ...countedAgain((count) => `the scores of ${counted(count, "prompt")} are other than their ratings say`),
+  isEmptyInDemo: true,
+  differing: (db, keys) =>
+    selectScored(db, keys)
+      .filter(
+        ({ ratingCount, ratingSum, score, rank, ratings, stars }) =>
+          ratingCount !== ratings ||
+          ratingSum !== stars ||
+          score !== scoreOf(stars, ratings) ||
+          rank !== rankOf(stars, ratings),
+      )
+      .map(({ id }) => id),
+  rebuild(db, keys) {
+    for (const { id, ratings, stars } of selectScored(db, keys)) {
+      const [score, rank] = [scoreOf(stars, ratings), rankOf(stars, ratings)];
+      db.patch(prompts, { id }, { ratingCount: ratings, ratingSum: stars, score, rank });
+    }
+  },
+};
 
-/** What `isWrong` looked at, as it is now. */
-export function writeScore(db: Db, { id, ratings, stars }: ScoredPrompt): void {
-  const counted = { ratingCount: ratings, ratingSum: stars };
-  db.patch(prompts, { id }, { ...counted, score: scoreOf(stars, ratings), rank: rankOf(stars, ratings) });
+/** All but XP and the full text, which are compared in their own modules. */
+export const DERIVED: readonly Derived[] = [
+  ...COLUMNS.map(({ table, key, columns, values, where, ...derived }): Derived => {
+    const find = `SELECT DISTINCT ${key} AS key FROM ${table}
+       WHERE ${key} IN ${KEYS} AND ${where} AND ${columns} IS NOT ${values}`;
+    const update = `UPDATE ${table} SET ${columns} = ${values} WHERE ${key} IN ${KEYS} AND ${where}`;
+    return {
+      ...derived,
+      differing: (db, keys) => selectDiffering(db, find, keys),
+      rebuild: (db, keys) => void db.prepare(update).run(JSON.stringify(keys)),
+    };
+  }),
+  ...ROWS.map(({ find, rebuild, ...derived }): Derived => ({
+    ...derived,
+    differing: (db, keys) => selectDiffering(db, find, keys),
+    rebuild: (db, keys) => rebuild.forEach((sql) => db.prepare(sql).run(JSON.stringify(keys))),
+  })),
+  SCORES,
+];
+
+/** Whether the log of events has an end at all. */
+export function hasLogEnd(db: Db): boolean {
+  return db.prepare("SELECT 1 FROM event_log").get() !== undefined;
 }

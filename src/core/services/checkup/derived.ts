@@ -1,100 +1,80 @@
-import { rankOf, scoreOf } from "../../community/prompts/score.ts";
 import { getSetting } from "../../base/db/settings.ts";
-import type { FixableFinding } from "./checkup.ts";
-import {
-  countToWalk,
-  type Derived,
-  DERIVED,
-  endOfSlice,
-  findDiffering,
-  findScored,
-  mendDiffering,
-  type ScoredPrompt,
-  selectScored,
-  writeScore,
-} from "./derived-store.ts";
-import { counted } from "../../base/count-with-noun.ts";
-import { inSlices, READ_ROWS, type DataContext } from "./context.ts";
+import { type FixableFinding, ok, severe, warning } from "./checkup.ts";
+import type { DataContext } from "./context.ts";
+import { type Derived, DERIVED, hasLogEnd, type Key, selectKeys } from "./derived-store.ts";
 
-const MEND = "guildhall doctor --fix, beside the running server or without it";
+export const REBUILD = "guildhall doctor --fix, beside the running server or without it";
+
+/** So many keys are made again in one transaction: some milliseconds. */
+const REBUILT_AT_ONCE = 100;
 
 /** Counts, scores and tags against the rows that they follow from (docs/contract.md#12.12). */
 export function checkCounts(context: DataContext): FixableFinding[] {
-  const found: FixableFinding[] = [];
-  const isMadeUp = getSetting(context, "demo-builder") !== undefined;
-  const walks = DERIVED.filter((each) => !(isMadeUp && each.isMadeUp));
-  const total = walks.reduce((sum, each) => sum + countToWalk(context.db, each), 0);
-  let done = 0;
-  for (const derived of walks) {
-    let count = 0;
-    for (const keys of differing(context, derived)) {
-      count += keys.length;
-      context.progress((done += READ_ROWS), total);
-    }
-    if (count > 0) found.push(differs(context, derived, count));
-  }
-  const scores = isMadeUp ? [] : [...wrongScores(context)];
-  if (scores.length > 0) found.push(scored(context, scores));
-  if (found.length > 0) return found;
-  const but = isMadeUp ? ", but likes and ratings of a demo, which have none" : "";
-  return [{ check: "counts", severity: "ok", says: `counts, scores and tags are what the rows say${but}` }];
-}
-
-/** Slice by slice: of a community in which all is wrong, not all is kept in memory. */
-function* differing({ db }: DataContext, derived: Derived): Generator<string[]> {
-  for (let after = ""; ;) {
-    const upTo = endOfSlice(db, derived, after, READ_ROWS);
-    if (upTo === undefined) return;
-    yield findDiffering(db, derived, after, upTo);
-    after = upTo;
-  }
-}
-
-function differs(context: DataContext, derived: Derived, count: number): FixableFinding {
-  const [before, noun, behind] = derived.says;
-  return mendable(`${before} ${counted(count, noun)} ${behind}`.trim(), async () => {
-    for (const keys of differing(context, derived))
-      await inSlices(context, keys, (some) => mendDiffering(context.db, derived, some));
+  const isDemo = getSetting(context, "demo-builder") !== undefined;
+  const all = DERIVED.filter(({ check, isEmptyInDemo }) => check === "counts" && !(isDemo && isEmptyInDemo));
+  const found = all.flatMap((derived, done) => {
+    context.progress(done, all.length);
+    return compare(context, derived) ?? [];
   });
+  if (found.length > 0) return found;
+  const but = isDemo ? ", but likes and ratings of a demo, which have none" : "";
+  return [ok("counts", `counts, scores and tags are what the rows say${but}`)];
 }
 
-function* wrongScores({ db }: DataContext): Generator<ScoredPrompt> {
-  for (let after = ""; ;) {
-    const some = selectScored(db, after, READ_ROWS);
-    yield* some.filter(isWrong);
-    const last = some.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
-}
-
-/** As `ratePrompt` makes them. */
-function isWrong({ ratingCount, ratingSum, score, rank, ratings, stars }: ScoredPrompt): boolean {
-  const isCounted = ratingCount === ratings && ratingSum === stars;
-  return !isCounted || score !== scoreOf(stars, ratings) || rank !== rankOf(stars, ratings);
-}
-
-function scored(context: DataContext, wrong: readonly ScoredPrompt[]): FixableFinding {
-  return mendable(`the scores of ${counted(wrong.length, "prompt")} are other than their ratings say`, () =>
-    inSlices(context, wrong, (some) => some.forEach(({ id }) => scoreAnew(context, id))),
+/** Whether the log of events ends where its newest event stands, or behind it: else the next events would be lost. */
+export function checkEventLog(context: DataContext): FixableFinding[] {
+  if (!hasLogEnd(context.db))
+    return [
+      severe(
+        "event_log",
+        "the log of events has no end, and nothing can be written that events tell of",
+        "stop the server, then guildhall restore FILE --replace with the newest backup that is whole",
+      ),
+    ];
+  const found = DERIVED.filter(({ check }) => check === "event_log").flatMap(
+    (derived) => compare(context, derived) ?? [],
   );
+  if (found.length > 0) return found.map((each) => ({ ...each, severity: "severe" }));
+  return [ok("event_log", "the log of events ends where its newest event says")];
 }
 
-/** Asked again: somebody may have rated it since. */
-function scoreAnew({ db }: DataContext, id: string): void {
-  const found = findScored(db, id);
-  if (found && isWrong(found)) writeScore(db, found);
-}
-
-function mendable(says: string, work: () => Promise<void>): FixableFinding {
+/** Undefined where every value is what its rows say; `--fix` makes those that are not again. */
+export function compare(context: DataContext, derived: Derived): FixableFinding | undefined {
+  const { check, says, rebuilt } = derived;
+  let count = 0;
+  for (const keys of differing(context, derived)) count += keys.length;
+  if (count === 0) return undefined;
   return {
-    check: "counts",
-    severity: "warning",
-    says,
-    mend: MEND,
-    async fix() {
-      await work();
-      return `was counted anew: ${says}`;
-    },
+    ...warning(check, says(count), REBUILD),
+    fix: async () => rebuilt(await rebuild(context, derived)),
   };
+}
+
+/** Makes every value again that is not what its rows say by then, and returns how many these were. */
+export async function rebuild(context: DataContext, derived: Derived): Promise<number> {
+  let count = 0;
+  for (const keys of differing(context, derived))
+    for (let at = 0; at < keys.length; at += REBUILT_AT_ONCE) {
+      context.db.transact(() => {
+        // Others write beside: only the transaction sees a state that stays.
+        const still = derived.differing(context.db, keys.slice(at, at + REBUILT_AT_ONCE));
+        derived.rebuild(context.db, still);
+        count += still.length;
+      });
+      await context.pause();
+    }
+  return count;
+}
+
+/** In batches: where everything differs, not everything is kept in memory. */
+function* differing({ db }: DataContext, derived: Derived): Generator<Key[]> {
+  for (let after = derived.first; ;) {
+    const keys = selectKeys(db, derived, after);
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    const found = derived.differing(db, keys);
+    // What was written between two statements differs for a moment.
+    yield found.length > 0 ? derived.differing(db, found) : [];
+    after = last;
+  }
 }

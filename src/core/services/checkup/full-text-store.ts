@@ -1,230 +1,167 @@
 import { wordsOfPost } from "../../community/feed/indexed-text.ts";
-import type { IndexName, Words } from "../../community/fulltext/fulltext.ts";
+import type { Words } from "../../community/fulltext/fulltext.ts";
 import { facetTokens } from "../../community/jobs/query.ts";
 import { wordsOfPrompt } from "../../community/prompts/indexed-text.ts";
 import type { Db } from "../../base/db/open.ts";
 import { foldText } from "../../base/text-folding.ts";
+import type { Key } from "./derived-store.ts";
 
-/** A row of an index of full text: its number, and what is in each column. */
-export interface Indexed {
+/** A row of an index of full text: its number, and the text of each column. */
+export interface IndexedRow {
   seq: number;
-  columns: readonly string[];
+  texts: readonly string[];
 }
 
-/** An index of full text that keeps no text itself, and what it is made of. */
-export interface TextIndex {
+/** What an index of full text, which keeps no text itself, is made of. */
+interface Source {
   name: string;
-  /** What finds by it, in words. */
+  /** What people find with it. */
   says: string;
-  /** The rows behind a number that belong into it, and those of some numbers. */
-  next(db: Db, after: number, limit: number): Indexed[];
-  some(db: Db, seqs: readonly number[]): Indexed[];
-  /** An index of the same form, in memory, by which lengths are compared. */
-  scratch: { make: string; fill: string; finds: string; clear: string };
-  /** Of the rows in the scratch, those that the index has with other lengths, or has not. */
-  differing: string;
-  /** Numbers that it has and nothing belongs to. */
-  strays: string;
-  /** Whether it finds the row by an expression. */
-  finds: string;
-  insert: string;
-  remove: string;
-  clear: string;
+  columns: readonly string[];
+  /** What is a letter beside the usual ones, for its tokenizer. */
+  letters: string;
+  /** SQL for the numbers of the rows that belong into it, and for the rows of a list of numbers. */
+  seqs: string;
+  rows: string;
+  textsOf(row: Record<string, unknown>): readonly string[];
 }
 
-/** As `directory_words` has it, in the order of the directory. */
-const DIRECTORY = `SELECT d.seq, b.username || ' ' || b.name AS names,
-    coalesce((SELECT group_concat(DISTINCT tag) FROM post_tags WHERE author_id = b.id), '') AS tags
-  FROM directory d CROSS JOIN builders b ON b.id = d.builder_id`;
-const JOBS = "SELECT seq, title, description, stack, city, remote, seniority FROM jobs WHERE on_board = 1";
+const inOrder = ({ title, text, facets }: Words): string[] => [title, text, facets];
+const listOf = (json: unknown): string[] => JSON.parse(json as string) as string[];
 
-interface DirectoryRow {
-  seq: number;
-  names: string;
-  tags: string;
-}
-
-interface JobRow {
-  seq: number;
-  title: string;
-  description: string;
-  stack: string;
-  city: string | null;
-  remote: 0 | 1;
-  seniority: string;
-}
-
-const toDirectory = ({ seq, names, tags }: DirectoryRow): Indexed => ({ seq, columns: [names, tags] });
-/** As `insertIndexed` writes them. */
-const toJob = (row: JobRow): Indexed => ({
-  seq: row.seq,
-  columns: [
-    foldText(row.title),
-    foldText(row.description),
-    facetTokens({ ...row, stack: JSON.parse(row.stack) as string[], remote: row.remote === 1 }),
-  ],
-});
-
-const nextJobs = (db: Db, after: number, limit: number): JobRow[] =>
-  db.prepare<JobRow>(`${JOBS} AND seq > ? ORDER BY seq LIMIT ?`).all(after, limit);
-const someJobs = (db: Db, seqs: readonly number[]): JobRow[] =>
-  db.prepare<JobRow>(`${JOBS} AND seq IN (SELECT value FROM json_each(?))`).all(JSON.stringify(seqs));
-
-/** The indexes that are alike, each of what its table shows to everybody. */
-function alike<Row extends { seq: number }>(
-  name: IndexName,
-  says: string,
-  { table, columns, wordsOf }: { table: string; columns: string; wordsOf: (row: Row) => Words },
-): TextIndex {
-  const rows = `SELECT place AS seq, ${columns} FROM ${table} WHERE place IS NOT NULL AND hidden_at IS NULL`;
-  const toIndexed = (row: Row): Indexed => {
-    const { title, text, facets } = wordsOf(row);
-    return { seq: row.seq, columns: [title, text, facets] };
-  };
-  const scratch = `${table}_scratch`;
-  const values =
-    "SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]' FROM json_each(?)";
-  return {
-    name,
-    says,
-    next: (db, after, limit) =>
-      db.prepare<Row>(`${rows} AND place > ? ORDER BY place LIMIT ?`).all(after, limit).map(toIndexed),
-    some: (db, seqs) =>
-      db
-        .prepare<Row>(`${rows} AND place IN (SELECT value FROM json_each(?))`)
-        .all(JSON.stringify(seqs))
-        .map(toIndexed),
-    scratch: {
-      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${scratch} USING fts5 (
-               title, text, facets, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
-      fill: `INSERT INTO temp.${scratch} (rowid, title, text, facets) ${values}`,
-      finds: `SELECT 1 FROM temp.${scratch} WHERE ${scratch} MATCH ? AND rowid = CAST(? AS INTEGER)`,
-      clear: `INSERT INTO temp.${scratch} (${scratch}) VALUES ('delete-all')`,
-    },
-    differing: `SELECT t.id AS seq FROM temp.${scratch}_docsize t
-                LEFT JOIN main.${name}_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
-    strays: `SELECT id AS seq FROM ${name}_docsize i WHERE NOT EXISTS (
-               SELECT 1 FROM ${table} WHERE place = i.id AND hidden_at IS NULL) LIMIT ?`,
-    finds: `SELECT 1 FROM ${name} WHERE ${name} MATCH ? AND rowid = CAST(? AS INTEGER)`,
-    insert: `INSERT INTO ${name} (rowid, title, text, facets) ${values}`,
-    remove: `DELETE FROM ${name} WHERE rowid IN (SELECT value FROM json_each(?))`,
-    clear: `INSERT INTO ${name} (${name}) VALUES ('delete-all')`,
-  };
-}
-
-export const TEXT_INDEXES: readonly TextIndex[] = [
-  alike("post_search", "the search of posts", {
-    table: "posts",
-    columns: "author_id AS authorId, text, tags",
-    wordsOf: (row: { seq: number; authorId: string; text: string; tags: string }) =>
-      wordsOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }),
-  }),
-  alike("prompt_search", "the search of prompts", {
-    table: "prompts",
-    columns: "author_id AS authorId, title, body, model, category",
-    wordsOf: (row: { seq: number } & Parameters<typeof wordsOfPrompt>[0]) => wordsOfPrompt(row),
-  }),
+const SOURCES: readonly Source[] = [
+  {
+    name: "post_search",
+    says: "the search of posts",
+    columns: ["title", "text", "facets"],
+    letters: "+#",
+    seqs: "SELECT place AS key FROM posts WHERE place IS NOT NULL AND hidden_at IS NULL",
+    rows: `SELECT place AS seq, author_id AS authorId, text, tags FROM posts
+           WHERE place IN (SELECT value FROM json_each(?)) AND hidden_at IS NULL`,
+    textsOf: (row) =>
+      inOrder(wordsOfPost({ ...(row as { authorId: string; text: string }), tags: listOf(row["tags"]) })),
+  },
+  {
+    name: "prompt_search",
+    says: "the search of prompts",
+    columns: ["title", "text", "facets"],
+    letters: "+#",
+    seqs: "SELECT place AS key FROM prompts WHERE place IS NOT NULL AND hidden_at IS NULL",
+    rows: `SELECT place AS seq, author_id AS authorId, title, body, model, category FROM prompts
+           WHERE place IN (SELECT value FROM json_each(?)) AND hidden_at IS NULL`,
+    textsOf: (row) => inOrder(wordsOfPrompt(row as Parameters<typeof wordsOfPrompt>[0])),
+  },
   {
     name: "directory_search",
     says: "the directory of builders",
-    next: (db, after, limit) =>
-      db
-        .prepare<DirectoryRow>(`${DIRECTORY} WHERE d.seq > ? ORDER BY d.seq LIMIT ?`)
-        .all(after, limit)
-        .map(toDirectory),
-    some: (db, seqs) =>
-      db
-        .prepare<DirectoryRow>(`${DIRECTORY} WHERE d.seq IN (SELECT value FROM json_each(?))`)
-        .all(JSON.stringify(seqs))
-        .map(toDirectory),
-    scratch: {
-      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.directory_scratch USING fts5 (
-               names, tags, content = '', tokenize = "unicode61 remove_diacritics 2")`,
-      fill: `INSERT INTO temp.directory_scratch (rowid, names, tags)
-             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]' FROM json_each(?)`,
-      finds:
-        "SELECT 1 FROM temp.directory_scratch WHERE directory_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
-      clear: "INSERT INTO temp.directory_scratch (directory_scratch) VALUES ('delete-all')",
-    },
-    differing: `SELECT t.id AS seq FROM temp.directory_scratch_docsize t
-                LEFT JOIN main.directory_search_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
-    strays:
-      "SELECT id AS seq FROM directory_search_docsize WHERE id NOT IN (SELECT seq FROM directory) LIMIT ?",
-    finds: "SELECT 1 FROM directory_search WHERE directory_search MATCH ? AND rowid = CAST(? AS INTEGER)",
-    insert: `INSERT INTO directory_search (rowid, names, tags)
-             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]' FROM json_each(?)`,
-    remove: "DELETE FROM directory_search WHERE rowid IN (SELECT value FROM json_each(?))",
-    clear: "INSERT INTO directory_search (directory_search) VALUES ('delete-all')",
+    columns: ["names", "tags"],
+    letters: "",
+    seqs: "SELECT seq AS key FROM directory",
+    rows: "SELECT seq, names, tags FROM directory_words WHERE seq IN (SELECT value FROM json_each(?))",
+    textsOf: (row) => [row["names"] as string, row["tags"] as string],
   },
   {
     name: "job_search",
     says: "the search of jobs",
-    next: (db, after, limit) => nextJobs(db, after, limit).map(toJob),
-    some: (db, seqs) => someJobs(db, seqs).map(toJob),
-    scratch: {
-      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.jobs_scratch USING fts5 (
-               title, description, facets, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
-      fill: `INSERT INTO temp.jobs_scratch (rowid, title, description, facets)
-             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]'
-             FROM json_each(?)`,
-      finds: "SELECT 1 FROM temp.jobs_scratch WHERE jobs_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
-      clear: "INSERT INTO temp.jobs_scratch (jobs_scratch) VALUES ('delete-all')",
+    columns: ["title", "description", "facets"],
+    letters: "+#",
+    seqs: "SELECT seq AS key FROM jobs WHERE on_board = 1",
+    rows: `SELECT seq, title, description, stack, city, remote, seniority FROM jobs
+           WHERE seq IN (SELECT value FROM json_each(?)) AND on_board = 1`,
+    // As `insertIndexed` writes them.
+    textsOf(row) {
+      const { title, description, ...job } = row as Record<"title" | "description" | "seniority", string> & {
+        city: string | null;
+      };
+      const facets = { ...job, stack: listOf(row["stack"]), remote: row["remote"] === 1 };
+      return [foldText(title), foldText(description), facetTokens(facets)];
     },
-    differing: `SELECT t.id AS seq FROM temp.jobs_scratch_docsize t
-                LEFT JOIN main.job_search_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
-    strays: `SELECT id AS seq FROM job_search_docsize
-             WHERE id NOT IN (SELECT seq FROM jobs WHERE on_board = 1) LIMIT ?`,
-    finds: "SELECT 1 FROM job_search WHERE job_search MATCH ? AND rowid = CAST(? AS INTEGER)",
-    insert: `INSERT INTO job_search (rowid, title, description, facets)
-             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]'
-             FROM json_each(?)`,
-    remove: "DELETE FROM job_search WHERE rowid IN (SELECT value FROM json_each(?))",
-    clear: "INSERT INTO job_search (job_search) VALUES ('delete-all')",
   },
 ];
 
-/** What must find a row; undefined where nothing has to. */
-export type ToExpression = (row: Indexed) => string | undefined;
+/** The statements of an index. `scratch`: an index of the same form, in memory, that a few rows are written into. */
+export interface TextIndex extends Pick<Source, "name" | "says" | "rows" | "textsOf"> {
+  keys: string;
+  makeScratch: string;
+  fillScratch: string;
+  clearScratch: string;
+  unlike: string;
+  finds: string;
+  scratchFinds: string;
+  remove: string;
+  insert: string;
+  clear: string;
+}
 
-/** Of these rows, those that the index has with other lengths or has not, or does not find by their expressions. */
-export function selectDiffering(
+export const TEXT_INDEXES = SOURCES.map(
+  ({ name, says, columns, letters, seqs, rows, textsOf }): TextIndex => {
+    const scratch = `${name}_scratch`;
+    const fill = `(rowid, ${columns.join(", ")})
+    SELECT value ->> 'seq', ${columns.map((_, at) => `value ->> '$.texts[${at}]'`).join(", ")} FROM json_each(?)`;
+    const tokenizer = `unicode61 remove_diacritics 2 tokenchars '${letters}'`;
+    return {
+      name,
+      says,
+      rows,
+      textsOf,
+      keys: `SELECT key FROM (${seqs} UNION SELECT id FROM ${name}_docsize) WHERE key > ? ORDER BY key LIMIT ?`,
+      makeScratch: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${scratch}
+      USING fts5 (${columns.join(", ")}, content = '', tokenize = "${tokenizer}")`,
+      fillScratch: `INSERT INTO temp.${scratch} ${fill}`,
+      clearScratch: `INSERT INTO temp.${scratch} (${scratch}) VALUES ('delete-all')`,
+      unlike: `SELECT seq.value AS seq FROM json_each(?) seq
+             LEFT JOIN temp.${scratch}_docsize t ON t.id = seq.value
+             LEFT JOIN main.${name}_docsize i ON i.id = seq.value WHERE i.sz IS NOT t.sz`,
+      finds: `SELECT 1 FROM ${name} WHERE ${name} MATCH ? AND rowid = CAST(? AS INTEGER)`,
+      scratchFinds: `SELECT 1 FROM temp.${scratch} WHERE ${scratch} MATCH ? AND rowid = CAST(? AS INTEGER)`,
+      remove: `DELETE FROM ${name} WHERE rowid IN (SELECT value FROM json_each(?))`,
+      insert: `INSERT INTO ${name} ${fill}`,
+      clear: `INSERT INTO ${name} (${name}) VALUES ('delete-all')`,
+    };
+  },
+);
+
+export function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[]): IndexedRow[] {
+  return db
+    .prepare<Record<string, unknown> & { seq: number }>(rows)
+    .all(JSON.stringify(seqs))
+    .map((row) => ({ seq: row.seq, texts: textsOf(row) }));
+}
+
+/**
+ * Those of the numbers that the index has and should not, lacks, has with other lengths of text, or does not find by
+ * `expressionOf` their row; that is undefined where nothing has to find it.
+ */
+export function selectUnlike(
   db: Db,
   index: TextIndex,
-  rows: readonly Indexed[],
-  expressionOf: ToExpression,
-): number[] {
-  const { make, fill, finds, clear } = index.scratch;
-  db.prepare(make).run();
-  db.prepare(fill).run(JSON.stringify(rows));
+  seqs: readonly Key[],
+  expressionOf: (row: IndexedRow) => string | undefined,
+): Key[] {
+  const rows = selectIndexed(db, index, seqs);
+  db.prepare(index.makeScratch).run();
+  db.prepare(index.fillScratch).run(JSON.stringify(rows));
   const unlike = new Set(
     db
-      .prepare<{ seq: number }>(index.differing)
-      .all()
+      .prepare<{ seq: number }>(index.unlike)
+      .all(JSON.stringify(seqs))
       .map(({ seq }) => seq),
   );
   for (const row of rows) {
-    const { seq } = row;
     const expression = expressionOf(row);
-    if (unlike.has(seq) || expression === undefined) continue;
-    const isFound = (sql: string): boolean => db.prepare(sql).get(expression, seq) !== undefined;
+    if (unlike.has(row.seq) || expression === undefined) continue;
+    const isFound = (sql: string): boolean => db.prepare(sql).get(expression, row.seq) !== undefined;
     // What the tokenizer makes nothing of is found nowhere.
-    if (!isFound(index.finds) && isFound(finds)) unlike.add(seq);
+    if (!isFound(index.finds) && isFound(index.scratchFinds)) unlike.add(row.seq);
   }
-  db.prepare(clear).run();
+  db.prepare(index.clearScratch).run();
   return [...unlike];
 }
 
-export function selectStrays(db: Db, { strays }: TextIndex, most: number): number[] {
-  return db
-    .prepare<{ seq: number }>(strays)
-    .all(most)
-    .map(({ seq }) => seq);
-}
-
-/** What belongs there, in place of what stands there. Call it in a transaction. */
-export function indexAnew(db: Db, index: TextIndex, seqs: readonly number[]): void {
+/** Call it in a transaction. */
+export function replaceIndexed(db: Db, index: TextIndex, seqs: readonly Key[]): void {
   db.prepare(index.remove).run(JSON.stringify(seqs));
-  db.prepare(index.insert).run(JSON.stringify(index.some(db, seqs)));
+  db.prepare(index.insert).run(JSON.stringify(selectIndexed(db, index, seqs)));
 }
 
 /** From now on it finds nothing. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../base/db/open.ts";
 
-/** Every table that takes room of its own, and the schema with what is free, by name. */
+/** Every table that has pages of its own, and the schema, by name. */
 export function selectTables(db: Db): string[] {
   return db
     .prepare<{ name: string }>(
@@ -11,17 +11,16 @@ export function selectTables(db: Db): string[] {
     .map(({ name }) => name);
 }
 
-/** What SQLite finds wrong in one table and its indexes: nothing, or lines of its own. */
-export function quickCheck(db: Db, table: string, most: number): string[] {
-  return db
-    .prepare<{ said: string }>("SELECT quick_check AS said FROM pragma_quick_check(?) LIMIT ?")
-    .all(table, most)
-    .map(({ said }) => said)
-    .filter((said) => said !== "ok");
+/** The first thing that SQLite finds wrong in one table and its indexes; undefined where all is well. */
+export function quickCheck(db: Db, table: string): string | undefined {
+  const found = db
+    .prepare<{ line: string }>("SELECT quick_check AS line FROM pragma_quick_check(?) LIMIT 1")
+    .get(table)?.line;
+  return found === "ok" ? undefined : found;
 }
 
-/** What each tree of pages is, by its first page: `index posts_by_author`. */
-export function treesOf(db: Db): ReadonlyMap<number, string> {
+/** The name of each b-tree by its root page: `index posts_by_author`. */
+export function selectTrees(db: Db): ReadonlyMap<number, string> {
   const rows = db
     .prepare<{ root: number; name: string }>(
       "SELECT rootpage AS root, type || ' ' || name AS name FROM sqlite_schema WHERE rootpage > 0",
@@ -30,7 +29,7 @@ export function treesOf(db: Db): ReadonlyMap<number, string> {
   return new Map(rows.map(({ root, name }) => [root, name]));
 }
 
-/** How many rows of a table refer to what is not there, counted up to `most`. */
+/** How many rows of a table refer to rows that do not exist, counted up to `most`. */
 export function countDangling(db: Db, table: string, most: number): number {
   return (
     db

@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import { counted } from "../../base/count-with-noun.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
 import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
-import type { FixableFinding } from "./checkup.ts";
+import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 
 /** Urgent mail is about an account; a person waits for most of it. A server that restarts is no finding. */
@@ -37,22 +37,22 @@ function mailFinding(
 ): FixableFinding {
   const check = "mail_queue";
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
-  if (waiting === 0) return { check, severity: "ok", says: "no mail waits" };
+  if (waiting === 0) return ok(check, "no mail waits");
   const where = mailServer === undefined ? "" : ` for ${mailServer}`;
   const words = `${counted(waiting, "mail")} ${waiting === 1 ? "waits" : "wait"}${where}`;
-  if (!isServed) return { check, severity: "note", says: `${words} until the server runs` };
+  if (!isServed) return note(check, `${words} until the server runs`);
   const late = queues.flatMap((queue) => {
     const severity = beyond(queue.oldestMs, LATE_MS[queue.lane]);
     return severity === undefined ? [] : [{ ...queue, severity }];
   });
   const worst = late.find(({ severity }) => severity === "severe") ?? late[0];
-  if (!worst) return { check, severity: "ok", says: `${words}, and none is late` };
-  return {
+  if (!worst) return ok(check, `${words}, and none is late`);
+  return finding(
     check,
-    severity: worst.severity,
-    says: `${words}: ${worst.lane} mail of the kind ${worst.kind} for ${minutes(worst.oldestMs)}`,
-    mend: SEE_MAIL,
-  };
+    worst.severity,
+    `${words}: ${worst.lane} mail of the kind ${worst.kind} for ${minutes(worst.oldestMs)}`,
+    SEE_MAIL,
+  );
 }
 
 function pushFinding(
@@ -62,29 +62,24 @@ function pushFinding(
   isServed: boolean,
 ): FixableFinding {
   const check = "push_queue";
-  if (waiting === 0) return { check, severity: "ok", says: "no push waits" };
+  if (waiting === 0) return ok(check, "no push waits");
   const words = waiting === 1 ? "1 push waits" : `${waiting.toLocaleString("en-US")} pushes wait`;
-  if (!isServed) return { check, severity: "note", says: `${words} until the server runs` };
+  if (!isServed) return note(check, `${words} until the server runs`);
   const overdue = beyond(overdueMs, OVERDUE_MS);
   const isLate = overdue !== undefined || (waiting >= MANY_PUSHES && oldestMs >= PUSHES_LATE_MS);
   const most = isLate ? mostAwaitedHost(data) : undefined;
   const where = most === undefined ? "" : `, ${most.waiting} of the oldest for ${most.host}`;
   if (overdue !== undefined)
-    return {
+    return finding(
       check,
-      severity: overdue,
-      says: `${words}${where}; the oldest that may be sent has been due for ${minutes(overdueMs)}`,
-      mend: SEE_PUSH,
-    };
+      overdue,
+      `${words}${where}; the oldest that may be sent has been due for ${minutes(overdueMs)}`,
+      SEE_PUSH,
+    );
   const now = data.clock.steady();
   if (most && most.waiting >= MANY_PUSHES && now - most.oldestAt >= PUSHES_LATE_MS)
-    return {
-      check,
-      severity: "warning",
-      says: `${words}${where}, the oldest for ${minutes(now - most.oldestAt)}`,
-      mend: SEE_PUSH,
-    };
-  return { check, severity: "ok", says: `${words}, and none is late` };
+    return warning(check, `${words}${where}, the oldest for ${minutes(now - most.oldestAt)}`, SEE_PUSH);
+  return ok(check, `${words}, and none is late`);
 }
 
 function beyond(
