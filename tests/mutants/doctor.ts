@@ -25,8 +25,8 @@ export const DOCTOR: readonly Fault[] = [
   },
   {
     file: "operate/doctor/leftovers.ts",
-    text: "if (isServed || address === undefined) return [];",
-    fault: "if (address === undefined) return [];",
+    text: "if (isServed || address === undefined) return undefined;",
+    fault: "if (address === undefined) return undefined;",
     tests: ["operate/doctor/leftovers"],
     why: "the address of a server that runs is deleted",
   },

@@ -1,75 +1,61 @@
 import { X509Certificate } from "node:crypto";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { type Found, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, messageOf } from "./format.ts";
 
-/** Whoever renews does so long before. */
+/** A renewal comes long before. */
 const SOON_MS = 7 * DAY;
 
 /** What the server shows itself, and what a browser is shown at the origin. */
-export async function checkCertificates(context: CheckContext): Promise<FixableFinding[]> {
-  const { config, now } = context;
-  const found: FixableFinding[] = [];
-  if (config.tls && "files" in config.tls.source) {
-    const { files } = config.tls.source;
-    try {
-      const until = lifeOf(readCertificate(files, hostOf(config.tls.origin), now())).until;
-      found.push(aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES));
-    } catch (error) {
-      found.push({
-        check: "certificate_files",
-        severity: "severe",
-        says: messageOf(error),
-        mend: RENEW_FILES,
-      });
-    }
+export async function checkCertificates(context: CheckContext): Promise<Found> {
+  return [inFiles(context), await shownAt(context)];
+}
+
+function inFiles({ config: { tls }, now }: CheckContext): Found {
+  if (!tls || !("files" in tls.source)) return undefined;
+  const { files } = tls.source;
+  try {
+    const { until } = lifeOf(readCertificate(files, hostOf(tls.origin), now()));
+    return aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES);
+  } catch (error) {
+    return severe("certificate_files", messageOf(error), RENEW_FILES);
   }
-  return [...found, ...(await shownAt(context))];
 }
 
 const RENEW_FILES = "have whoever makes them renew them (certbot renew); the server takes them by itself";
 const RENEW_OWN = "the log says why none was had; systemctl reload guildhall asks the authority again";
 const RENEW_PROXY = "look at the proxy, which renews it";
 
-async function shownAt({ config, isServed, network, now }: CheckContext): Promise<FixableFinding[]> {
+async function shownAt({ config, isServed, network, now }: CheckContext): Promise<Found> {
   const { origin, tls } = config;
-  if (!isServed || !origin?.startsWith("https:")) return [];
+  if (!isServed || !origin?.startsWith("https:")) return undefined;
   const { port } = new URL(origin);
   const host = hostOf(origin);
   const shown = await network.certificate(host, port === "" ? 443 : Number(port));
-  // That nobody answers there is told where the origin is looked at.
-  if (!shown) return [];
+  // `checkOrigin` reports that nobody answers there.
+  if (!shown) return undefined;
   const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
   const check = "certificate";
   const until = lifeOf({ cert: shown.pem }).until;
   const strange = strangeTo(shown.pem, host);
-  if (strange !== undefined) return [{ check, severity: "severe", says: `at ${origin}, ${strange}`, mend }];
+  if (strange !== undefined) return severe(check, `at ${origin}, ${strange}`, mend);
   if (now() < until && shown.untrusted !== undefined)
-    return [
-      {
-        check,
-        severity: "warning",
-        says: `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.untrusted}, by ${issuerOf(shown.pem)})`,
-        mend,
-      },
-    ];
-  return [aged(check, `the certificate at ${origin} is good`, until, now(), mend)];
+    return warning(
+      check,
+      `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.untrusted}, by ${issuerOf(shown.pem)})`,
+      mend,
+    );
+  return aged(check, `the certificate at ${origin} is good`, until, now(), mend);
 }
 
-function aged(check: string, says: string, until: number, now: number, mend: string): FixableFinding {
-  if (until <= now)
-    return {
-      check,
-      severity: "severe",
-      says: `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`,
-      mend,
-    };
+function aged(check: string, says: string, until: number, now: number, mend: string): Found {
+  if (until <= now) return severe(check, `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`, mend);
   const left = `${says} for ${formatDuration(until - now)}`;
-  if (until - now < SOON_MS) return { check, severity: "warning", says: left, mend };
-  return { check, severity: "ok", says: left };
+  if (until - now < SOON_MS) return warning(check, left, mend);
+  return ok(check, left);
 }
 
 function issuerOf(pem: string): string {

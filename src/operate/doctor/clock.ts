@@ -1,5 +1,5 @@
 import { lastWriteOf } from "../../core/services/checkup/last-write.ts";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { finding, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
@@ -11,58 +11,45 @@ const NOTICED_MS = 5 * SECOND;
 const SEVERE_MS = 5 * MINUTE;
 
 /** Whether the machine's clock is right, by all that can be known of it. */
-export async function checkClock(context: CheckContext): Promise<FixableFinding[]> {
+export async function checkClock(context: CheckContext): Promise<Found> {
   const isSynchronised = await context.network.isSynchronised();
   const mend = isSynchronised ? "guildhall doctor, in a minute" : "timedatectl set-ntp true";
-  const found = [...againstPast(context, mend), ...(await againstOthers(context, mend))];
-  if (isSynchronised === false)
-    found.push({
-      check: "clock_synchronised",
-      severity: "warning",
-      says: "the system says that nobody keeps its clock right",
-      mend: "timedatectl set-ntp true",
-    });
-  if (isSynchronised)
-    found.push({
-      check: "clock_synchronised",
-      severity: "ok",
-      says: "the system says that its clock is kept right",
-    });
-  return found;
+  return [
+    againstLastWrite(context, mend),
+    await againstOthers(context, mend),
+    isSynchronised === false &&
+      warning(
+        "clock_synchronised",
+        "the system says that nobody keeps its clock right",
+        "timedatectl set-ntp true",
+      ),
+    isSynchronised && ok("clock_synchronised", "the system says that its clock is kept right"),
+  ];
 }
 
-function againstPast({ db, now }: CheckContext, mend: string): FixableFinding[] {
-  if (!db) return [];
+function againstLastWrite({ db, now }: CheckContext, mend: string): Found {
+  if (!db) return undefined;
   const { last, aheadMs } = lastWriteOf(db);
   const behindMs = (last ?? 0) - now();
-  const found: FixableFinding[] = [];
-  if (last !== undefined && behindMs > NOTICED_MS)
-    found.push({
-      check: "clock",
-      severity: behindMs > SEVERE_MS ? "severe" : "warning",
-      says: `the clock of this machine stands ${formatDuration(behindMs)} before the newest that was written (${formatTime(last)}): it was set back, or was ahead before`,
-      mend,
-    });
-  else
-    found.push({
-      check: "clock",
-      severity: "ok",
-      says: "nothing in the database is newer than the clock of this machine",
-    });
-  if (Math.abs(aheadMs) > MINUTE)
-    found.push({
-      check: "clock_set",
-      severity: "note",
-      says: `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${formatDuration(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
-    });
-  return found;
+  return [
+    last !== undefined && behindMs > NOTICED_MS
+      ? finding(
+          "clock",
+          behindMs > SEVERE_MS ? "severe" : "warning",
+          `the clock of this machine stands ${formatDuration(behindMs)} before the newest that was written (${formatTime(last)}): it was set back, or was ahead before`,
+          mend,
+        )
+      : ok("clock", "nothing in the database is newer than the clock of this machine"),
+    Math.abs(aheadMs) > MINUTE &&
+      note(
+        "clock_set",
+        `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${formatDuration(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
+      ),
+  ];
 }
 
 /** By the servers that the settings name anyway, other nodes among them. */
-async function againstOthers(
-  { config, network, now }: CheckContext,
-  mend: string,
-): Promise<FixableFinding[]> {
+async function againstOthers({ config, network, now }: CheckContext, mend: string): Promise<Found> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
     config.tls && "folder" in config.tls.source && config.tls.source.folder.authority.directory;
@@ -70,26 +57,22 @@ async function againstOthers(
   const addresses = [isBucket && config.s3Endpoint, directory, ...nodes].filter(
     (each) => typeof each === "string",
   );
-  const found = await Promise.all(
-    addresses.map(async (address): Promise<FixableFinding[]> => {
+  return Promise.all(
+    addresses.map(async (address): Promise<Found> => {
       const asked = now();
       const got = await network.get(address);
-      if (!isAnswer(got) || got.date === undefined) return [];
+      if (!isAnswer(got) || got.date === undefined) return undefined;
       const late = now();
       // It was made at some moment between the two, and then cut to its second.
       const offMs = Math.max(0, asked - SECOND - got.date, got.date - late);
       const { host } = new URL(address);
-      if (offMs < NOTICED_MS)
-        return [{ check: "clock_outside", severity: "ok", says: `the clock agrees with that of ${host}` }];
-      return [
-        {
-          check: "clock_outside",
-          severity: offMs > SEVERE_MS ? "severe" : "warning",
-          says: `the clock of this machine is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
-          mend,
-        },
-      ];
+      if (offMs < NOTICED_MS) return ok("clock_outside", `the clock agrees with that of ${host}`);
+      return finding(
+        "clock_outside",
+        offMs > SEVERE_MS ? "severe" : "warning",
+        `the clock of this machine is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
+        mend,
+      );
     }),
   );
-  return found.flat();
 }

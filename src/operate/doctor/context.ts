@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import type { Found } from "../../core/services/checkup/checkup.ts";
 import type { Db } from "../../core/base/db/open.ts";
 import type { Network } from "./network.ts";
 
@@ -19,9 +19,5 @@ export interface CheckContext {
   progress(done: number, total: number): void;
 }
 
-/** A check of one thing, or of a few that belong together. */
-export interface Check {
-  /** Its name while it runs, and in the finding that it failed. */
-  readonly name: string;
-  run(context: CheckContext): readonly FixableFinding[] | Promise<readonly FixableFinding[]>;
-}
+/** Checks one thing, or a few that belong together. */
+export type Check = (context: CheckContext) => Found | Promise<Found>;

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { type FixableFinding, ok, severe } from "../../core/services/checkup/checkup.ts";
 import { SECOND } from "../../core/base/clock.ts";
 import { isMoving } from "../../cluster/database-file.ts";
 import { openCopy } from "../../core/base/db/copy.ts";
@@ -38,7 +38,7 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   try {
     loadDriver(config.data);
   } catch (error) {
-    return { ...shut, found: [{ check: "driver", severity: "severe", says: messageOf(error) }] };
+    return { ...shut, found: [severe("driver", messageOf(error))] };
   }
   const isServed = isHeld(config);
   const at = { ...shut, isServed };
@@ -63,38 +63,37 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
 
 /** Why nobody could look into the folder as this user. */
 function unusableFolder({ data }: Config): FixableFinding | undefined {
-  const severe = (says: string, mend: string): FixableFinding => ({
-    check: "folder",
-    severity: "severe",
-    says,
-    mend,
-  });
+  const unusable = (says: string, mend: string): FixableFinding => severe("folder", says, mend);
   let found: Stats | undefined;
   try {
     found = statSync(data, { throwIfNoEntry: false });
   } catch (error) {
     const code = codeOf(error);
     return code === "ENOTDIR"
-      ? severe(`${data} lies below a file, where no folder can be`, "name the community's folder with --data")
-      : severe(
+      ? unusable(
+          `${data} lies below a file, where no folder can be`,
+          "name the community's folder with --data",
+        )
+      : unusable(
           `${data} cannot be reached by this user (${code})`,
           "run it as the folder's owner or as root, or name another folder with --data",
         );
   }
   if (!found)
-    return severe(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
-  if (!found.isDirectory()) return severe(`${data} is no folder`, "name the community's folder with --data");
+    return unusable(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
+  if (!found.isDirectory())
+    return unusable(`${data} is no folder`, "name the community's folder with --data");
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
     const code = codeOf(error);
     if (code === "EROFS")
-      return severe(
+      return unusable(
         `the disk of ${data} is read-only (${code}): no write can work`,
         "look at the disk (dmesg), then mount -o remount,rw",
       );
-    return severe(
+    return unusable(
       `${data} cannot be read and written by this user (${code})`,
       `run it as the folder's owner: sudo -u '#${found.uid}' guildhall doctor`,
     );
@@ -105,31 +104,34 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
 function isLogOwn(config: Config, found: FixableFinding[]): boolean {
   const { refused, lost } = lookAtLog(databaseFile(config));
   if (refused !== undefined)
-    found.push({
-      check: "write_ahead_log",
-      severity: "severe",
-      says: `${databaseFile(config)} ${refused}`,
-      mend: "bring back the database that the log belongs to, or move guildhall.db-wal and guildhall.db-shm away to begin with this one as it is",
-    });
+    found.push(
+      severe(
+        "write_ahead_log",
+        `${databaseFile(config)} ${refused}`,
+        "bring back the database that the log belongs to, or move guildhall.db-wal and guildhall.db-shm away to begin with this one as it is",
+      ),
+    );
   if (lost !== undefined)
-    found.push({
-      check: "write_ahead_log",
-      severity: "severe",
-      says: `guildhall.db-wal is damaged: ${lost} of the last commits, which were acknowledged, are lost`,
-      mend: "copy guildhall.db-wal away, then guildhall restore FILE --replace with a backup that has them, or start the server and go on without them",
-    });
+    found.push(
+      severe(
+        "write_ahead_log",
+        `guildhall.db-wal is damaged: ${lost} of the last commits, which were acknowledged, are lost`,
+        "copy guildhall.db-wal away, then guildhall restore FILE --replace with a backup that has them, or start the server and go on without them",
+      ),
+    );
   return refused === undefined && lost === undefined;
 }
 
 /** Whether it is a database of this program's version; and of which, and whether the key is its own. */
 function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   if (!hasDatabase(config)) {
-    found.push({
-      check: "database",
-      severity: "severe",
-      says: `there is no database in ${config.data}`,
-      mend: "guildhall restore FILE with the newest backup, or name another folder with --data",
-    });
+    found.push(
+      severe(
+        "database",
+        `there is no database in ${config.data}`,
+        "guildhall restore FILE with the newest backup, or name another folder with --data",
+      ),
+    );
     return false;
   }
   let version: number;
@@ -143,44 +145,35 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   }
   try {
     readDataFolder(config);
-    found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
+    found.push(ok("key", "the key is the one that the database is sealed with"));
   } catch (error) {
-    found.push({ check: "key", severity: "severe", says: messageOf(error), mend: BRING_KEY });
+    found.push(severe("key", messageOf(error), BRING_KEY));
   }
   if (version === SCHEMA_VERSION)
-    found.push({
-      check: "schema",
-      severity: "ok",
-      says: `the database is of this program's version (${version})`,
-    });
+    found.push(ok("schema", `the database is of this program's version (${version})`));
   else
-    found.push({
-      check: "schema",
-      severity: "severe",
-      says: `the database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION})`,
-      mend: "guildhall migrate, once the server that works on it is stopped",
-    });
+    found.push(
+      severe(
+        "schema",
+        `the database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION})`,
+        "guildhall migrate, once the server that works on it is stopped",
+      ),
+    );
   return version === SCHEMA_VERSION;
 }
 
 function unopened(error: unknown): FixableFinding {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
-    return {
-      check: "database",
-      severity: "severe",
-      says: `guildhall.db is damaged (${code})`,
-      mend: RESTORE,
-    };
+    return severe("database", `guildhall.db is damaged (${code})`, RESTORE);
   if (code === "") {
     // A refusal of ours says what is wrong, and behind a semicolon what to do.
     const [says = "", ...mend] = messageOf(error).split("; ");
-    return { check: "schema", severity: "severe", says, mend: mend.join("; ") || RESTORE };
+    return severe("schema", says, mend.join("; ") || RESTORE);
   }
-  return {
-    check: "database",
-    severity: "severe",
-    says: `guildhall.db cannot be opened by this user (${code})`,
-    mend: "run doctor as the service's user (sudo -u guildhall guildhall doctor), who owns all that is in the folder",
-  };
+  return severe(
+    "database",
+    `guildhall.db cannot be opened by this user (${code})`,
+    "run doctor as the service's user (sudo -u guildhall guildhall doctor), who owns all that is in the folder",
+  );
 }

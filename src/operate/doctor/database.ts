@@ -8,7 +8,7 @@ import {
   checkUnfinishedWork,
 } from "../../core/services/checkup/deliveries.ts";
 import { checkOutgoing } from "../../core/services/checkup/outgoing.ts";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import type { Found } from "../../core/services/checkup/checkup.ts";
 import type { DataContext } from "../../core/services/checkup/context.ts";
 import { machineClock } from "../../core/base/clock.ts";
 import { steadyBase } from "../../core/outbox/deliveries/monotonic-time.ts";
@@ -22,37 +22,27 @@ const PAUSE_MS = 10;
  * The checks of what is in the database (docs/contract.md#12.12). Damage comes first: what is damaged follows from
  * nothing. Counts come before full text: to fix tags indexes them, too.
  */
-export const DATABASE_CHECKS: readonly Check[] = [
-  of("quick_check", (context, { isSampled }) => checkPages(context, isSampled)),
-  of("foreign_keys", (context, { isSampled }) => checkReferences(context, isSampled)),
-  of("counts", checkCounts),
-  of("full_text", (context, { isSampled }) => checkFullText(context, isSampled)),
-  of("xp", checkXp),
-  of("event_log", checkEventLog),
-  of("deliveries", (context, { isServed }) => checkDeliveries(context, isServed)),
-  of("outgoing", (context, { isServed, config: { smtpUrl } }) =>
-    checkOutgoing(context, isServed, smtpUrl === undefined ? undefined : nameOfServer(smtpUrl)),
+export const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
+  quick_check: onDatabase((data, { isSampled }) => checkPages(data, isSampled)),
+  foreign_keys: onDatabase((data, { isSampled }) => checkReferences(data, isSampled)),
+  counts: onDatabase(checkCounts),
+  full_text: onDatabase((data, { isSampled }) => checkFullText(data, isSampled)),
+  xp: onDatabase(checkXp),
+  event_log: onDatabase(checkEventLog),
+  deliveries: onDatabase((data, { isServed }) => checkDeliveries(data, isServed)),
+  outgoing: onDatabase((data, { isServed, config: { smtpUrl } }) =>
+    checkOutgoing(data, isServed, smtpUrl === undefined ? undefined : nameOfServer(smtpUrl)),
   ),
-  of("endpoints", checkEndpoints),
-  of("unfinished_work", (context, { isServed }) => checkUnfinishedWork(context, isServed)),
-];
+  endpoints: onDatabase(checkEndpoints),
+  unfinished_work: onDatabase((data, { isServed }) => checkUnfinishedWork(data, isServed)),
+};
 
 /** Where the database does not open, `openFolder` has said why. */
-function of(
-  name: string,
-  run: (
-    data: DataContext,
-    context: CheckContext,
-  ) => readonly FixableFinding[] | Promise<readonly FixableFinding[]>,
-): Check {
-  return {
-    name,
-    async run(context) {
-      const { db, now, progress } = context;
-      if (!db) return [];
-      const { steady } = machineClock(steadyBase({ db }, now()));
-      const pause = (): Promise<void> => Bun.sleep(PAUSE_MS);
-      return await run({ db, clock: { now, steady }, pause, progress }, context);
-    },
+function onDatabase(check: (data: DataContext, context: CheckContext) => Found): Check {
+  return (context) => {
+    const { db, now, progress } = context;
+    if (!db) return undefined;
+    const { steady } = machineClock(steadyBase({ db }, now()));
+    return check({ db, clock: { now, steady }, pause: () => Bun.sleep(PAUSE_MS), progress }, context);
   };
 }

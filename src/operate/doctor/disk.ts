@@ -1,8 +1,9 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { finding, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
+import { ALARM_BYTES } from "../health/write-ahead.ts";
 import type { CheckContext } from "./context.ts";
 import { codeOf, formatBytes } from "./format.ts";
 
@@ -16,50 +17,55 @@ const SEVERE_FILES = 100;
 const ENOUGH_FILES = 10_000;
 
 /** Whether the disk of the folder has room: for the database to grow, and for a copy of it. */
-export function checkDisk({ config }: CheckContext): FixableFinding[] {
+export function checkDisk({ config }: CheckContext): Found {
   const { files, ffree } = statfsSync(config.data);
   const free = freeBytes(config.data);
   const database = databaseFile(config);
   const wanted = Math.max(ENOUGH_BYTES, 2 * (sizeOf(database) + sizeOf(`${database}-wal`)) + SEVERE_BYTES);
-  const room: FixableFinding = {
-    check: "disk",
-    severity: free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
-    says: `${formatBytes(free)} are free on the disk of ${config.data}, where an upgrade may want ${formatBytes(wanted)}`,
-    ...(free < wanted && { mend: `make room: du -xahd1 ${config.data} shows what takes it` }),
-  };
-  // Some file systems make places for files as they are wanted, and count none.
-  if (files === 0 || ffree >= ENOUGH_FILES) return [room];
   return [
-    room,
-    {
-      check: "disk_files",
-      severity: ffree < SEVERE_FILES ? "severe" : "warning",
-      says: `the disk of ${config.data} has places for ${ffree} more files (of ${files} inodes)`,
-      mend: `delete small files: du -x --inodes ${config.data} shows where they are, df -i the whole disk`,
-    },
+    finding(
+      "disk",
+      free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
+      `${formatBytes(free)} are free on the disk of ${config.data}, where an upgrade may want ${formatBytes(wanted)}`,
+      free < wanted ? `make room: du -xahd1 ${config.data} shows what takes it` : undefined,
+    ),
+    // Some file systems make places for files as they are wanted, and count none.
+    files > 0 &&
+      ffree < ENOUGH_FILES &&
+      finding(
+        "disk_files",
+        ffree < SEVERE_FILES ? "severe" : "warning",
+        `the disk of ${config.data} has places for ${ffree} more files (of ${files} inodes)`,
+        `delete small files: du -x --inodes ${config.data} shows where they are, df -i the whole disk`,
+      ),
   ];
 }
 
 /** Nothing of the server needs it: a try of an import does (docs/contract.md#12.1, docs/contract.md#12.6). */
-export function checkTemporaryFolder(): FixableFinding[] {
+export function checkTemporaryFolder(): Found {
   const folder = tmpdir();
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return [
-      {
-        check: "temporary_folder",
-        severity: "ok",
-        says: `${formatBytes(freeBytes(folder))} are free in ${folder}`,
-      },
-    ];
+    return ok("temporary_folder", `${formatBytes(freeBytes(folder))} are free in ${folder}`);
   } catch (error) {
-    return [
-      {
-        check: "temporary_folder",
-        severity: "note",
-        says: `${folder} cannot be written by this user (${codeOf(error)}): guildhall import --dry-run will not work`,
-        mend: "name another folder with TMPDIR",
-      },
-    ];
+    return note(
+      "temporary_folder",
+      `${folder} cannot be written by this user (${codeOf(error)}): guildhall import --dry-run will not work`,
+      "name another folder with TMPDIR",
+    );
   }
+}
+
+/** Whether checkpoints keep up with the write-ahead log. */
+export function checkLogSize({ config, isServed }: CheckContext): Found {
+  const bytes = sizeOf(`${databaseFile(config)}-wal`);
+  const says = `the write-ahead log has ${formatBytes(bytes)}`;
+  if (bytes <= ALARM_BYTES) return ok("write_ahead_size", says);
+  return warning(
+    "write_ahead_size",
+    `${says}: ${isServed ? "another program reads the database without end" : "the last server was killed before it was taken over"}`,
+    isServed
+      ? `end it before the disk is full: fuser -v ${databaseFile(config)} shows who has the database open`
+      : "start the server, which takes it over",
+  );
 }

@@ -1,67 +1,84 @@
-import type { Finding, Checkup, FixableFinding } from "../../core/services/checkup/checkup.ts";
+import {
+  type Checkup,
+  finding,
+  type Finding,
+  findingsOf,
+  type FixableFinding,
+  note,
+  severe,
+  warning,
+} from "../../core/services/checkup/checkup.ts";
 import { openFolder } from "./data-folder.ts";
 import { checkBackups } from "./backups.ts";
 import { checkCertificates } from "./certificates.ts";
 import { checkClock } from "./clock.ts";
 import { DATABASE_CHECKS } from "./database.ts";
-import { checkDisk, checkTemporaryFolder } from "./disk.ts";
+import { checkDisk, checkLogSize, checkTemporaryFolder } from "./disk.ts";
 import { checkPictures } from "./pictures.ts";
-import { checkLead } from "./lead.ts";
 import { checkLeftovers } from "./leftovers.ts";
 import { checkMail } from "./mail.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Check, CheckContext } from "./context.ts";
 import { checkOwners, checkOwnerRights, checkRights } from "./rights.ts";
-import { checkServer } from "./server.ts";
+import { checkLead, checkServer } from "./server.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import { checkReplica } from "./replica.ts";
 import { singleLine, messageOf } from "./format.ts";
-import { checkLogSize } from "./write-ahead.ts";
 
-/** In the order in which they run. */
-const CHECKS: readonly Check[] = [
-  { name: "server", run: checkServer },
-  { name: "lead", run: checkLead },
-  { name: "origin", run: checkOrigin },
-  { name: "certificate", run: checkCertificates },
-  { name: "clock", run: checkClock },
-  { name: "disk", run: checkDisk },
-  { name: "temporary_folder", run: checkTemporaryFolder },
-  { name: "write_ahead_size", run: checkLogSize },
-  { name: "backup", run: checkBackups },
-  { name: "replica", run: checkReplica },
-  { name: "rights", run: checkRights },
-  { name: "owner", run: checkOwners },
-  { name: "owner_rights", run: checkOwnerRights },
-  { name: "unfinished", run: checkLeftovers },
-  { name: "pictures", run: checkPictures },
-  { name: "webhook_allow", run: checkWebhooks },
-  { name: "mail", run: checkMail },
+/** In the order in which they run, by the name of each while it runs and in the finding that it failed. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  server: checkServer,
+  lead: checkLead,
+  origin: checkOrigin,
+  certificate: checkCertificates,
+  clock: checkClock,
+  disk: checkDisk,
+  temporary_folder: checkTemporaryFolder,
+  write_ahead_size: checkLogSize,
+  backup: checkBackups,
+  replica: checkReplica,
+  rights: checkRights,
+  owner: checkOwners,
+  owner_rights: checkOwnerRights,
+  unfinished: checkLeftovers,
+  pictures: checkPictures,
+  webhook_allow: checkWebhooks,
+  mail: checkMail,
   ...DATABASE_CHECKS,
-];
+};
 
-export interface CheckOptions extends Pick<CheckContext, "config" | "now" | "network" | "isSampled"> {
-  /** Fixes what is safe to fix, and checks it again. */
-  isFixing: boolean;
+export interface CheckOptions extends Pick<
+  CheckContext,
+  "config" | "now" | "network" | "isSampled" | "isFixing"
+> {
   tell(check: string, done: number, total: number): void;
 }
 
-/** Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. */
+/**
+ * Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. With `isFixing` it fixes
+ * what is safe to fix, and checks it again.
+ */
 export async function runChecks({ tell, ...options }: CheckOptions): Promise<Checkup> {
   const { config, now, isFixing } = options;
   const at = now();
   const { isServed, db, found, close } = openFolder(config, isFixing);
-  const checked: Finding[] = found.map(withoutFix);
+  const checked = findingsOf(found).map(withoutFix);
   if (isServed === undefined) return { at, checked };
   try {
-    for (const check of CHECKS) {
-      const progress = (done: number, total: number): void => tell(check.name, done, total);
-      const context: CheckContext = { ...options, isServed, db, progress };
+    for (const [name, check] of Object.entries(CHECKS)) {
+      const progress = (done: number, total: number): void => tell(name, done, total);
+      const run = async (): Promise<FixableFinding[]> => {
+        try {
+          return findingsOf(await check({ ...options, isServed, db, progress }));
+        } catch (error) {
+          return [severe(name, `this could not be looked at: ${messageOf(error)}`)];
+        }
+      };
       progress(0, 1);
-      const first = await runCheck(check, context);
-      const mended = isFixing ? await mend(first) : [];
-      const last = mended.length > 0 ? await runCheck(check, context) : first;
-      checked.push(...mended, ...last.map(withoutFix));
+      const first = await run();
+      const fixed = isFixing ? await fixAll(first) : [];
+      const last = fixed.length > 0 ? await run() : first;
+      checked.push(...fixed, ...last.map(withoutFix));
     }
     return { at, checked };
   } finally {
@@ -69,31 +86,20 @@ export async function runChecks({ tell, ...options }: CheckOptions): Promise<Che
   }
 }
 
-async function runCheck(check: Check, context: CheckContext): Promise<readonly FixableFinding[]> {
-  try {
-    return await check.run(context);
-  } catch (error) {
-    return [
-      { check: check.name, severity: "severe", says: `this could not be looked at: ${messageOf(error)}` },
-    ];
-  }
-}
-
-/** What was done, one row for each. */
-async function mend(found: readonly FixableFinding[]): Promise<Finding[]> {
+/** What was done, a finding for each fix. */
+async function fixAll(found: readonly FixableFinding[]): Promise<Finding[]> {
   const done: Finding[] = [];
   for (const { check, fix } of found) {
     if (!fix) continue;
     try {
-      done.push({ check, severity: "note", says: singleLine(await fix()) });
+      done.push(note(check, singleLine(await fix())));
     } catch (error) {
-      done.push({ check, severity: "warning", says: `this could not be mended: ${messageOf(error)}` });
+      done.push(warning(check, `this could not be mended: ${messageOf(error)}`));
     }
   }
   return done;
 }
 
-function withoutFix({ fix, ...checked }: FixableFinding): Finding {
-  const { says, mend: mends } = checked;
-  return { ...checked, says: singleLine(says), ...(mends !== undefined && { mend: singleLine(mends) }) };
+function withoutFix({ check, severity, says, mend }: FixableFinding): Finding {
+  return finding(check, severity, singleLine(says), mend === undefined ? undefined : singleLine(mend));
 }

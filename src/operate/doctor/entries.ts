@@ -1,4 +1,15 @@
-import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 
 /** A file, folder or link below a folder. */
@@ -36,7 +47,7 @@ function below(path: string, name: string): { path: string; name: string }[] {
       name: name === "" ? each : `${name}/${each}`,
     }));
   } catch {
-    // One that this user may not look into has an owner and rights itself.
+    // A folder that this user may not read has an owner and rights itself.
     return [];
   }
 }
@@ -46,4 +57,39 @@ export function bytesIn(folder: string): number {
   let bytes = 0;
   for (const { stats } of entriesOf(folder)) bytes += stats.isFile() ? stats.size : 0;
   return bytes;
+}
+
+/** Linux's O_PATH: a handle on what stands there, whatever it is and whoever may read it. */
+const HANDLE = 0o10000000;
+
+/**
+ * Does something to what was seen, and to nothing that was put in its place since: whoever owns a folder could
+ * otherwise have root give them any file, by a link or by another name of it. False where that is not certain,
+ * and nothing was done then.
+ */
+export function changeSeen({ path, stats }: Entry, folder: string, act: (path: string) => void): boolean {
+  if (process.platform !== "linux") {
+    const now = lstatSync(path, { throwIfNoEntry: false });
+    if (!now || !isSame(now, stats)) return false;
+    act(path);
+    return true;
+  }
+  const handle = openSync(path, HANDLE | constants.O_NOFOLLOW);
+  try {
+    const own = `/proc/self/fd/${handle}`;
+    const place = readlinkSync(own);
+    const root = realpathSync(folder);
+    if (place !== root && !place.startsWith(root === "/" ? root : `${root}/`)) return false;
+    if (!isSame(fstatSync(handle), stats)) return false;
+    act(own);
+    return true;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The same file or folder, of no other name. */
+function isSame(now: Entry["stats"], seen: Entry["stats"]): boolean {
+  if (now.dev !== seen.dev || now.ino !== seen.ino) return false;
+  return now.isDirectory() || (now.isFile() && now.nlink === 1);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { findingsOf, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
@@ -13,75 +13,66 @@ import { bytesIn } from "./entries.ts";
 import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
-export function checkLeftovers(context: CheckContext): FixableFinding[] {
-  const found = [
-    ...unfinished(context),
-    ...rotationOf(context),
-    ...addressOf(context),
-    ...partials(context),
-    ...keptAside(context),
-  ];
+export function checkLeftovers(context: CheckContext): Found {
+  const found = findingsOf([
+    unfinished(context),
+    rotationOf(context),
+    addressOf(context),
+    partials(context),
+    keptAside(context),
+  ]);
   if (found.some(({ severity }) => severity !== "note")) return found;
-  return [{ check: "unfinished", severity: "ok", says: "nothing was left unfinished" }, ...found];
+  return [ok("unfinished", "nothing was left unfinished"), ...found];
 }
 
-function unfinished({ config, isServed }: CheckContext): FixableFinding[] {
-  const found: FixableFinding[] = [];
-  if (isUnfinished(config.data))
-    found.push({
-      check: "unfinished_restore",
-      severity: "warning",
-      says: "a restore goes on, or was broken off; the next command that opens the folder completes it or takes it away",
-      ...(!isServed && { mend: "guildhall restore FILE again, or start the server" }),
-    });
+function unfinished({ config, isServed }: CheckContext): Found {
   const importing = unfinishedFolder(config.data);
-  if (existsSync(importing))
-    found.push({
-      check: "unfinished_import",
-      severity: "warning",
-      says: "an import goes on, or was cut",
-      mend: `guildhall import DIR again, or rm -r ${shellQuoted(importing)} to give it up`,
-    });
-  return found;
+  return [
+    isUnfinished(config.data) &&
+      warning(
+        "unfinished_restore",
+        "a restore goes on, or was broken off; the next command that opens the folder completes it or takes it away",
+        isServed ? undefined : "guildhall restore FILE again, or start the server",
+      ),
+    existsSync(importing) &&
+      warning(
+        "unfinished_import",
+        "an import goes on, or was cut",
+        `guildhall import DIR again, or rm -r ${shellQuoted(importing)} to give it up`,
+      ),
+  ];
 }
 
-function rotationOf({ db }: CheckContext): FixableFinding[] {
-  if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return [];
-  return [
-    {
-      check: "unfinished_rotation",
-      severity: "warning",
-      says: "a rotation of the key goes on, or was broken off: a part is still sealed with the former key",
-      mend: "guildhall key rotate",
-    },
-  ];
+function rotationOf({ db }: CheckContext): Found {
+  if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return undefined;
+  return warning(
+    "unfinished_rotation",
+    "a rotation of the key goes on, or was broken off: a part is still sealed with the former key",
+    "guildhall key rotate",
+  );
 }
 
 /** A server that was killed leaves its address behind. */
-function addressOf({ config, isServed }: CheckContext): FixableFinding[] {
+function addressOf({ config, isServed }: CheckContext): Found {
   const address = readAddress(config.data);
   if (isServed && address === undefined)
-    return [
-      {
-        check: "address",
-        severity: "warning",
-        says: "a server holds the folder, and guildhall.address does not say where it can be asked",
-        mend: "guildhall health --url U; a restart writes the address anew",
-      },
-    ];
-  if (isServed || address === undefined) return [];
-  return [
-    {
-      check: "address",
-      severity: "note",
-      says: `guildhall.address names ${address}, and no server runs on the folder: the last one was killed`,
-      mend: "guildhall doctor --fix, or start the server",
-      fix() {
-        removeAddress(config.data);
-        return "guildhall.address of a server that is gone is deleted";
-      },
+    return warning(
+      "address",
+      "a server holds the folder, and guildhall.address does not say where it can be asked",
+      "guildhall health --url U; a restart writes the address anew",
+    );
+  if (isServed || address === undefined) return undefined;
+  return {
+    ...note(
+      "address",
+      `guildhall.address names ${address}, and no server runs on the folder: the last one was killed`,
+      "guildhall doctor --fix, or start the server",
+    ),
+    fix() {
+      removeAddress(config.data);
+      return "guildhall.address of a server that is gone is deleted";
     },
-  ];
+  };
 }
 
 /** As the program alone calls them: in the folder of backups stands what others put there too. */
@@ -89,7 +80,7 @@ const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
 
 /** Of copies and backups that were killed: whoever makes one writes to it all the time. */
-function partials({ config, now }: CheckContext): FixableFinding[] {
+function partials({ config, now }: CheckContext): Found {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
   const stale = folders.flatMap((folder) =>
@@ -98,20 +89,19 @@ function partials({ config, now }: CheckContext): FixableFinding[] {
       .map((name) => join(folder, name))
       .filter((path) => now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > DAY),
   );
-  if (stale.length === 0) return [];
+  if (stale.length === 0) return undefined;
   const bytes = stale.reduce((sum, path) => sum + bytesIn(path), 0);
-  return [
-    {
-      check: "partial",
-      severity: "note",
-      says: `${stale.join(", ")} (${formatBytes(bytes)}): begun more than a day ago, and never finished`,
-      mend: "guildhall doctor --fix",
-      fix() {
-        for (const path of stale) rmSync(path, { recursive: true, force: true });
-        return `deleted what was never finished: ${stale.join(", ")}`;
-      },
+  return {
+    ...note(
+      "partial",
+      `${stale.join(", ")} (${formatBytes(bytes)}): begun more than a day ago, and never finished`,
+      "guildhall doctor --fix",
+    ),
+    fix() {
+      for (const path of stale) rmSync(path, { recursive: true, force: true });
+      return `deleted what was never finished: ${stale.join(", ")}`;
     },
-  ];
+  };
 }
 
 const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
@@ -122,18 +112,17 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
 ];
 
 /** It is the operator's to keep, and nothing here ever deletes it. */
-function keptAside({ config, now }: CheckContext): FixableFinding[] {
+function keptAside({ config, now }: CheckContext): Found {
   return ASIDE.flatMap(([check, pattern, what]) => {
     const names = namesIn(config.data).filter((name) => pattern.test(name));
-    return names.map((name): FixableFinding => {
+    return names.map((name) => {
       const path = join(config.data, name);
       const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
-      return {
+      return note(
         check,
-        severity: "note",
-        says: `${name} (${formatBytes(bytesIn(path))}, ${age} old) is ${what}`,
-        mend: `rm -r ${shellQuoted(path)}, once nobody needs it`,
-      };
+        `${name} (${formatBytes(bytesIn(path))}, ${age} old) is ${what}`,
+        `rm -r ${shellQuoted(path)}, once nobody needs it`,
+      );
     });
   });
 }

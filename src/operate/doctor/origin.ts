@@ -1,4 +1,4 @@
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { finding, type Found, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { readAddress } from "../health/address.ts";
 import { serverMetrics } from "./server-metrics.ts";
@@ -13,97 +13,82 @@ const MOST = 0.5;
 const ENOUGH_REQUESTS = 20;
 
 /** Whether links lead here, and whether what stands before the server is as the settings say. */
-export async function checkOrigin(context: CheckContext): Promise<FixableFinding[]> {
+export async function checkOrigin(context: CheckContext): Promise<Found> {
   const { config, db } = context;
   const known = db && getSetting({ db }, "origin");
   const origin = config.origin ?? (known !== undefined && isPublic(known) ? known : undefined);
-  const found = [...saidOf(context), ...mismatchOf(config.origin, known)];
-  if (origin === undefined || !isPublic(origin)) return [...found, ...(await forwardedOf(context, false))];
-  const isProxied = (origin.startsWith("https:") && !config.tls) || config.trustedProxies.length > 0;
+  const isReachable = origin !== undefined && isPublic(origin);
+  const isProxied =
+    isReachable && ((origin.startsWith("https:") && !config.tls) || config.trustedProxies.length > 0);
   return [
-    ...found,
-    ...(await reachOf(context, origin)),
-    ...(isProxied ? await metricsOf(context, origin) : []),
-    ...(await forwardedOf(context, isProxied)),
+    inSettings(context),
+    mismatchOf(config.origin, known),
+    isReachable && (await reachOf(context, origin)),
+    isProxied && (await metricsOf(context, origin)),
+    await forwardedOf(context, isProxied),
   ];
 }
 
-/** What the settings alone tell. */
-function saidOf({ config }: CheckContext): FixableFinding[] {
-  const { origin, host, trustedProxies } = config;
-  const found: FixableFinding[] = [];
+/** What the settings alone show. */
+function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): Found {
   const isEverywhere = EVERY_ADDRESS.has(host);
-  if (origin === undefined && (isEverywhere || trustedProxies.length > 0))
-    found.push({
-      check: "origin",
-      severity: "warning",
-      says: isEverywhere
-        ? `the server listens on every address (${host}), and without an origin its links begin with one that nobody can open`
-        : "a proxy is trusted, and without an origin links do not lead to it",
-      mend: "GUILDHALL_ORIGIN=https://the.name.that.people.open",
-    });
-  if (origin?.startsWith("http:") && isPublic(origin))
-    found.push({
-      check: "origin",
-      severity: "warning",
-      says: `the origin ${origin} is plain http: passwords and cookies pass in clear, and passkeys do not work`,
-      mend: `GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and TLS by a proxy or GUILDHALL_ACME (docs/operating.md, TLS)`,
-    });
-  if (trustedProxies.some(([, bits]) => bits === 0))
-    found.push({
-      check: "trusted_proxies",
-      severity: "severe",
-      says: "every address is a trusted proxy: each visitor says themself whose rate they are counted under",
-      mend: "name the proxy's own address in GUILDHALL_TRUSTED_PROXIES",
-    });
-  return found;
+  return [
+    origin === undefined &&
+      (isEverywhere || trustedProxies.length > 0) &&
+      warning(
+        "origin",
+        isEverywhere
+          ? `the server listens on every address (${host}), and without an origin its links begin with one that nobody can open`
+          : "a proxy is trusted, and without an origin links do not lead to it",
+        "GUILDHALL_ORIGIN=https://the.name.that.people.open",
+      ),
+    origin?.startsWith("http:") &&
+      isPublic(origin) &&
+      warning(
+        "origin",
+        `the origin ${origin} is plain http: passwords and cookies pass in clear, and passkeys do not work`,
+        `GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and TLS by a proxy or GUILDHALL_ACME (docs/operating.md, TLS)`,
+      ),
+    trustedProxies.some(([, bits]) => bits === 0) &&
+      severe(
+        "trusted_proxies",
+        "every address is a trusted proxy: each visitor says themself whose rate they are counted under",
+        "name the proxy's own address in GUILDHALL_TRUSTED_PROXIES",
+      ),
+  ];
 }
 
-/** A doctor that is told other settings than the server looks at another community. */
-function mismatchOf(origin: string | undefined, known: string | undefined): FixableFinding[] {
-  if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return [];
-  return [
-    {
-      check: "settings",
-      severity: "note",
-      says: `the server on the folder last had the origin ${known}, and the settings of this command say ${origin ?? "none"}`,
-      mend: "name the server's settings with --settings FILE, or start the server anew",
-    },
-  ];
+/** With other settings than the server's, the doctor checks another community. */
+function mismatchOf(origin: string | undefined, known: string | undefined): Found {
+  if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return undefined;
+  return note(
+    "settings",
+    `the server on the folder last had the origin ${known}, and the settings of this command say ${origin ?? "none"}`,
+    "name the server's settings with --settings FILE, or start the server anew",
+  );
 }
 
 /** From this machine. Its certificate is looked at by itself. */
-async function reachOf(
-  { config, isServed, network }: CheckContext,
-  origin: string,
-): Promise<FixableFinding[]> {
-  if (!isServed) return [];
+async function reachOf({ config, isServed, network }: CheckContext, origin: string): Promise<Found> {
+  if (!isServed) return undefined;
   const got = await network.get(`${origin}/healthz`, { isVerified: false });
   if (!isAnswer(got))
-    return [
-      {
-        check: "origin_reached",
-        severity: "warning",
-        says: `${origin} cannot be reached from this machine: ${got.says}`,
-        mend: "try it from elsewhere; then look at DNS, the proxy, its certificate and the firewall",
-      },
-    ];
+    return warning(
+      "origin_reached",
+      `${origin} cannot be reached from this machine: ${got.says}`,
+      "try it from elsewhere; then look at DNS, the proxy, its certificate and the firewall",
+    );
   const own = readAddress(config.data);
   const isOurs = got.status === 200 && parseStatus(got.text) !== undefined;
   if (isOurs && (own === undefined || (await isSame(network, origin, own))))
-    return [
-      { check: "origin_reached", severity: "ok", says: `${origin} leads to a server of this community` },
-    ];
-  return [
-    {
-      check: "origin_reached",
-      severity: "severe",
-      says: isOurs
-        ? `${origin} leads to another community's server`
-        : `${origin} leads elsewhere: /healthz answers ${got.status}, and no Guildhall does`,
-      mend: `have the name, or the proxy, lead to ${own ?? "the server"}`,
-    },
-  ];
+    return ok("origin_reached", `${origin} leads to a server of this community`);
+  return severe(
+    "origin_reached",
+    isOurs
+      ? `${origin} leads to another community's server`
+      : `${origin} leads elsewhere: /healthz answers ${got.status}, and no Guildhall does`,
+    `have the name, or the proxy, lead to ${own ?? "the server"}`,
+  );
 }
 
 /** By the public keys that each shows: those of another community are other ones. */
@@ -128,49 +113,40 @@ function keysIn(text: string): unknown[] {
 }
 
 /** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
-async function metricsOf({ config, network }: CheckContext, origin: string): Promise<FixableFinding[]> {
-  if (config.metricsToken !== undefined)
-    return [{ check: "metrics", severity: "ok", says: "/metrics asks for its token" }];
+async function metricsOf({ config, network }: CheckContext, origin: string): Promise<Found> {
+  if (config.metricsToken !== undefined) return ok("metrics", "/metrics asks for its token");
   const got = await network.get(`${origin}/metrics`, { isVerified: false });
   const isOpen = isAnswer(got) && got.status === 200 && got.text.includes("guildhall_");
-  return [
-    {
-      check: "metrics",
-      severity: isOpen ? "severe" : "note",
-      says: isOpen
-        ? `anybody reads ${origin}/metrics: the proxy makes everybody look as if they were on this machine`
-        : "/metrics has no token: a proxy that adds no X-Forwarded-For would show it to anybody",
-      mend: "GUILDHALL_METRICS_TOKEN=$(openssl rand -hex 16)",
-    },
-  ];
+  return finding(
+    "metrics",
+    isOpen ? "severe" : "note",
+    isOpen
+      ? `anybody reads ${origin}/metrics: the proxy makes everybody look as if they were on this machine`
+      : "/metrics has no token: a proxy that adds no X-Forwarded-For would show it to anybody",
+    "GUILDHALL_METRICS_TOKEN=$(openssl rand -hex 16)",
+  );
 }
 
 /** Whose rate visitors are counted under: a proxy that is not trusted has all of them share its own. */
-async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<FixableFinding[]> {
+async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<Found> {
   const metrics = await serverMetrics(context);
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
   const all = metrics?.get("http_requests_total") ?? 0;
   const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the address that the proxy comes from)";
   if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
-    return [
-      {
-        check: "trusted_proxies",
-        severity: "warning",
-        says: `${forwarded} of ${all} requests came with an X-Forwarded-For from no trusted proxy: their visitors are counted as one`,
-        mend,
-      },
-    ];
-  if (!isProxied) return [];
-  if (context.config.trustedProxies.length > 0)
-    return [{ check: "trusted_proxies", severity: "ok", says: "visitors are told apart behind the proxy" }];
-  return [
-    {
-      check: "trusted_proxies",
-      severity: "warning",
-      says: "the origin is https and the server speaks http, so that a proxy stands before it; none is trusted, and all its visitors are counted as one",
+    return warning(
+      "trusted_proxies",
+      `${forwarded} of ${all} requests came with an X-Forwarded-For from no trusted proxy: their visitors are counted as one`,
       mend,
-    },
-  ];
+    );
+  if (!isProxied) return undefined;
+  if (context.config.trustedProxies.length > 0)
+    return ok("trusted_proxies", "visitors are told apart behind the proxy");
+  return warning(
+    "trusted_proxies",
+    "the origin is https and the server speaks http, so that a proxy stands before it; none is trusted, and all its visitors are counted as one",
+    mend,
+  );
 }
 
 function isPublic(origin: string): boolean {

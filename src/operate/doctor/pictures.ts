@@ -1,4 +1,4 @@
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { type Found, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
 import { counted } from "../../core/base/count-with-noun.ts";
@@ -7,8 +7,8 @@ import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";
 
 /** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
-export function checkPictures({ config, db }: CheckContext): FixableFinding[] {
-  if (!db) return [];
+export function checkPictures({ config, db }: CheckContext): Found {
+  if (!db) return undefined;
   const named = namedMedia({ db }, undefined);
   let bytes = 0;
   let missing = 0;
@@ -18,17 +18,14 @@ export function checkPictures({ config, db }: CheckContext): FixableFinding[] {
     bytes += sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
   }
   if (missing > 0)
-    return [
-      {
-        check: "pictures",
-        severity: "warning",
-        says: `${missing} of ${counted(named.length, "picture")} lack files in the folder media: pages show a gap there`,
-        mend: "copy the folder media of a backup (zstd -d < FILE | tar x) over the one of the data folder",
-      },
-    ];
+    return warning(
+      "pictures",
+      `${missing} of ${counted(named.length, "picture")} lack files in the folder media: pages show a gap there`,
+      "copy the folder media of a backup (zstd -d < FILE | tar x) over the one of the data folder",
+    );
   const says =
     named.length === 0
       ? "no pictures were sent"
       : `${counted(named.length, "picture")} have their files (${formatBytes(bytes)})`;
-  return [{ check: "pictures", severity: "ok", says }];
+  return ok("pictures", says);
 }

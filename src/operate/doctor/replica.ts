@@ -1,4 +1,4 @@
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { finding, type Found, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { REPLICA_LATE_MS } from "../../core/services/backups/replica.ts";
 import { isMarkedLeading } from "../../cluster/leader-mark.ts";
 import { databaseFile } from "../../app/data-folder.ts";
@@ -11,9 +11,9 @@ import { formatDuration } from "./format.ts";
 const MEND = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
 
 /** Whether the replica of a node that leads has what was written last. */
-export async function checkReplica({ config, db, now }: CheckContext): Promise<FixableFinding[]> {
+export async function checkReplica({ config, db, now }: CheckContext): Promise<Found> {
   const isLeading = config.follow.length === 0 || isMarkedLeading(config.data);
-  if (config.replica === undefined || !isLeading || !db || db.position().fencedBy !== null) return [];
+  if (config.replica === undefined || !isLeading || !db || db.position().fencedBy !== null) return undefined;
   const check = "replica";
   const replica = openReplica(config.replica, accessOf(config));
   let newest: number;
@@ -21,30 +21,22 @@ export async function checkReplica({ config, db, now }: CheckContext): Promise<F
     newest = await replica.newest();
   } catch (error) {
     const lack = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
-    return [
-      { check, severity: "severe", says: `the replica ${replica.name} cannot be read: ${lack}`, mend: MEND },
-    ];
+    return severe(check, `the replica ${replica.name} cannot be read: ${lack}`, MEND);
   }
   if (newest - now() > replica.skewMs)
-    return [
-      {
-        check,
-        severity: "warning",
-        says: `the newest file of the replica ${replica.name} is ${formatDuration(newest - now())} in the future: one of the two clocks is wrong`,
-        mend: "timedatectl set-ntp true",
-      },
-    ];
+    return warning(
+      check,
+      `the newest file of the replica ${replica.name} is ${formatDuration(newest - now())} in the future: one of the two clocks is wrong`,
+      "timedatectl set-ntp true",
+    );
   const written = lastWrite(databaseFile(config));
   const behindMs = written - newest;
   const says = `the newest file of the replica ${replica.name} is ${formatDuration(Math.max(0, now() - newest))} old`;
-  if (behindMs <= replica.skewMs)
-    return [{ check, severity: "ok", says: `${says}, and nothing was written after it` }];
-  return [
-    {
-      check,
-      severity: behindMs > REPLICA_LATE_MS ? "severe" : "warning",
-      says: `${says}, and the database was written to ${formatDuration(behindMs)} later`,
-      mend: MEND,
-    },
-  ];
+  if (behindMs <= replica.skewMs) return ok(check, `${says}, and nothing was written after it`);
+  return finding(
+    check,
+    behindMs > REPLICA_LATE_MS ? "severe" : "warning",
+    `${says}, and the database was written to ${formatDuration(behindMs)} later`,
+    MEND,
+  );
 }

@@ -1,10 +1,16 @@
 import { chmodSync, chownSync, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FixableFinding, Severity } from "../../core/services/checkup/checkup.ts";
+import {
+  finding,
+  type FixableFinding,
+  type Found,
+  ok,
+  severe,
+  type Severity,
+} from "../../core/services/checkup/checkup.ts";
 import { databaseFile, hasDatabase } from "../../app/data-folder.ts";
 import { isSwappable } from "../backup/key-files.ts";
-import { changeSeen } from "./mending.ts";
-import { type Entry, entriesOf } from "./entries.ts";
+import { changeSeen, type Entry, entriesOf } from "./entries.ts";
 import type { CheckContext } from "./context.ts";
 import { shellQuoted } from "./format.ts";
 
@@ -13,8 +19,8 @@ const OTHERS = 0o007;
 const NAMED_MAX = 3;
 
 /** Whether others than the server's user can read what is private (docs/threats.md#L11). */
-export function checkRights({ config }: CheckContext): FixableFinding[] {
-  if (process.platform === "win32") return [];
+export function checkRights({ config }: CheckContext): Found {
+  if (process.platform === "win32") return undefined;
   const { data, settingsFile, backupPassphraseFile, tls } = config;
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
   // Into a folder that is closed nobody gets, whatever the files in it say.
@@ -40,13 +46,10 @@ export function checkRights({ config }: CheckContext): FixableFinding[] {
     found.push(opened("backup_rights", backups, "severe", closing(config, shelf)));
   }
   if (found.length > 0) return found;
-  return [
-    {
-      check: "rights",
-      severity: "ok",
-      says: "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
-    },
-  ];
+  return ok(
+    "rights",
+    "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
+  );
 }
 
 /** What the program makes in its folder: of a folder of others that was named for one nothing is touched. */
@@ -97,13 +100,14 @@ function opened(
   const paths = entries.map(({ path }) => path);
   const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).map(shellQuoted).join(" ")}`;
   return {
-    check,
-    severity,
-    says:
+    ...finding(
+      check,
+      severity,
       severity === "severe"
         ? `every user of this machine can read ${named(paths)}`
         : `every user of this machine could read ${named(paths)}, if the folder were not closed to them`,
-    mend: paths.length > NAMED_MAX && fixing ? `${mend} …: guildhall doctor --fix does all` : mend,
+      paths.length > NAMED_MAX && fixing ? `${mend} …: guildhall doctor --fix does all` : mend,
+    ),
     ...(fixing && { fix: () => fixing.fix(entries) }),
   };
 }
@@ -145,38 +149,34 @@ function each(
 }
 
 /** What root made in the folder the server cannot write, and may not even read. */
-export function checkOwners({ config }: CheckContext): FixableFinding[] {
-  if (process.platform === "win32") return [];
+export function checkOwners({ config }: CheckContext): Found {
+  if (process.platform === "win32") return undefined;
   const { data } = config;
   const { uid, gid } = statSync(data);
   // Root reads and writes what is anybody's.
   const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isStrange(entry, uid));
   if (strange.length === 0)
-    return [
-      {
-        check: "owner",
-        severity: "ok",
-        says:
-          uid === 0
-            ? "the folder is root’s, who may write all that is in it"
-            : `all that is in the folder belongs to its owner (user ${uid})`,
-      },
-    ];
+    return ok(
+      "owner",
+      uid === 0
+        ? "the folder is root’s, who may write all that is in it"
+        : `all that is in the folder belongs to its owner (user ${uid})`,
+    );
   const paths = strange.map(({ path }) => path);
   const isNeeded = strange.some(({ name }) => /^guildhall\.|^backups(?:\/\.|$)|^tls/.test(name));
   const isRoot = process.getuid?.() === 0;
-  return [
-    {
-      check: "owner",
-      severity: isNeeded ? "severe" : "warning",
-      says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
-      mend: `sudo chown -hR ${uid}:${gid} ${shellQuoted(data)}`,
-      ...(isRoot &&
-        hasDatabase(config) && {
-          fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
-        }),
-    },
-  ];
+  return {
+    ...finding(
+      "owner",
+      isNeeded ? "severe" : "warning",
+      `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
+      `sudo chown -hR ${uid}:${gid} ${shellQuoted(data)}`,
+    ),
+    ...(isRoot &&
+      hasDatabase(config) && {
+        fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
+      }),
+  };
 }
 
 /** Whose a link is matters to nobody. */
@@ -185,8 +185,8 @@ function isStrange({ stats }: Entry, uid: number): boolean {
 }
 
 /** Whether their owner may read and write what the server has to. */
-export function checkOwnerRights({ config }: CheckContext): FixableFinding[] {
-  if (process.platform === "win32") return [];
+export function checkOwnerRights({ config }: CheckContext): Found {
+  if (process.platform === "win32") return undefined;
   const { data } = config;
   const file = databaseFile(config);
   const needed: [string, number][] = [
@@ -201,28 +201,27 @@ export function checkOwnerRights({ config }: CheckContext): FixableFinding[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & mode) !== mode;
   });
-  if (missing.length === 0) return [];
+  if (missing.length === 0) return undefined;
   const paths = missing.map(([path]) => path);
-  return [
-    {
-      check: "owner_rights",
-      severity: "severe",
-      says: `its owner may not read and write ${named(paths)}`,
-      mend: `chmod u+rwX ${paths.map(shellQuoted).join(" ")}`,
-      ...(hasDatabase(config) && {
-        fix() {
-          const entries = paths.map((path): Entry => ({
-            path: path === data ? realpathSync(path) : path,
-            name: path,
-            stats: path === data ? statSync(path) : lstatSync(path),
-          }));
-          return each("opened for their owner", entries, data, (path, stats) => {
-            chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
-          });
-        },
-      }),
-    },
-  ];
+  return {
+    ...severe(
+      "owner_rights",
+      `its owner may not read and write ${named(paths)}`,
+      `chmod u+rwX ${paths.map(shellQuoted).join(" ")}`,
+    ),
+    ...(hasDatabase(config) && {
+      fix() {
+        const entries = paths.map((path): Entry => ({
+          path: path === data ? realpathSync(path) : path,
+          name: path,
+          stats: path === data ? statSync(path) : lstatSync(path),
+        }));
+        return each("opened for their owner", entries, data, (path, stats) => {
+          chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
+        });
+      },
+    }),
+  };
 }
 
 function named(paths: readonly string[]): string {

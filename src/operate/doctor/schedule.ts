@@ -2,7 +2,12 @@ import { renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
-import { type Finding, type Checkup, registerCheckup } from "../../core/services/checkup/checkup.ts";
+import {
+  type Checkup,
+  type Finding,
+  registerCheckup,
+  SEVERITIES,
+} from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { readPlain } from "../../files/plain-file.ts";
@@ -11,7 +16,6 @@ import { TROUBLE_KINDS, type Troubles } from "../../core/base/db/storage-faults.
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { runDoctor } from "../backup/run.ts";
 import { type Begun, createTurns, since } from "../backup/turns.ts";
-import { readCheckup } from "./report.ts";
 
 /** In the data folder: what the newest look came to. */
 const FILE = "guildhall.checkup";
@@ -198,4 +202,30 @@ function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): voi
 
 function fileNumber(config: Pick<Config, "data">): number {
   return statSync(databaseFile(config)).ino;
+}
+
+/** What `guildhall doctor --json` prints; undefined for anything else. */
+function readCheckup(text: string): Checkup | undefined {
+  try {
+    const checkup: unknown = JSON.parse(text);
+    return isCheckup(checkup) ? checkup : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCheckup(value: unknown): value is Checkup {
+  const { at, checked } = (value ?? {}) as Partial<Checkup>;
+  return typeof at === "number" && Array.isArray(checked) && checked.every(isChecked);
+}
+
+function isChecked(value: unknown): value is Finding {
+  const { check, severity, says, mend } = (value ?? {}) as Partial<Finding>;
+  const isMend = mend === undefined || typeof mend === "string";
+  return (
+    typeof check === "string" &&
+    typeof says === "string" &&
+    isMend &&
+    SEVERITIES.some((known) => known === severity)
+  );
 }

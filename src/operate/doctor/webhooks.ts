@@ -1,25 +1,21 @@
 import ipaddr from "ipaddr.js";
-import type { FixableFinding } from "../../core/services/checkup/checkup.ts";
+import { type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import type { CheckContext } from "./context.ts";
 
 /** Where clouds tell a machine its own keys. */
 const METADATA = ipaddr.parse("169.254.169.254");
 
 /** What webhooks may reach that is not public (docs/contract.md#11.7). */
-export function checkWebhooks({ config: { webhookAllow } }: CheckContext): FixableFinding[] {
-  if (webhookAllow.length === 0)
-    return [{ check: "webhook_allow", severity: "ok", says: "webhooks reach public addresses alone" }];
+export function checkWebhooks({ config: { webhookAllow } }: CheckContext): Found {
+  if (webhookAllow.length === 0) return ok("webhook_allow", "webhooks reach public addresses alone");
   const wide = webhookAllow.filter(holdsMetadata);
   const says = `webhooks may also reach ${webhookAllow.join(", ")}`;
-  if (wide.length === 0) return [{ check: "webhook_allow", severity: "note", says }];
-  return [
-    {
-      check: "webhook_allow",
-      severity: "warning",
-      says: `${says}: in ${wide.join(", ")} is ${METADATA.toString()}, where clouds tell a machine its keys`,
-      mend: "name only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
-    },
-  ];
+  if (wide.length === 0) return note("webhook_allow", says);
+  return warning(
+    "webhook_allow",
+    `${says}: in ${wide.join(", ")} is ${METADATA.toString()}, where clouds tell a machine its keys`,
+    "name only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
+  );
 }
 
 function holdsMetadata(entry: string): boolean {

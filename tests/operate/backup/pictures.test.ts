@@ -9,6 +9,7 @@ import { createMedia, sweepMedia } from "../../../src/core/community/media/media
 import { setPictureStorage } from "../../../src/core/community/media/picture-storage.ts";
 import { HOUR } from "../../../src/core/base/clock.ts";
 import { type Core } from "../../../src/core/base/core.ts";
+import { findingsOf } from "../../../src/core/services/checkup/checkup.ts";
 import { checkPictures } from "../../../src/operate/doctor/pictures.ts";
 import { coreOn, openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { run } from "../../../src/cli/program.ts";
@@ -50,7 +51,7 @@ function pictures(folder: string): Record<string, string> {
 }
 
 const looked = (data: string) =>
-  living(data, ({ db }) => checkPictures({ config: configOf(data), db } as never)[0]);
+  living(data, ({ db }) => findingsOf(checkPictures({ config: configOf(data), db } as never))[0]);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-kept-pictures-"));

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
-import { changeSeen } from "../../../src/operate/doctor/mending.ts";
+import { changeSeen } from "../../../src/operate/doctor/entries.ts";
 import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#L11 */
