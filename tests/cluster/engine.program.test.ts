@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import Database from "better-sqlite3";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { emptyFolder, fromSource, LONG_MS } from "../program/programs.ts";
+import { emptyFolder, guildhall, LONG_MS } from "../program/programs.ts";
 import { engineKills } from "./engine-drill.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -11,7 +11,7 @@ setDefaultTimeout(LONG_MS);
 const SCRIPT = join(import.meta.dir, "../../deploy/follow.sh");
 
 test("a follower's file is whole at every read while its engine is killed, and has every post in the end", async () => {
-  const told = await engineKills(fromSource, {
+  const told = await engineKills(guildhall, {
     place: "file",
     mayBuild: false,
     isHasty: true,

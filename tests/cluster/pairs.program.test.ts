@@ -1,12 +1,12 @@
 // What docs/contract.md#12.28 promises of whoever goes from node to node, with real processes. Longer: `bun run drill pairs`.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { fromSource, LONG_MS } from "../program/programs.ts";
+import { guildhall, LONG_MS } from "../program/programs.ts";
 import { readOwnWrites } from "./pairs.ts";
 
 setDefaultTimeout(LONG_MS);
 
 test("whoever writes at one of three nodes and reads at another sees it, and never anything older than they saw", async () => {
-  const told = await readOwnWrites(fromSource, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
+  const told = await readOwnWrites(guildhall, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
   if ("absent" in told) throw new Error(told.absent);
   expect(told).toMatchObject({ pairs: 120, stale: 0, wrongs: [] });
   // Or the version would say nothing.

@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { fromSource, LONG_MS } from "../program/programs.ts";
+import { guildhall, LONG_MS } from "../program/programs.ts";
 import { standbyDrill } from "./standby-drill.ts";
 
 setDefaultTimeout(LONG_MS);
 
 /** docs/threats.md#M39; `bun run drill standby` has a hundred rounds. */
 test("the leader is killed or stopped under writers, and another machine leads: nothing is lost or twice, and an old leader writes nothing", async () => {
-  const told = await standbyDrill(fromSource, { rounds: 3, writers: 4, engineMs: 0, stopsEvery: 3 });
+  const told = await standbyDrill(guildhall, { rounds: 3, writers: 4, engineMs: 0, stopsEvery: 3 });
   expect(told).toMatchObject({ rounds: 3, missing: 0, wrongs: [] });
   expect(told.acknowledged).toBeGreaterThan(20);
 });

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/core/base/clock.ts";
 import { systemRandom } from "../../src/core/base/random.ts";
 import { createSecrets } from "../../src/core/base/sealed-secrets.ts";
 import { blocksOf } from "../program/documents.ts";
-import { emptyFolder, environment, fromSource, LONG_MS, run, serve } from "../program/programs.ts";
+import { emptyFolder, environment, guildhall, LONG_MS, run, serve } from "../program/programs.ts";
 
 setDefaultTimeout(LONG_MS);
 
@@ -26,13 +26,13 @@ function documented(): string[] {
 test("a stolen follower is shut out by a new key, which the others take without a restart of the leader", async () => {
   await using stack = new AsyncDisposableStack();
   const { path: cwd } = stack.use(emptyFolder());
-  await run(fromSource, ["builder", "create", "ada", "--data", "d"], { cwd });
-  const made = await run(fromSource, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+  await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd });
+  const made = await run(guildhall, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
     cwd,
   });
   const env = { GUILDHALL_ORIGIN: "http://guild.localhost" };
   const leader = stack.use(
-    await serve(fromSource, {
+    await serve(guildhall, {
       cwd,
       args: ["--data", "d"],
       env: { ...env, GUILDHALL_PEERS: "http://127.0.0.1:1" },
@@ -52,7 +52,7 @@ test("a stolen follower is shut out by a new key, which the others take without 
       { cwd, env: environment({}), stdio: ["ignore", "ignore", "ignore"] },
     );
     stack.defer(() => mover.kill());
-    return stack.use(await serve(fromSource, { cwd, args: ["--data", name, "--follow", leader.url], env }));
+    return stack.use(await serve(guildhall, { cwd, args: ["--data", name, "--follow", leader.url], env }));
   };
   const [stolen, kept] = [await follow("f1"), await follow("f2")];
   const post = async (url: string): Promise<number> => {
@@ -81,7 +81,7 @@ test("a stolen follower is shut out by a new key, which the others take without 
   const [rotate = "", ...others] = documented();
   expect(rotate).toStartWith("guildhall key rotate --leaked ");
   const [, ...words] = rotate.replace("/srv/guild", "d").split(" ");
-  const rotated = await run(fromSource, words, { cwd });
+  const rotated = await run(guildhall, words, { cwd });
   expect([rotated.code, rotated.stderr]).toEqual([0, ""]);
   expect(others).toHaveLength(1);
   for (const command of others) {

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { emptyFolder, fromSource, LONG_MS, run } from "../program/programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run } from "../program/programs.ts";
 
 setDefaultTimeout(LONG_MS);
 
@@ -33,7 +33,7 @@ test("three nodes begin by one command: what is written at one is read at the ot
   const env = {
     PATH: `${tools}:/usr/bin:/bin`,
     HOME: "/nonexistent",
-    GUILDHALL: fromSource.command.join(" "),
+    GUILDHALL: guildhall.command.join(" "),
   };
   const cluster = Bun.spawn(["sh", SCRIPT, ...ports], {
     cwd: folder.path,
@@ -71,14 +71,10 @@ test("three nodes begin by one command: what is written at one is read at the ot
     await until("that it is read at the third", async () => (await read(three)).includes("Raku"));
 
     const engine = readFileSync(join(folder.path, "c/engine-2.pid"), "utf8").trim();
-    const promoted = await run(
-      fromSource,
-      ["promote", "--data", data(2), "--stop-engine", `kill ${engine}`],
-      {
-        cwd: folder.path,
-        env: { GUILDHALL_PEERS: [one, two, three].join() },
-      },
-    );
+    const promoted = await run(guildhall, ["promote", "--data", data(2), "--stop-engine", `kill ${engine}`], {
+      cwd: folder.path,
+      env: { GUILDHALL_PEERS: [one, two, three].join() },
+    });
     expect([promoted.code, promoted.stderr]).toEqual([0, ""]);
     const lines = promoted.stdout.split("\n");
     expect(lines.filter((line) => line.startsWith(`${one} has given up, at version `))).toHaveLength(1);

@@ -6,7 +6,7 @@ import { hold } from "../../src/operate/backup/hold.ts";
 import { zstdDecompressSync } from "node:zlib";
 import { sized } from "../drill.ts";
 import { killBackups } from "./backup-kills.ts";
-import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09, docs/threats.md#M09 */
 
@@ -23,10 +23,10 @@ test(
     using folder = emptyFolder();
     const cwd = folder.path;
     const command = (args: string[], stdin?: string) =>
-      run(fromSource, [...args, "--data", "d"], { cwd, ...(stdin === undefined ? {} : { stdin }) });
+      run(guildhall, [...args, "--data", "d"], { cwd, ...(stdin === undefined ? {} : { stdin }) });
     await command(["builder", "create", "ada"]);
     const token = (await command(["token", "create", "ada", "--tier", "enterprise"])).stdout.trim();
-    await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+    await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
     const acknowledged: string[] = [];
     let isDone = false;
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -125,7 +125,7 @@ test(
 test(
   "killed anywhere inside a backup, nothing half has the name of one, and the next is made",
   async () => {
-    const { killed, wrongs } = await killBackups(fromSource, sized(1, 20), 2000);
+    const { killed, wrongs } = await killBackups(guildhall, sized(1, 20), 2000);
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },
@@ -137,12 +137,12 @@ test(
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
-    await run(fromSource, ["demo", "--data", "d", "--posts", "2000"], { cwd });
+    await run(guildhall, ["demo", "--data", "d", "--posts", "2000"], { cwd });
     // The kernel ends a file at so many blocks of 512 bytes, as a full disk does. What the copy needs fits.
     const copy = Math.ceil(statSync(join(cwd, "d/guildhall.db")).size / 512);
     const limited = (blocks: number) => ({
-      ...fromSource,
-      command: ["sh", "-c", `trap '' XFSZ; ulimit -f ${blocks} && exec "$@"`, "sh", ...fromSource.command],
+      ...guildhall,
+      command: ["sh", "-c", `trap '' XFSZ; ulimit -f ${blocks} && exec "$@"`, "sh", ...guildhall.command],
     });
     mkdirSync(join(cwd, "full"));
     const written = await run(limited(copy / 8), ["backup", "full", "--data", "d"], { cwd });
@@ -153,7 +153,7 @@ test(
 
     if (!mount(join(cwd, "full"), "300k")) return;
     try {
-      const full = await run(fromSource, ["backup", "full", "--data", "d"], { cwd });
+      const full = await run(guildhall, ["backup", "full", "--data", "d"], { cwd });
       expect([full.code, full.stderr]).toEqual([
         1,
         expect.stringContaining("there is no room for the backup in full; nothing is left of it"),

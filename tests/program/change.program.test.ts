@@ -7,7 +7,7 @@ import { keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
 import { sized } from "../drill.ts";
 import { fill, killMigrations, killRotations } from "./change-kills.ts";
-import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 const hexOf = (file: string): string => readFileSync(file, "utf8").trim();
 const printOf = (file: string): string => keyFingerprint(Buffer.from(hexOf(file), "hex"));
@@ -17,7 +17,7 @@ test(
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
-    const tool = (args: string[], env = {}) => run(fromSource, [...args, "--data", "d"], { cwd, env });
+    const tool = (args: string[], env = {}) => run(guildhall, [...args, "--data", "d"], { cwd, env });
     fill(join(cwd, "d"), sized(1500, 100_000));
     await tool(["builder", "create", "ada"]);
     const token = (await tool(["token", "create", "ada", "--tier", "enterprise"])).stdout.trim();
@@ -28,7 +28,7 @@ test(
     const first = hexOf(file);
     let second = "";
     {
-      await using server = await serve(fromSource, { cwd, args: ["--data", "d"], env });
+      await using server = await serve(guildhall, { cwd, args: ["--data", "d"], env });
       const post = async (path: string, body: unknown, key?: string) => {
         const answer = await fetch(`${server.url}/v1${path}`, {
           method: "POST",
@@ -126,7 +126,7 @@ test(
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
-    const tool = (args: string[], env = {}) => run(fromSource, [...args, "--data", "d"], { cwd, env });
+    const tool = (args: string[], env = {}) => run(guildhall, [...args, "--data", "d"], { cwd, env });
     const [key, other] = ["ab".repeat(32), "cd".repeat(32)];
     const env = { GUILDHALL_KEY: key };
     expect((await tool(["builder", "create", "ada"], env)).code).toBe(0);
@@ -170,7 +170,7 @@ test(
 test(
   "killed anywhere inside an upgrade, the database is the old one or the new one, and the next run ends it",
   async () => {
-    const { killed, wrongs } = await killMigrations(fromSource, sized(2, 20));
+    const { killed, wrongs } = await killMigrations(guildhall, sized(2, 20));
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },
@@ -180,7 +180,7 @@ test(
 test(
   "killed anywhere inside a rotation of the key, everything opens, and the next run ends it",
   async () => {
-    const { killed, wrongs } = await killRotations(fromSource, sized(2, 20), undefined, sized(3000, 20_000));
+    const { killed, wrongs } = await killRotations(guildhall, sized(2, 20), undefined, sized(3000, 20_000));
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },

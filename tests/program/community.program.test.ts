@@ -3,13 +3,14 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guildhall } from "./programs.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
 test("the commands of docs/community.md say what the community is, as `show` tells", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-community-"));
   const shim = join(folder, "guildhall");
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/src/cli/guildhall.ts' "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec ${guildhall.command.join(" ")} "$@"\n`);
   chmodSync(shim, 0o755);
   const type = async (script: string): Promise<string> => {
     const shell = Bun.spawn(["bash", "-e"], {

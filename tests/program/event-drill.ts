@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { fromSource, run, serve } from "./programs.ts";
+import { guildhall, run, serve } from "./programs.ts";
 
 export interface EventReport {
   events: number;
@@ -38,10 +38,10 @@ export async function eventDrill(events: number, writers: number): Promise<Event
   const folder = quickFolder();
   const data = join(folder, "d");
   try {
-    const command = (...args: string[]) => run(fromSource, [...args, "--data", data], { cwd: folder });
+    const command = (...args: string[]) => run(guildhall, [...args, "--data", data], { cwd: folder });
     await command("builder", "create", "ada");
     const token = (await command("token", "create", "ada", "--tier", "enterprise")).stdout.trim();
-    await using server = await serve(fromSource, {
+    await using server = await serve(guildhall, {
       cwd: folder,
       args: ["--data", data],
       env: { GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },

@@ -6,7 +6,7 @@ import { sized } from "../drill.ts";
 import { zipSync } from "fflate";
 import { type FakeArticle, fakeForem } from "../transfer/fake-forem.ts";
 import { killImports } from "./forem-kills.ts";
-import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 test(
   "an operator brings a Forem in beside a running server, by its address or a file, and gets a link for each person",
@@ -28,8 +28,8 @@ test(
     writeFileSync(join(cwd, "ca.pem"), forem.ca);
     const env = { GUILDHALL_WEBHOOK_CA: "ca.pem", GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1" };
     const tool = (args: string[], more: Record<string, string> = env) =>
-      run(fromSource, [...args, "--data", "d"], { cwd, env: more });
-    await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+      run(guildhall, [...args, "--data", "d"], { cwd, env: more });
+    await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
     const came =
       "people  2 came, 0 were there already\nposts   1 came, 0 were there already\nreplies 1 came, 0 were there already\n";
     const command = ["import", "--forem", address, "--rate", "20"];
@@ -83,7 +83,7 @@ test(
     expect(cut.stderr).toMatch(
       /^guildhall: [^\n]+ does not answer: it answered 500; run the same command again later[^\n]+\n$/,
     );
-    expect((await run(fromSource, ["import", "--forem", "none.zip", "--data", "e"], { cwd })).code).toBe(1);
+    expect((await run(guildhall, ["import", "--forem", "none.zip", "--data", "e"], { cwd })).code).toBe(1);
     expect(existsSync(join(cwd, "e"))).toBe(false);
     const refusals: [string[], number, string, Record<string, string>?][] = [
       [["import"], 2, "--forem"],
@@ -102,7 +102,7 @@ test(
 test(
   "an import that is killed anywhere leaves nothing half, and the same command brings the rest",
   async () => {
-    const { killed, wrongs } = await killImports(fromSource, sized(2, 20), sized(200, 1000));
+    const { killed, wrongs } = await killImports(guildhall, sized(2, 20), sized(200, 1000));
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../delivery/receiver.ts";
-import { emptyFolder, environment, fromSource } from "./programs.ts";
+import { emptyFolder, environment, guildhall } from "./programs.ts";
 
 test.skipIf(!existsSync("/dev/full"))(
   "docs/contract.md#12.15: a server whose log has no room on its disk serves, and stops as it should",
   async () => {
     using folder = emptyFolder();
-    const server = Bun.spawn([...fromSource.command, "serve", "--port", "0", "--data", "d"], {
+    const server = Bun.spawn([...guildhall.command, "serve", "--port", "0", "--data", "d"], {
       cwd: folder.path,
       env: environment({ GUILDHALL_LOG_LEVEL: "debug" }),
       stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { emptyFolder, environment, fromSource, LONG_MS, run } from "./programs.ts";
+import { emptyFolder, environment, fromSource, guildhall, LONG_MS, run } from "./programs.ts";
 import { layOut, RELEASES } from "./releases.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -117,7 +117,7 @@ test("a mistake of whoever runs it is one line and a code, never a stack, and ma
 test("what is printed to a full disk is told in one line, and who stops reading ends nothing", async () => {
   using folder = emptyFolder();
   const to = async (script: string) => {
-    const child = Bun.spawn(["bash", "-c", script.replace("GUILDHALL", fromSource.command.join(" "))], {
+    const child = Bun.spawn(["bash", "-c", script.replace("GUILDHALL", guildhall.command.join(" "))], {
       cwd: folder.path,
       env: environment({}),
       stderr: "pipe",
@@ -135,7 +135,7 @@ test("what is printed to a full disk is told in one line, and who stops reading 
 test("what a shell hands over by a pipe is read", async () => {
   using folder = emptyFolder();
   const child = Bun.spawn(
-    ["bash", "-c", `${fromSource.command.join(" ")} job publish --file <(echo nonsense) --data d`],
+    ["bash", "-c", `${guildhall.command.join(" ")} job publish --file <(echo nonsense) --data d`],
     { cwd: folder.path, env: environment({}), stderr: "pipe", stdout: "ignore" },
   );
   expect(await new Response(child.stderr).text()).toMatch(/^guildhall: \/dev\/fd\/\d+ is not valid JSON\n$/);
@@ -146,8 +146,8 @@ async function layTraps(cwd: string): Promise<void> {
   writeFileSync(at("file"), "x");
   mkdirSync(at("folder"));
   makePipe(at("pipe"));
-  await run(fromSource, ["builder", "create", "ada", "--data", "good"], { cwd });
-  await run(fromSource, ["backup", "good.bak", "--data", "good"], { cwd });
+  await run(guildhall, ["builder", "create", "ada", "--data", "good"], { cwd });
+  await run(guildhall, ["backup", "good.bak", "--data", "good"], { cwd });
   rmSync(at("good", "backups"), { recursive: true });
   const trap = (name: string, file: string, lay: (path: string) => void): void => {
     cpSync(at("good"), at(name), { recursive: true });

@@ -3,19 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
 import { killMoves } from "./moving-kills.ts";
-import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 test(
   "a community moves by the commands of docs/operating.md: what came is said, a second time that it is there, and another is refused",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
-    const command = (line: string) => run(fromSource, line.split(" "), { cwd });
+    const command = (line: string) => run(guildhall, line.split(" "), { cwd });
     await command("demo --builders 5 --posts 20 --jobs 3 --prompts 2 --data old");
     await command("builder create ada --admin --data old");
     // Beside a server, as a move begins.
     {
-      await using _server = await serve(fromSource, { cwd, args: ["--data", "old"] });
+      await using _server = await serve(guildhall, { cwd, args: ["--data", "old"] });
       const exported = await command("export moving --data old");
       expect(exported).toMatchObject({
         code: 0,
@@ -44,7 +44,7 @@ test(
       code: 1,
       stderr: expect.stringMatching(/holds another community, and an export is added to none/),
     });
-    await using server = await serve(fromSource, { cwd, args: ["--data", "new"] });
+    await using server = await serve(guildhall, { cwd, args: ["--data", "new"] });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(await command("import moving --data new")).toMatchObject({
       code: 1,
@@ -57,11 +57,11 @@ test(
 test("what the operator mistakes is one line: no export, an own one of a builder, a rest of a database, wrong words", async () => {
   using folder = emptyFolder();
   const cwd = folder.path;
-  const command = (line: string) => run(fromSource, line.split(" "), { cwd });
+  const command = (line: string) => run(guildhall, line.split(" "), { cwd });
   await command("builder create ada --data old");
   await command("export ada --builder ada --data old");
   await command("export moving --data old");
-  await run(fromSource, ["builder", "create", "rest", "--data", "rest"], { cwd });
+  await run(guildhall, ["builder", "create", "rest", "--data", "rest"], { cwd });
   const cases: [line: string, code: number, says: RegExp][] = [
     ["import nowhere --data new", 1, /there is no export in nowhere/],
     ["import ada --data new", 1, /is the export of one builder/],
@@ -87,7 +87,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   // SQLite would take it for the new database's own.
   using bare = emptyFolder();
   writeFileSync(join(bare.path, "guildhall.db-wal"), "old");
-  const refused = await run(fromSource, ["import", "moving", "--data", bare.path], { cwd });
+  const refused = await run(guildhall, ["import", "moving", "--data", bare.path], { cwd });
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/guildhall\.db-wal lies there without its database/),
@@ -118,7 +118,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
 test(
   "docs/contract.md#12.6: an import that is killed anywhere has founded nothing, or all of it, and the same command goes on; so does an export begin anew",
   async () => {
-    const { killed, wrongs } = await killMoves(fromSource, sized(1, 20), sized(400, 5000));
+    const { killed, wrongs } = await killMoves(guildhall, sized(1, 20), sized(400, 5000));
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },

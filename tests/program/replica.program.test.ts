@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { emptyFolder, fromSource, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, run, serve } from "./programs.ts";
 
 const HOUR_S = 3600;
 
@@ -11,7 +11,7 @@ test("commands run with GUILDHALL_REPLICA, and a server reports from its start h
   const cwd = folder.path;
   const replica = join(cwd, "replica");
   const env = { GUILDHALL_REPLICA: `file://${replica}` };
-  const made = await run(fromSource, ["builder", "create", "ada", "--data", "d"], { cwd, env });
+  const made = await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd, env });
   expect([made.code, made.stderr]).toEqual([0, ""]);
   const level = join(replica, "ltx/0");
   mkdirSync(level, { recursive: true });
@@ -20,7 +20,7 @@ test("commands run with GUILDHALL_REPLICA, and a server reports from its start h
   const hourAgo = Date.now() / 1000 - HOUR_S;
   utimesSync(file, hourAgo, hourAgo);
 
-  await using server = await serve(fromSource, { cwd, args: ["--data", "d"], env });
+  await using server = await serve(guildhall, { cwd, args: ["--data", "d"], env });
 
   let seconds: number | undefined;
   while (seconds === undefined) {

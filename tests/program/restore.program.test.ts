@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
-import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 import { killRestores } from "./restore-kills.ts";
 
 /** docs/contract.md#12.5, docs/threats.md#K09, docs/threats.md#M10 */
@@ -12,7 +12,7 @@ test(
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
-    const command = (...args: string[]) => run(fromSource, args, { cwd });
+    const command = (...args: string[]) => run(guildhall, args, { cwd });
     await command("builder", "create", "ada", "--data", "d");
     const token = (await command("token", "create", "ada", "--data", "d")).stdout.trim();
     const ask = async (url: string, body?: object): Promise<string[]> => {
@@ -25,7 +25,7 @@ test(
     };
     const listing = (): string[] => readdirSync(join(cwd, "d")).sort();
     {
-      await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+      await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
       await ask(server.url, { text: "before" });
       expect((await command("backup", "b", "--data", "d")).code).toBe(0);
       await ask(server.url, { text: "since" });
@@ -61,7 +61,7 @@ test(
     );
     expect(restored.stderr).toMatch(/^guildhall: ended \d+ sessions, .* is there again\n$/);
     {
-      await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+      await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
       expect(await ask(server.url)).toEqual(["before"]);
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
     }
@@ -70,7 +70,7 @@ test(
     const scheduled = { GUILDHALL_BACKUP: join(cwd, "shelf") };
     mkdirSync(join(cwd, "shelf"));
     const onSchedule = (...args: string[]) =>
-      run(fromSource, [...args, "--data", "d"], { cwd, env: scheduled });
+      run(guildhall, [...args, "--data", "d"], { cwd, env: scheduled });
     expect(await onSchedule("restore", "--rehearse")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("there is no backup of this community in"),
@@ -100,7 +100,7 @@ test(
 test(
   "killed anywhere inside a restore, the next start finds the old community or the new one, whole",
   async () => {
-    const { killed, wrongs } = await killRestores(fromSource, sized(1, 20), 500);
+    const { killed, wrongs } = await killRestores(guildhall, sized(1, 20), 500);
     expect(wrongs).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },

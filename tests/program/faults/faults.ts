@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createAuthority } from "../../delivery/authority.ts";
 import { layOut, RELEASES } from "../releases.ts";
-import { fromSource } from "../programs.ts";
+import { guildhall } from "../programs.ts";
 import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
 import type { Fault } from "./fault.ts";
 import type { Ground } from "./ground.ts";
@@ -225,7 +225,7 @@ export const FAULTS: readonly Fault[] = [
     isLong: true,
     lacks: () => (Bun.which("faketime") === null ? "there is no faketime here" : undefined),
     async cause(ground) {
-      const early = [...fromSource.command, "builder", "create", "early", "--data", "d"];
+      const early = [...guildhall.command, "builder", "create", "early", "--data", "d"];
       await ground.run(["faketime", "-f", "+1h", ...early]);
       await ground.start();
     },

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkup } from "../../../src/core/services/checkup/checkup.ts";
 import { wordsOf } from "../../web/support.ts";
-import { emptyFolder, fromSource, type Program, run, type Served, serve } from "../programs.ts";
+import { emptyFolder, guildhall, type Program, run, type Served, serve } from "../programs.ts";
 
 const PASSWORD = "correct horse battery";
 /** A server that shows a certificate of the test's own. */
@@ -59,7 +59,7 @@ export async function openGround({
   end,
 }: GroundOptions = {}): Promise<Ground> {
   const folder = emptyFolder();
-  const program: Program = { name: "source", command: [...before, ...fromSource.command] };
+  const program: Program = { ...guildhall, command: [...before, ...guildhall.command] };
   let server: Served | undefined;
   let refused = "";
   let cookies = "";
