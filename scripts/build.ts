@@ -47,6 +47,8 @@ const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 const built = await Bun.build({
   entrypoints: ENTRYPOINTS,
+  // A thread finds its program beside the main one.
+  naming: { entry: "[name].[ext]" },
   target: "bun",
   format: "esm",
   bytecode: true,
