@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { scripts } from "../package.json" with { type: "json" };
 
 /**
- * What stands before `.test.ts`: a real browser, the program as a process of its own, or time that passes.
+ * What stands before `.test.ts`: a real browser, the program as a process of its own, or other programs, threads and
+ * time that passes.
  */
 const NEEDS = ["browser", "program", "slow"];
 
@@ -27,7 +28,8 @@ function importsOf(file: string): string[] {
   const own = imports
     .map(({ path }) => path)
     .filter((path) => path.startsWith(".") && !path.includes("/src/") && path.endsWith(".ts"))
-    .map((path) => join(dirname(file), path));
+    .map((path) => join(dirname(file), path))
+    .filter((path) => path.startsWith("tests/"));
   scanned.set(file, own);
   return own;
 }
@@ -61,11 +63,28 @@ test("each tier leaves out what another has, and `.ci/run` runs the suite and th
     expect(run).toMatch(new RegExp(`^step ".*" tests ${tier}$`, "m"));
 });
 
-test("no file of the fast tier opens a browser or starts the program", () => {
-  for (const file of fast) {
-    const reached = [...imported(file)].filter((path) =>
-      ["tests/browser.ts", "tests/program/programs.ts"].includes(path),
-    );
-    expect([file, reached]).toEqual([file, []]);
-  }
+/** What starts a program or a thread. */
+const STARTS = /\bBun\.spawn(?:Sync)?\(|\bnew Worker\(|^import .* from "node:child_process"/m;
+const PAUSE = /\bBun\.sleep\(([\d_]+)\)/g;
+/** A shorter pause polls; a longer one is a limit that only a failure meets. */
+const isWait = (ms: number): boolean => ms >= 50 && ms < 5000;
+
+test("no file of the fast tier opens a browser, starts a program or a thread, or waits", () => {
+  const reasons = new Map<string, string[]>();
+  const reasonsOf = (path: string): string[] => {
+    const known = reasons.get(path);
+    if (known) return known;
+    // The architecture's test quotes code between backticks.
+    const code = readFileSync(join(ROOT, path), "utf8").replace(/`[^`\n]*`/g, "``");
+    const found = [
+      ...(["tests/browser.ts", "tests/program/programs.ts"].includes(path) ? [path] : []),
+      ...(STARTS.exec(code) ?? []).map((text) => `${path}: ${text}`),
+      ...[...code.matchAll(PAUSE)]
+        .filter(([, ms = ""]) => isWait(Number(ms.replaceAll("_", ""))))
+        .map(([text]) => `${path}: ${text}`),
+    ];
+    reasons.set(path, found);
+    return found;
+  };
+  for (const file of fast) expect([file, [...imported(file)].flatMap(reasonsOf)]).toEqual([file, []]);
 });

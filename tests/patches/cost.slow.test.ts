@@ -28,7 +28,7 @@ const TRIED = [
   "tests/spec/replies.test.ts",
   "tests/spec/access.test.ts",
   "tests/core/database.test.ts",
-  "tests/core/migrations.test.ts",
+  "tests/core/migrations.slow.test.ts",
   "tests/core/portable-lists.test.ts",
   "tests/architecture.test.ts",
 ];

@@ -17,7 +17,7 @@ test("a follower reads each snapshot that is copied and renamed into its place",
   mkdirSync(between);
   // As the page has it: `sqlite3 -readonly … VACUUM INTO` and a rename, here with other folders.
   const commands = blocksOf(PAGE, readFileSync(join(import.meta.dir, "../..", PAGE), "utf8"))
-    .filter(({ runBy }) => runBy === "tests/cluster/snapshot.test.ts")
+    .filter(({ runBy }) => runBy === "tests/cluster/snapshot.slow.test.ts")
     .flatMap((block) => block.commands);
   const copy = (): void => {
     for (const [index, folder] of [leader.folder, follower.folder].entries()) {
