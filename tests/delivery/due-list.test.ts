@@ -8,7 +8,7 @@ import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending } from "../../src/delivery/mail-sending.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import type { Sending } from "../../src/delivery/sender.ts";
-import { type Asked, recorded } from "../asked.ts";
+import { type Asked, recorded } from "../recorded-reads.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 
 const mailing = () =>

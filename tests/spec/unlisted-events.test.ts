@@ -12,7 +12,7 @@ import { type Event, listEvents } from "../../src/core/outbox/events/events.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
-import { recorded } from "../asked.ts";
+import { recorded } from "../recorded-reads.ts";
 import { graph } from "../graphql/ask.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { rows } from "./rows.ts";
