@@ -43,7 +43,7 @@ import {
   removeMember,
   setRole,
 } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { verbsThatAsk } from "../core-verbs.ts";
+import { verbsThatAsk } from "../core-functions.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import { outcome } from "../core/people.ts";
 import { callerOf } from "./furnished.ts";
