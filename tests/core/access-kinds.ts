@@ -20,7 +20,7 @@ import {
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { listPushSubscriptions, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { listEndpoints, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";

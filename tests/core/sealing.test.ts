@@ -14,7 +14,7 @@ import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
 import { getFeedAddress, renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { queueMail } from "../../src/core/identity/mail/queue.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { openPushKeys, pushKey } from "../../src/core/outbox/push/push.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";

@@ -11,7 +11,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";

@@ -10,7 +10,7 @@ import { apply } from "../../src/core/identity/applications/applications.ts";
 import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { nameElsewhere } from "../../src/core/identity/builders/author.ts";
-import { pushesDue } from "../due.ts";
+import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";

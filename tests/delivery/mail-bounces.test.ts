@@ -27,7 +27,7 @@ import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
 import { account, seated, wordsOf } from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
-import { pushesDue } from "../due.ts";
+import { pushesDue } from "../due-messages.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
 import { until } from "./receiver.ts";

@@ -24,7 +24,7 @@ import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushWords } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
-import { pushesDue } from "../due.ts";
+import { pushesDue } from "../due-messages.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { mailsTried, startMailSenders } from "./mail-senders.ts";

@@ -26,7 +26,7 @@ import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { findRole } from "../../src/core/identity/members/members.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { KINDS } from "../core/access-kinds.ts";
 import { finish, rowsOf, town } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person } from "../core/people.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { ownAddress } from "../../src/core/identity/mail/mail.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { settleMail } from "../../src/core/identity/mail/queue.ts";
 import { openSite, person, type Site, tokenOf, type Visitor, visit, wordsOf } from "./support.ts";
 import { callerOf } from "./furnished.ts";

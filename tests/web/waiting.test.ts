@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { mailsDue } from "../due.ts";
+import { mailsDue } from "../due-messages.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { callerOf } from "./furnished.ts";
 import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
