@@ -14,7 +14,7 @@ import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks
 import { fillDemo } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
 import { enrol, roomFor } from "../tests/support.ts";
-import { callerOf } from "../tests/web/furnished.ts";
+import { callerOf } from "../tests/web/sample-site.ts";
 import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
 import { authorizePath, makeApp } from "../tests/web/made-apps.ts";
 

@@ -10,7 +10,7 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { DOCUMENTS } from "../../src/web/documents/documents.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { furnish } from "../web/furnished.ts";
+import { furnish } from "../web/sample-site.ts";
 import { seated } from "../web/support.ts";
 import { BUILDER_SCOPES, enrol, type House } from "../support.ts";
 import { type Followed, openFollower, openLeader } from "./nodes.ts";

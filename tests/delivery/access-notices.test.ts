@@ -27,7 +27,7 @@ import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks
 import { KINDS } from "../core/access-kinds.ts";
 import { outcome } from "../core/people.ts";
 import { enrol, signedInNow } from "../support.ts";
-import { callerOf } from "../web/furnished.ts";
+import { callerOf } from "../web/sample-site.ts";
 import { account, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
 

@@ -5,7 +5,7 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { KINDS } from "../core/access-kinds.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import {
   account,
   openSite,

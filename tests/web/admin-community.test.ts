@@ -5,7 +5,7 @@ import { HOUR } from "../../src/core/base/clock.ts";
 import { charterOf } from "../../src/core/identity/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
 
 const HERE = "/admin/community";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { openHouse } from "../support.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { attributesOf, openSite, visit } from "./support.ts";
 
 test("what browsers ask for beside a page is there, may be kept for a day, and costs nothing to ask again", async () => {

@@ -3,7 +3,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { openTown } from "./town.ts";
 
 test("who has signed in finds others by their names and tags; visitors are shown no list of people", async () => {

@@ -4,7 +4,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { hasChromium, launch } from "../browser.ts";
 import * as made from "../media/made.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { come, type Hand, leave, LOOKS } from "./keyboard.ts";
 import { openSite, seated } from "./support.ts";
 

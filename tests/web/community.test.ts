@@ -3,7 +3,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { listReports } from "../../src/core/services/moderation/reports.ts";
 import { openHouse } from "../support.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { attributesOf, contentsOf, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, postSaying, PROMPT, publish } from "./town.ts";
 

@@ -7,7 +7,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { openSite, seated, visit, PASSWORD, person } from "./support.ts";
 
 /** Every element of that name, by its attributes. */

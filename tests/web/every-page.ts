@@ -1,5 +1,5 @@
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish, isOfCrew } from "./furnished.ts";
+import { furnish, isOfCrew } from "./sample-site.ts";
 import { openSite, seated, tokenOf, type Visitor, visit } from "./support.ts";
 
 /** Every page as each kind of visitor sees it, and each form as it comes back when it is refused. */

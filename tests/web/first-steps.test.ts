@@ -10,7 +10,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { moveIn } from "../support.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Shown, wordsOf } from "./support.ts";
 
 /** Which of the steps a page shows, and which of them as done. */

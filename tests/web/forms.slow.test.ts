@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { furnish, isOfCrew } from "./furnished.ts";
+import { furnish, isOfCrew } from "./sample-site.ts";
 import {
   contentsOf,
   type Fields,

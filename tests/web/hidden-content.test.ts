@@ -12,7 +12,7 @@ import { refuse } from "../../src/core/base/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { signedInNow } from "../support.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Shown, type Site, wordsOf } from "./support.ts";
 
 const HERE = "/admin/reports?state=hidden";

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";
 
 /**

@@ -5,7 +5,7 @@ import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { hasChromium, launch } from "../browser.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { come, leave, LOOKS } from "./keyboard.ts";
 import { openSite, seated } from "./support.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { pagesOf } from "./every-page.ts";
-import { type Furnished, furnish } from "./furnished.ts";
+import { type Furnished, furnish } from "./sample-site.ts";
 import { type FoundForm, openSite, seated, unescape, type Visitor, visit, wordsOf } from "./support.ts";
 
 /** Words of a script that is written the other way, as nothing of ours is. */

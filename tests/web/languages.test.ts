@@ -11,7 +11,7 @@ import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { choose, wordsIn } from "../../src/web/words/languages.ts";
 import { momentsIn } from "../../src/web/words/moments.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
 
 /** What a page says it is in: by its head, and by its markup. */

@@ -5,7 +5,7 @@ import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
 import { launch, MOVED } from "../browser.ts";
-import { callerOf, furnish, isOfCrew } from "./furnished.ts";
+import { callerOf, furnish, isOfCrew } from "./sample-site.ts";
 import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
 import { openSite, seated, sessionCookie, type Site, visit } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { ownAddress } from "../../src/core/identity/mail/mail.ts";
 import { mailsDue } from "../due-messages.ts";
 import { settleMail } from "../../src/core/identity/mail/queue.ts";
 import { openSite, person, type Site, tokenOf, type Visitor, visit, wordsOf } from "./support.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
 const HERE = "/settings/mail";

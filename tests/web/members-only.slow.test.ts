@@ -8,7 +8,7 @@ import type { PageRoute } from "../../src/web/request/route.ts";
 import { call } from "../spec/client.ts";
 import { ROUTES } from "../routes.ts";
 import { BUILDER_SCOPES, enrol } from "../support.ts";
-import { type Furnished, furnish } from "./furnished.ts";
+import { type Furnished, furnish } from "./sample-site.ts";
 import { openSite, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
 /** Stands in everything that anybody has written, and in no page of ours. */

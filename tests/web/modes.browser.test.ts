@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { faultsOf, TOO_WIDE } from "./keyboard.ts";
 import { openSite, type Site, seated, sessionCookie } from "./support.ts";
 

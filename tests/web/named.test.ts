@@ -8,7 +8,7 @@ import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { sayingsIn } from "../../src/web/words/languages.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Site } from "./support.ts";
 
 /** What a command beside the server does: on a connection of its own. */

@@ -11,7 +11,7 @@ import { tellOfMember } from "../../src/core/identity/accounts/administration.ts
 import { graph } from "../graphql/ask.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, moveIn } from "../support.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { account, openSite, seated, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish, isOfCrew } from "./furnished.ts";
+import { furnish, isOfCrew } from "./sample-site.ts";
 import {
   account,
   attributesOf,

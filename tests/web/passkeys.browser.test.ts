@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { hasChromium, launch } from "../browser.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { sitDown } from "./keyboard.ts";
 import { account, openSite, PASSWORD, seated } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { contentsOf, openSite, person, type Fields } from "./support.ts";
 
 test("before anything is sent one sees how it will look; nothing is written, and all that was typed stays", async () => {

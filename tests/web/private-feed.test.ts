@@ -10,7 +10,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { openSite, person, signIn, type Site, unescape, type Visitor, visit } from "./support.ts";
 
 const HERE = "/settings/feed";

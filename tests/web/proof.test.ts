@@ -46,7 +46,7 @@ import {
 import { verbsThatAsk } from "../core-functions.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import { outcome } from "../core/people.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import {
   contentsOf,
   openSite,

@@ -1,7 +1,7 @@
 // docs/contract.md#9.7: a form field that may be sent more than once is declared by its route.
 import { expect, test } from "bun:test";
 import { pagesOf } from "../../src/web/pages/index.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { contentsOf, openSite, person, seated, tokenOf, wordsOf } from "./support.ts";
 
 test("each form whose boxes have one name goes to a route that takes them all", async () => {

@@ -5,7 +5,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/rights.ts";
-import { type Furnished, furnish } from "./furnished.ts";
+import { type Furnished, furnish } from "./sample-site.ts";
 import { openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
 test("the table of who may what is that of the program", async () => {

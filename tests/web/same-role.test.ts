@@ -4,7 +4,7 @@ import { createWorkspace, addMember } from "../../src/core/delegation/workspaces
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROLES } from "../../src/core/identity/access/roles.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { contentsOf, openSite, person, tokenOf, wordsOf } from "./support.ts";
 
 test("a community role that a member has already is refused, without a note in any log", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { openSite, PASSWORD, person, seated, tokenOf, visit, wordsOf } from "./support.ts";
 
 const HERE = "/settings/account/secure";

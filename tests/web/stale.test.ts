@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { callerOf, furnish } from "./furnished.ts";
+import { callerOf, furnish } from "./sample-site.ts";
 import {
   account,
   contentsOf,

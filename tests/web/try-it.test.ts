@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { attributesOf, openSite, seated, type Site, tokenOf, unescape } from "./support.ts";
 import { enrol } from "../support.ts";
 

@@ -7,7 +7,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import {
   openSite,
   PASSWORD,

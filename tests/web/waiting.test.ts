@@ -5,7 +5,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { mailsDue } from "../due-messages.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
 
 const WHY = "I spin wool,\nand would <b>like</b> to learn to weave.";

@@ -4,7 +4,7 @@ import { refuse } from "../../src/core/base/errors.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { sentenceOf } from "../../src/web/parts/sentences.ts";
 import { wordsIn } from "../../src/web/words/languages.ts";
-import { furnish } from "./furnished.ts";
+import { furnish } from "./sample-site.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
 
 test("a delivery whose next attempt is past its time says that it is due, and not when it would have been", async () => {

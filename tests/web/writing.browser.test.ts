@@ -7,7 +7,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 
 import { account, openSite, seated } from "./support.ts";
 import { faultsOf } from "./keyboard.ts";

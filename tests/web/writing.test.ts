@@ -1,7 +1,7 @@
 // What docs/contract.md#4.17 and docs/contract.md#4.18 promise of pages.
 import { expect, test } from "bun:test";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { callerOf } from "./furnished.ts";
+import { callerOf } from "./sample-site.ts";
 import { attributesOf, wordsOf } from "./support.ts";
 import { openTown, pathOf, postSaying, publish } from "./town.ts";
 
