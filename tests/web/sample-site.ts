@@ -27,7 +27,7 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
-import { liveIn, SINGLE } from "./furnished-life.ts";
+import { liveIn, SINGLE } from "./sample-activity.ts";
 import { roomFor } from "../support.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
