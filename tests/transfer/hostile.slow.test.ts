@@ -6,7 +6,7 @@ import { exportTo } from "../../src/transfer/export.ts";
 import { importInto, rehearse, verifyExport } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
 import { makeWorld, type World } from "../support.ts";
-import { contentsOf, furnish, quiet } from "./furnished.ts";
+import { contentsOf, furnish, quiet } from "./sample-community.ts";
 
 /* docs/threats.md#M11: an export that somebody else made, or changed. */
 

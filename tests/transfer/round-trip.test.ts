@@ -13,7 +13,7 @@ import { importInto } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
 import { sized } from "../drill.ts";
 import { makeWorld, moveIn } from "../support.ts";
-import { contentsOf, filesOf, furnish, quiet } from "./furnished.ts";
+import { contentsOf, filesOf, furnish, quiet } from "./sample-community.ts";
 
 const SEEDS = sized([7], [1, 2, 3, 4, 5, 6, 7, 8]);
 
