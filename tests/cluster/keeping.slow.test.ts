@@ -12,7 +12,7 @@ import {
 } from "../../src/core/identity/accounts/sessions.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { placeOf, quickWorkshop, sent } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { moveIn } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 

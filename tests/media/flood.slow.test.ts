@@ -7,7 +7,7 @@ import { residentMiB } from "../../bench/server.ts";
 import { KEY } from "../command.ts";
 import { fromSource, serve } from "../program/programs.ts";
 import { makeWorld, moveIn } from "../support.ts";
-import { chunk, png } from "./made.ts";
+import { chunk, png } from "./sample-images.ts";
 
 test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
   "fifty pictures sent at once are each drawn, they are not held in memory, and the feed is read meanwhile",

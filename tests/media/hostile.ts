@@ -1,7 +1,7 @@
 /** A hundred files that somebody could send instead of a picture, and what becomes of each. */
 import { deflateSync } from "node:zlib";
 import type { PictureFault } from "../../src/media/refused.ts";
-import * as made from "./made.ts";
+import * as made from "./sample-images.ts";
 
 export interface Sent {
   name: string;

@@ -7,7 +7,7 @@ import { reencode, type Sized } from "../../src/media/reencode.ts";
 import { PictureRefused } from "../../src/media/refused.ts";
 import { createEncoder } from "../../src/media/encoder.ts";
 import { hostileFiles, MARK } from "./hostile.ts";
-import * as made from "./made.ts";
+import * as made from "./sample-images.ts";
 
 async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Sized[] }> {
   try {

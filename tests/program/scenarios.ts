@@ -5,7 +5,7 @@ import { until } from "../delivery/receiver.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { crash } from "./crash.ts";
 import { hang } from "./hanging.ts";
-import { png } from "../media/made.ts";
+import { png } from "../media/sample-images.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 type Json = Record<string, any>;

@@ -9,7 +9,7 @@ import { OPEN } from "../../src/operations/open.ts";
 import { renderReference } from "../../src/rest/docs/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
-import { png } from "../media/made.ts";
+import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** What says it where an example's body names something that is not there: a picture; a place in a list, which need not be. */

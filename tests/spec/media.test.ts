@@ -21,7 +21,7 @@ import { cookieJar } from "../../src/web/request/cookies.ts";
 import { graph } from "../graphql/ask.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn } from "../support.ts";
 import { openGallery, placeOf, send, sent, type SentMedia } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 
 const code = async (answer: Response) =>
   [answer.status, ((await answer.json()) as { code: string }).code] as const;

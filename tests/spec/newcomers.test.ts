@@ -24,7 +24,7 @@ import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { newUntil, vouchFor } from "../../src/core/identity/newcomers/newcomers.ts";
 import { graph } from "../graphql/ask.ts";
 import { openGallery, send } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { enrol, makeWorld, moveIn, NOON, type World } from "../support.ts";
 import { visit } from "../web/support.ts";
 

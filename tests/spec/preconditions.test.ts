@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ROUTES } from "../routes.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { openGallery, send } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { call } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { hasChromium, launch } from "../browser.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { callerOf } from "./sample-site.ts";
 import { come, type Hand, leave, LOOKS } from "./keyboard.ts";
 import { openSite, seated } from "./support.ts";

@@ -13,7 +13,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namedPictures } from "../../src/operate/backup/contents-store.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { quickWorkshop } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { attributesOf, openSite, person, sendForm, type Site, visit } from "./support.ts";
 
 const HERE = "/admin/community";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { quickWorkshop } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";

@@ -8,7 +8,7 @@ import { createMedia } from "../../src/core/community/media/media.ts";
 import { setPictureStorage, whileSending } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { quickWorkshop } from "../media/gallery.ts";
-import * as made from "../media/made.ts";
+import * as made from "../media/sample-images.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
   APPLICATIONS,

@@ -13,7 +13,7 @@ import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
 import { command } from "../../command.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
-import * as made from "../../media/made.ts";
+import * as made from "../../media/sample-images.ts";
 import { moveIn } from "../../support.ts";
 
 const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");

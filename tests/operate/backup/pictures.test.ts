@@ -21,7 +21,7 @@ import { restore } from "../../../src/operate/backup/restore.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { moveIn } from "../../support.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
-import * as made from "../../media/made.ts";
+import * as made from "../../media/sample-images.ts";
 
 const NOW = Date.parse("2026-11-22T16:00:00Z");
 const configOf = (data: string) => readConfig({}, { data });
