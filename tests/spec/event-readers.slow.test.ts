@@ -7,7 +7,7 @@ import { fieldPaths, type FieldPath } from "../graphql/paths.ts";
 import { isDrill } from "../drill.ts";
 import { beforeSilence, listen } from "../graphql/stream.ts";
 import { enrol, type House, openHouse, snapshot } from "../support.ts";
-import { type Hearing, hearEverything } from "./heard.ts";
+import { type Hearing, hearEverything } from "./sample-events.ts";
 
 /*
  * docs/contract.md#5.1: whoever reads an event needs the scope of its type, whichever way they read it. The
