@@ -16,7 +16,7 @@ import { launch } from "../tests/browser.ts";
 import { enrol, roomFor } from "../tests/support.ts";
 import { callerOf } from "../tests/web/sample-site.ts";
 import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
-import { authorizePath, makeApp } from "../tests/web/made-apps.ts";
+import { authorizePath, makeApp } from "../tests/web/sample-apps.ts";
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
 const MAX_BYTES = 150 * 1024;

@@ -6,7 +6,7 @@ import { suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { moveIn } from "../support.ts";
-import { makeApp } from "../web/made-apps.ts";
+import { makeApp } from "../web/sample-apps.ts";
 import { account, openSite } from "../web/support.ts";
 import { openTab } from "../web/tabs.ts";
 import { sample, serve } from "./served.ts";

@@ -19,7 +19,7 @@ import {
   wordsOf,
   type Visitor,
 } from "./support.ts";
-import { makeApp, personOn } from "./made-apps.ts";
+import { makeApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./tabs.ts";
 import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";

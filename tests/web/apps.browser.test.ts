@@ -6,7 +6,7 @@ import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
-import { makeApp, personOn } from "./made-apps.ts";
+import { makeApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./tabs.ts";
 

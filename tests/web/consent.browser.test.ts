@@ -16,7 +16,7 @@ import {
   type Visitor,
   wordsOf,
 } from "./support.ts";
-import { authorizePath, makeApp, openApp, personOn } from "./made-apps.ts";
+import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
 import { openTab, signInByKeyboard, tabTo } from "./tabs.ts";
 

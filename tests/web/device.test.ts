@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { account, openSite, PASSWORD, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
-import { makeApp, personOn } from "./made-apps.ts";
+import { makeApp, personOn } from "./sample-apps.ts";
 
 interface Device {
   user_code: string;

@@ -14,7 +14,7 @@ import {
   type Visitor,
   wordsOf,
 } from "./support.ts";
-import { authorizePath, makeApp } from "./made-apps.ts";
+import { authorizePath, makeApp } from "./sample-apps.ts";
 
 const CONFIRM = "/settings/confirm";
 
