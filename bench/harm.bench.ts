@@ -262,9 +262,9 @@ async function watch(server: { url: string; pid: number }, token: string): Promi
   return {
     async end(): Promise<{ longest: number; longestCpu: number; memory: number }> {
       await neighbour.say("end");
-      const told = JSON.parse(await neighbour.line());
+      const report = JSON.parse(await neighbour.line());
       await neighbour.end();
-      return told;
+      return report;
     },
   };
 }

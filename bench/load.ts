@@ -11,7 +11,7 @@ export interface Load {
 export interface LoadOptions {
   url: string;
   headers?: Record<string, string>;
-  /** Further ones, of a request of its own: somebody else asks. */
+  /** Further headers of one request, such as those of another client. */
   headersOf?: (count: number) => Record<string, string>;
   connections: number;
   seconds: number;

@@ -1,7 +1,7 @@
 import { fill, guildhall, residentMiB, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
-/** Resident memory of the server at rest and after much work. */
+/** Resident memory of the server when idle and after much work. */
 export async function memory(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 500, prompts: 300 });
   await using ours = await serve(guildhall(stage.folder));

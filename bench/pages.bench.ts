@@ -19,7 +19,7 @@ export async function pages(): Promise<void> {
   const job = one(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
   const prompt = one(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
   const author = one(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
-  // Each asks from an address of their own, or as a member of their own: nobody is to meet a limit.
+  // Each request has an address of its own, or a member of its own, so that no limit is reached.
   const stranger = (count: number) => ({
     "x-forwarded-for": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
   });

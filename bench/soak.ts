@@ -91,12 +91,12 @@ async function build(): Promise<string> {
 
 async function run(command: string[], stdin = ""): Promise<string> {
   const child = Bun.spawn(command, { stdin: new Blob([stdin]), stdout: "pipe", stderr: "pipe" });
-  const [told, failed] = await Promise.all([
+  const [out, failed] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}\n${told}${failed}`);
-  return told.trim();
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}\n${out}${failed}`);
+  return out.trim();
 }
 
 /** A community with a past, and people who use it. Gives a token of each. */

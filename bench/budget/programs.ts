@@ -3,13 +3,17 @@ import { cpSync, mkdirSync } from "node:fs";
 /** Stops the run with one line that says what to do. */
 export class BudgetError extends Error {}
 
-/** Builds the program of a commit in `folder` and returns its path. The commit must be in this clone. */
-export async function buildCommit(commit: string, folder: string): Promise<string> {
+/** Throws where this clone does not have the commit. */
+export async function requireCommit(commit: string): Promise<void> {
   const isHere = await succeeds(["git", "cat-file", "-e", `${commit}^{commit}`]);
   if (!isHere)
     throw new BudgetError(
       `This clone does not have the baseline ${commit} of bench/budget.json. Fetch the whole history: git fetch --unshallow`,
     );
+}
+
+/** Builds the program of a commit in `folder` and returns its path. */
+export async function buildCommit(commit: string, folder: string): Promise<string> {
   mkdirSync(folder);
   const archive = `${folder}.tar`;
   await run(["git", "archive", "--format=tar", `--output=${archive}`, commit], ".");

@@ -45,7 +45,7 @@ export async function started(
   return { pid: child.pid, [Symbol.asyncDispose]: end };
 }
 
-/** A port that nobody has now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = createServer().listen(0, "127.0.0.1", () => {

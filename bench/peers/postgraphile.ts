@@ -139,12 +139,12 @@ export async function startPostgres(programs: string, folder: string, rows: Rows
   const psql = ["psql", "--no-psqlrc", "--quiet", "-v", "ON_ERROR_STOP=1", "-h", sockets, "-U", "postgres"];
   const sql = async (text: string): Promise<string> => {
     const child = Bun.spawn(psql, { stdin: new Blob([text]), stdout: "pipe", stderr: "pipe" });
-    const [told, failed] = await Promise.all([
+    const [out, failed] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ]);
     if ((await child.exited) !== 0) throw new Error(failed);
-    return told;
+    return out;
   };
   const server = await started(
     [...as, join(programs, "postgres"), "-D", data, "-k", sockets, "-c", "listen_addresses="],

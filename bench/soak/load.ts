@@ -5,7 +5,7 @@ export interface Used {
   url: string;
   /** Tokens with rates that no run exhausts, each of another account. */
   tokens: readonly string[];
-  /** Who signs in; where there is none, nobody does. */
+  /** Accounts that sign in. Without any, no sign-in is sent. */
   accounts: readonly { username: string; password: string }[];
   /** So many strangers look at pages, each from an address; some hundred without it. */
   strangers?: number;
@@ -24,7 +24,7 @@ export interface Load {
   came(): ReadonlyMap<string, Came>;
   /** Posts that were answered 201. */
   posted(): number;
-  /** Events that streams have told. */
+  /** Events that arrived over streams. */
   streamed(): number;
   requests(): number;
   /** What did not go as it has to, each in a line. */
@@ -35,10 +35,10 @@ export interface Load {
 /** So many requests a second of each kind, at a rate of 1. */
 const PER_SECOND = { read: 12, write: 4, graphql: 4, page: 6, "sign-in": 0.2 };
 const ABORTS_PER_SECOND = 2;
-/** Streams that stand at once, half of them of each API. Each is left after so long, and opened anew. */
+/** Streams open at once, half of them of each API, and after how long each is closed and opened again. */
 const STREAMS = 8;
 const STREAM_MS = { least: 20_000, most: 90_000 };
-/** More than this of one kind under way are not begun: the server stands. */
+/** Requests of one kind in flight. Beyond that none is sent: the server does not answer. */
 const UNDER_WAY_MAX = 200;
 const ANSWER_MS = 30_000;
 /** The newest so many posts are answered, liked and opened. */

@@ -41,7 +41,7 @@ export async function openReceivers(): Promise<Receivers> {
       return new Response(null, { status: 204 });
     },
   });
-  // Somebody had it, and nobody has it now.
+  // The port was in use, and is free now.
   const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const dead = `https://127.0.0.1:${gone.port}/dead`;
   await gone.stop(true);

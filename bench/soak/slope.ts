@@ -1,4 +1,4 @@
-/** How a figure went while somebody watched it: whether it stays, or grows as what leaks does. */
+/** How a figure changed over the samples: whether it stays, or grows as a leak does. */
 export interface Course {
   /** The medians of its first and its last third. */
   first: number;
