@@ -1,18 +1,18 @@
 /**
- * The law of the tree: what may import what, and who may reach outside. Its picture stands in
+ * The rules of the tree: what may import what, and which files may use what is outside of the program. Its picture is in
  * ARCHITECTURE.md.
  */
-import { basename, dirname, join, normalize } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";
 import { Glob } from "bun";
 import { type Import, readSource, type Source, UNKNOWN } from "./imports.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** What each room may import of the others. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** What each module may import of the others. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  // Reads what an operator has named, and says what a disk has.
+  // Reads files that an operator names, and measures disks.
   files: [],
   // What pages, mails and push notifications say, and how a language writes numbers and times.
   locale: ["core", "locales"],
@@ -30,30 +30,30 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operate/health": ["http", "files", "core"],
   // Shows its certificates through a server of that folder.
   "operate/tls": ["http", "files", "core"],
-  // Several machines with one community: what they say to each other.
+  // Several nodes with one community.
   cluster: ["http", "core"],
   transfer: ["files", "core"],
-  // Encodes the pictures that members send, and keeps them.
+  // Re-encodes and stores the pictures that members send.
   media: ["files", "core"],
   demo: ["core", "data"],
 };
 
-/** Those that are a folder inside another. */
+/** Modules that are a folder inside another. */
 const NESTED = ["delivery/listen", "operate/backup", "operate/doctor", "operate/health", "operate/tls"];
 
-/** What knows them all, because it wires them. */
+/** The modules that may import every other, because they wire them. */
 const WIRING = [
   "app",
   "cli",
-  // Looks at all of it.
+  // Checks all of it.
   "operate/doctor",
   "config",
 ];
 
-/** The storeys of the core, from the ground up. Each imports itself and those before it. */
-export const STOREYS = ["base", "identity", "outbox", "delegation", "community", "services"];
+/** The layers of the core, from the bottom up. Each imports itself and those before it. */
+export const LAYERS = ["base", "identity", "outbox", "delegation", "community", "services"];
 
-/** Packages that the core is made of. Everything else about the outside reaches it through its context. */
+/** Packages that the core may import. Everything else outside reaches it through its context. */
 const CORE_PACKAGES = [
   "drizzle-orm",
   "better-sqlite3",
@@ -82,35 +82,32 @@ const LOADS_LATER = [
   "src/operate/tls/temporary-certificate.ts",
 ];
 
-/** Files whose parts enter themselves somewhere when they are run. */
-const RUNS_ALONE = ["src/graphql/schema/index.ts", "src/graphql/schema/types.ts"];
+/** Files that register their parts when they are imported. */
+const REGISTERS = ["src/graphql/schema/index.ts", "src/graphql/schema/types.ts"];
 
-/**
- * Who may do what reaches outside of the program, by the beginning of their path. What is not reckoned here
- * anybody may use.
- */
-const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }[] = [
+/** Which files may use what is outside of the program, by the beginning of their path. */
+const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly string[] }[] = [
   {
-    power: "the environment",
+    name: "the environment",
     uses: /^(?:process|process\.(?:env|\*|\[…\])|Bun\.env|import\.meta\.env)$/,
-    rooms: ["src/cli/guildhall.ts"],
+    files: ["src/cli/guildhall.ts"],
   },
   {
-    power: "what hides what is used",
+    name: "indirect access",
     uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
-    // A worker is told through its own global.
-    rooms: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
+    // A worker is faults through its own global.
+    files: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
   },
   // A presenter is written once for each view.
   {
-    power: "code written while it runs",
+    name: "code written while it runs",
     uses: /^(?:eval|Function)(?:\..*)?$/,
-    rooms: ["src/rest/present.ts"],
+    files: ["src/rest/present.ts"],
   },
   {
-    power: "a clock",
+    name: "a clock",
     uses: /^(?:Date|Date\.now|new Date\(\)|performance(?:\..*)?|Temporal(?:\..*)?|Bun\.nanoseconds|process\.(?:hrtime|uptime)|node:perf_hooks\..*)$/,
-    rooms: [
+    files: [
       "src/core/base/clock.ts",
       // Measures waits on the network and on this thread.
       "src/delivery/attempt.ts",
@@ -124,9 +121,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "a timer",
+    name: "a timer",
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
-    rooms: [
+    files: [
       "src/app/background-work.ts",
       "src/cli/guildhall.ts",
       "src/cli/health.ts",
@@ -162,9 +159,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "chance",
+    name: "randomness",
     uses: /^(?:Math\.random|crypto(?:\..*)?|node:crypto\.(?:\*|default|random.*|webcrypto|getRandomValues)|Bun\.random.*)$/,
-    rooms: [
+    files: [
       "src/core/base/random.ts",
       "src/graphql/single.ts",
       "src/http/request-context.ts",
@@ -176,9 +173,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "the network",
+    name: "the network",
     uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
-    rooms: [
+    files: [
       "src/cli/health.ts",
       "src/cluster/peers.ts",
       "src/cluster/forwarding.ts",
@@ -194,9 +191,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "files",
+    name: "files",
     uses: /^(?:Bun\.(?:file|write|stdin|stdout|stderr)|node:fs[./].*)$/,
-    rooms: [
+    files: [
       "src/cli/",
       "src/cluster/demotion.ts",
       "src/cluster/database-file.ts",
@@ -225,9 +222,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "other programs and threads",
+    name: "other programs and threads",
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
-    rooms: [
+    files: [
       "src/cli/",
       "src/app/delivery-worker.ts",
       "src/delivery/thread.ts",
@@ -238,15 +235,15 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     ],
   },
   {
-    power: "code of the machine",
+    name: "native code",
     uses: /^(?:process\.dlopen|bun:ffi\..*)$/,
-    rooms: ["src/app/driver/"],
+    files: ["src/app/driver/"],
   },
-  { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/library.ts"] },
+  { name: "the console", uses: /^console(?:\..*)?$/, files: ["src/oauth/library.ts"] },
   {
-    power: "requests",
+    name: "requests",
     uses: /^(?:Request|Response)$/,
-    rooms: [
+    files: [
       "src/cluster/",
       "src/operate/doctor/network.ts",
       "src/graphql/",
@@ -261,11 +258,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   },
 ];
 
-/**
- * Modules that keep something while the program runs, by what it is of. All other state has an owner who
- * passes it on.
- */
-const KEEPERS: readonly string[] = [
+/** Files with state of their own while the program runs. All other state has an owner who passes it on. */
+const STATEFUL_FILES: readonly string[] = [
   // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
   "src/app/delivery-worker.ts",
   "src/app/checkpoint-worker.ts",
@@ -277,6 +271,7 @@ const KEEPERS: readonly string[] = [
   // Worked out from what never changes, and only remembered.
   "src/core/base/time-zones.ts",
   "src/core/base/check.ts",
+  "src/core/base/db/migrate.ts",
   "src/http/compression.ts",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",
@@ -292,8 +287,8 @@ export async function ownSources(): Promise<Source[]> {
   );
 }
 
-/** What breaks the law, each as a sentence that begins with its place. */
-export function offences(sources: readonly Source[]): string[] {
+/** What breaks the rules, each as a sentence that begins with file and line. */
+export function violations(sources: readonly Source[]): string[] {
   return [...sources.flatMap(ofSource), ...circlesOf(sources)];
 }
 
@@ -301,22 +296,22 @@ function ofSource(source: Source): string[] {
   const { path } = source;
   const found = source.imports.flatMap(({ from, kind, line }) => {
     const target = targetOf(path, from);
-    const told = [
-      kind === "effect" && !RUNS_ALONE.includes(path) && `runs ${from} and takes nothing of it`,
+    const faults = [
+      kind === "effect" && !REGISTERS.includes(path) && `imports ${from} for its side effects`,
       kind === "dynamic" && !LOADS_LATER.includes(path) && `loads ${from} while it runs`,
       target === undefined ? ofPackage(path, from, kind) : ofTarget(path, target),
     ];
-    return told.filter((each) => typeof each === "string").map((words) => `${path}:${line} ${words}`);
+    return faults.filter((each) => typeof each === "string").map((words) => `${path}:${line} ${words}`);
   });
   const reached = source.uses.flatMap(({ what, line }) =>
-    POWERS.filter(({ uses, rooms }) => uses.test(what) && !rooms.some((room) => path.startsWith(room))).map(
-      ({ power }) => `${path}:${line} uses ${power}: ${what}`,
-    ),
+    CAPABILITIES.filter(
+      ({ uses, files }) => uses.test(what) && !files.some((file) => path.startsWith(file)),
+    ).map(({ name }) => `${path}:${line} uses ${name}: ${what}`),
   );
-  const kept = KEEPERS.includes(path)
+  const kept = STATEFUL_FILES.includes(path)
     ? []
     : source.state.map(({ what, line }) => `${path}:${line} keeps state in the module: ${what}`);
-  return [...found, ...reached, ...kept, ...standsNowhere(path)];
+  return [...found, ...reached, ...kept, ...unplaced(path)];
 }
 
 /** Undefined for a package. */
@@ -325,7 +320,7 @@ function targetOf(path: string, from: string): string | undefined {
 }
 
 function ofPackage(path: string, from: string, kind: Import["kind"]): string | undefined {
-  if (from === UNKNOWN) return "imports what nobody can see";
+  if (from === UNKNOWN) return "imports a path that is not a literal";
   // In the binary the driver finds its native part through this one place alone.
   if (from === "better-sqlite3" && kind !== "type" && path !== OPENS_SQLITE)
     return `opens files of SQLite itself: ${OPENS_SQLITE} does it`;
@@ -333,43 +328,43 @@ function ofPackage(path: string, from: string, kind: Import["kind"]): string | u
   const isKnown = isBuiltin(from)
     ? CORE_BUILTINS.includes(from)
     : CORE_PACKAGES.some((name) => from === name || from.startsWith(`${name}/`));
-  return isKnown ? undefined : `brings ${from} into the core`;
+  return isKnown ? undefined : `imports ${from} into the core`;
 }
 
 function ofTarget(path: string, target: string): string | undefined {
-  const [room, other] = [roomOf(path), roomOf(target)];
-  if (room !== other && !WIRING.includes(room) && !ROOMS[room]?.includes(other))
-    return `imports ${target}: ${room} must not know ${other}`;
-  const [storey, below] = [storeyOf(path), storeyOf(target)];
-  if (storey >= 0 && below > storey) return `imports ${target}: upwards`;
+  const [own, other] = [moduleOf(path), moduleOf(target)];
+  if (own !== other && !WIRING.includes(own) && !MODULES[own]?.includes(other))
+    return `imports ${target}: ${own} must not import ${other}`;
+  const [layer, below] = [layerOf(path), layerOf(target)];
+  if (layer >= 0 && below > layer) return `imports ${target}: upwards`;
   // The demo writes a past that no rule of today would let anyone write.
-  if (target.endsWith("-store.ts") && folderOf(path) !== folderOf(target) && room !== "demo")
-    return `imports ${target}: a store of somebody else`;
+  if (target.endsWith("-store.ts") && folderOf(path) !== folderOf(target) && own !== "demo")
+    return `imports ${target}: the store of another folder`;
   return undefined;
 }
 
-function standsNowhere(path: string): string[] {
-  const room = roomOf(path);
-  if (!ROOMS[room] && !WIRING.includes(room)) return [`${path}:1 stands in a room of which nothing is known`];
-  return room === "core" && storeyOf(path) < 0 ? [`${path}:1 stands in no storey of the core`] : [];
+function unplaced(path: string): string[] {
+  const own = moduleOf(path);
+  if (!MODULES[own] && !WIRING.includes(own)) return [`${path}:1 is in no module of scripts/architecture.ts`];
+  return own === "core" && layerOf(path) < 0 ? [`${path}:1 is in no layer of the core`] : [];
 }
 
-/** `rest` of `src/rest/feed.ts`; what lies outside of `src` is called by its first folder. */
-function roomOf(path: string): string {
+/** `rest` of `src/rest/feed.ts`; the first folder of a path outside of `src`. */
+function moduleOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
-  const nested = NESTED.find((module) => path.startsWith(`src/${module}/`));
+  const nested = NESTED.find((folder) => path.startsWith(`src/${folder}/`));
   return nested ?? (first === "src" ? second : first);
 }
 
-/** Its number from the ground; -1 for what is not in the core, or in no storey of it. */
-function storeyOf(path: string): number {
-  return path.startsWith("src/core/") ? STOREYS.indexOf(path.split("/")[2] ?? "") : -1;
+/** The index of its layer; -1 outside of the core, or of its layers. */
+function layerOf(path: string): number {
+  return path.startsWith("src/core/") ? LAYERS.indexOf(path.split("/")[2] ?? "") : -1;
 }
 
-/** Folders of which each file stands for itself, as it does in each folder that holds others. */
+/** Folders whose files are nodes of the graph, as they are in each folder that holds others. */
 const BY_FILE = ["src/cli"];
 
-/** What circles are looked for among: folders, and files that stand beside folders. */
+/** The nodes of the graph: folders, and files beside folders. */
 function folderOf(path: string, holders: ReadonlySet<string> = new Set()): string {
   const folder = dirname(path);
   return holders.has(folder) ? path : folder;
@@ -396,7 +391,7 @@ function graphOf(sources: readonly Source[]): Graph {
   return graph;
 }
 
-/** One sentence for each knot: a way round it, by the imports that make it. */
+/** One sentence for each circle: the imports that make it. */
 function circlesOf(sources: readonly Source[]): string[] {
   const graph = graphOf(sources);
   const done = new Set<string>();
@@ -418,33 +413,31 @@ function circlesOf(sources: readonly Source[]): string[] {
   }
 }
 
-/**
- * Each room, and each storey from the top down: what stands in it, and what of its own storey that imports.
- */
+/** Each module, and each layer from the top down: its folders, and what each imports of its own layer. */
 export function picture(sources: readonly Source[]): string {
   const graph = graphOf(sources);
-  const rooms = Object.entries(ROOMS).filter(([room]) => room !== "core");
-  const names = [...rooms.map(([room]) => room), ...STOREYS];
+  const modules = Object.entries(MODULES).filter(([name]) => name !== "core");
+  const names = [...modules.map(([name]) => name), ...LAYERS];
   const width = Math.max(...names.map((name) => name.length)) + 2;
   const line = (name: string, words: string) => `${name.padEnd(width)}${words}`.trimEnd();
   return [
-    `${WIRING.map((name) => basename(name, ".ts")).join(", ")}: wire all of it`,
+    `${WIRING.join(", ")} import every module`,
     "",
-    ...rooms.map(([room, others]) => line(room, `→ ${others.join(", ")}`)),
+    ...modules.map(([name, others]) => line(name, `→ ${others.join(", ")}`)),
     "",
-    "core, each storey on those below it",
-    ...STOREYS.toReversed().flatMap((storey) =>
-      wrapped(conceptsOf(graph, storey)).map((words, i) => line(i === 0 ? storey : "", words)),
+    "core: each layer imports those below it",
+    ...LAYERS.toReversed().flatMap((layer) =>
+      wrapped(conceptsOf(graph, layer)).map((words, i) => line(i === 0 ? layer : "", words)),
     ),
     "",
-    "pages of the site, by area",
+    "pages of the site",
     ...wrapped(conceptsOf(graph, "pages")).map((words) => line("", words)),
   ].join("\n");
 }
 
-/** `feed → profiles, xp`: the folders of a storey, those that import least first. */
-function conceptsOf(graph: Graph, storey: string): string[] {
-  const nameIn = (folder: string) => (folder.endsWith(".ts") ? undefined : folder.split(`/${storey}/`)[1]);
+/** `feed → profiles, xp`: the folders of a layer, those that import least first. */
+function conceptsOf(graph: Graph, layer: string): string[] {
+  const nameIn = (folder: string) => (folder.endsWith(".ts") ? undefined : folder.split(`/${layer}/`)[1]);
   const below = new Map<string, string[]>();
   for (const [folder, edges] of graph) {
     const name = nameIn(folder);

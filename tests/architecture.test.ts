@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { existsSync, readFileSync } from "node:fs";
 import { readSource } from "../scripts/imports.ts";
-import { ARCHITECTURE, offences, ownSources, picture, withPicture } from "../scripts/architecture.ts";
+import { ARCHITECTURE, violations, ownSources, picture, withPicture } from "../scripts/architecture.ts";
 
 const sources = await ownSources();
 
-/** A small tree that breaks nothing. */
+/** A small tree without violations. */
 const SOUND = {
   "src/cli/guildhall.ts": `import { serve } from "../app/server.ts"; import { document } from "./openapi.ts"; serve(process.env, document);`,
   "src/cli/openapi.ts": `import { app } from "../rest/app.ts"; export const document = app;`,
@@ -32,45 +34,45 @@ function read(tree: Readonly<Record<string, string>>) {
   return Object.entries(tree).map(([path, text]) => readSource(path, text));
 }
 
-/** What is written into which file, and what is said of it. */
+/** A line, the file that it is planted in, and a part of the violation. */
 const PLANTED: readonly [path: string, line: string, said: string][] = [
-  // Rooms.
-  [FEED, `import { app } from "../../../rest/app.ts";`, "imports src/rest/app.ts: core must not know rest"],
-  [FEED, `import type { app } from "../../../rest/app.ts";`, "core must not know rest"],
-  [FEED, `type App = import("../../../rest/app.ts").App;`, "core must not know rest"],
-  [FEED, `export { app } from "../../../rest/app.ts";`, "core must not know rest"],
-  [FEED, `export * from "../../../rest/app.ts";`, "core must not know rest"],
-  [WEB, `import { app } from "../../../rest/app.ts";`, "web must not know rest"],
-  ["src/nowhere/x.ts", "", "stands in a room of which nothing is known"],
+  // Modules.
+  [FEED, `import { app } from "../../../rest/app.ts";`, "imports src/rest/app.ts: core must not import rest"],
+  [FEED, `import type { app } from "../../../rest/app.ts";`, "core must not import rest"],
+  [FEED, `type App = import("../../../rest/app.ts").App;`, "core must not import rest"],
+  [FEED, `export { app } from "../../../rest/app.ts";`, "core must not import rest"],
+  [FEED, `export * from "../../../rest/app.ts";`, "core must not import rest"],
+  [WEB, `import { app } from "../../../rest/app.ts";`, "web must not import rest"],
+  ["src/nowhere/x.ts", "", "is in no module of scripts/architecture.ts"],
   // For its effect, and while it runs.
-  [FEED, `import "../../../rest/app.ts";`, "runs ../../../rest/app.ts and takes nothing of it"],
-  [FEED, `import "../profiles/profiles.ts";`, "runs ../profiles/profiles.ts and takes nothing of it"],
+  [FEED, `import "../../../rest/app.ts";`, "imports ../../../rest/app.ts for its side effects"],
+  [FEED, `import "../profiles/profiles.ts";`, "imports ../profiles/profiles.ts for its side effects"],
   [FEED, `await import("../profiles/profiles.ts");`, "loads ../profiles/profiles.ts while it runs"],
-  [FEED, `await import(FEED);`, "imports what nobody can see"],
-  [FEED, `new URL("../../../app/delivery-worker.ts", import.meta.url);`, "core must not know app"],
-  // Storeys, folders and stores.
+  [FEED, `await import(FEED);`, "imports a path that is not a literal"],
+  [FEED, `new URL("../../../app/delivery-worker.ts", import.meta.url);`, "core must not import app"],
+  // Layers, folders and stores.
   [CALLER, `import { post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],
   [CALLER, `import type { Post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],
   ["src/core/base/clock.ts", `import type { Caller } from "../identity/access/caller.ts";`, "upwards"],
-  ["src/core/feed/feed.ts", "", "stands in no storey of the core"],
+  ["src/core/feed/feed.ts", "", "is in no layer of the core"],
   [PROFILES, `import { post } from "../feed/feed.ts";`, "a circle of src/core/community/"],
   [PROFILES, `import type { Post } from "../feed/feed.ts";`, "a circle of src/core/community/"],
   [WEB, `export { admin } from "../admin/admin.ts";`, "a circle of src/web/pages/a"],
   ["src/cli/openapi.ts", `import { x } from "./guildhall.ts";`, "a circle of src/cli/"],
-  [FEED, `import { find } from "../profiles/profiles-store.ts";`, "a store of somebody else"],
+  [FEED, `import { find } from "../profiles/profiles-store.ts";`, "the store of another folder"],
   [
     "src/rest/app.ts",
     `import type { find } from "../core/community/feed/feed-store.ts";`,
-    "a store of somebody else",
+    "the store of another folder",
   ],
   // Packages of the core.
-  [FEED, `import { Elysia } from "elysia";`, "brings elysia into the core"],
-  [FEED, `import type { Plugin } from "elysia/plugin";`, "brings elysia/plugin into the core"],
-  [FEED, `import { Database } from "bun:sqlite";`, "brings bun:sqlite into the core"],
-  [FEED, `import { readFileSync } from "node:fs";`, "brings node:fs into the core"],
+  [FEED, `import { Elysia } from "elysia";`, "imports elysia into the core"],
+  [FEED, `import type { Plugin } from "elysia/plugin";`, "imports elysia/plugin into the core"],
+  [FEED, `import { Database } from "bun:sqlite";`, "imports bun:sqlite into the core"],
+  [FEED, `import { readFileSync } from "node:fs";`, "imports node:fs into the core"],
   [WEB, `import Database from "better-sqlite3";`, "opens files of SQLite itself"],
-  [WEB, `process.dlopen({}, "x.node");`, "uses code of the machine: process.dlopen"],
-  [WEB, `import { dlopen } from "bun:ffi";`, "uses code of the machine: bun:ffi.dlopen"],
+  [WEB, `process.dlopen({}, "x.node");`, "uses native code: process.dlopen"],
+  [WEB, `import { dlopen } from "bun:ffi";`, "uses native code: bun:ffi.dlopen"],
   // The network.
   [FEED, `void fetch("https://elsewhere.example");`, "uses the network: fetch"],
   [WEB, `const get = { fetch };`, "uses the network: fetch"],
@@ -106,40 +108,40 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
     `import { setTimeout } from "node:timers/promises";`,
     "uses a timer: node:timers/promises.setTimeout",
   ],
-  // Chance.
-  [FEED, `const x = Math.random();`, "uses chance: Math.random"],
-  [WEB, `const id = crypto.randomUUID();`, "uses chance: crypto.randomUUID"],
-  [FEED, `import { randomInt } from "node:crypto";`, "uses chance: node:crypto.randomInt"],
-  [FEED, `import * as crypto from "node:crypto";`, "uses chance: node:crypto.*"],
+  // Randomness.
+  [FEED, `const x = Math.random();`, "uses randomness: Math.random"],
+  [WEB, `const id = crypto.randomUUID();`, "uses randomness: crypto.randomUUID"],
+  [FEED, `import { randomInt } from "node:crypto";`, "uses randomness: node:crypto.randomInt"],
+  [FEED, `import * as crypto from "node:crypto";`, "uses randomness: node:crypto.*"],
   // Files, programs, the console, requests.
   [WEB, `const text = await Bun.file("x").text();`, "uses files: Bun.file"],
   [WEB, `import { rmSync } from "node:fs";`, "uses files: node:fs.rmSync"],
   [WEB, `Bun.spawnSync(["ls"]);`, "uses other programs and threads: Bun.spawnSync"],
   [WEB, `console.log("here");`, "uses the console: console.log"],
   [FEED, `const answer = new Response("x");`, "uses requests: Response"],
-  // State that nobody owns.
+  // State without an owner.
   [FEED, `const seen = new WeakMap<object, string>();`, "keeps state in the module: seen"],
   [WEB, `export const known = new Set<string>();`, "keeps state in the module: known"],
   [WEB, `let last = 0;`, "keeps state in the module: last"],
-  // What hides one of them.
-  [FEED, `globalThis["fet" + "ch"]("x");`, "uses what hides what is used: globalThis.[…]"],
-  [FEED, `const { random } = Math;`, "uses what hides what is used: Math"],
-  [WEB, `const { file } = Bun;`, "uses what hides what is used: Bun"],
-  [WEB, `process.getBuiltinModule("fs");`, "uses what hides what is used: process.getBuiltinModule"],
+  // Indirect access to one of them.
+  [FEED, `globalThis["fet" + "ch"]("x");`, "uses indirect access: globalThis.[…]"],
+  [FEED, `const { random } = Math;`, "uses indirect access: Math"],
+  [WEB, `const { file } = Bun;`, "uses indirect access: Bun"],
+  [WEB, `process.getBuiltinModule("fs");`, "uses indirect access: process.getBuiltinModule"],
   [WEB, `eval("fetch")("x");`, "uses code written while it runs: eval"],
   [WEB, `new Function("return fetch")();`, "uses code written while it runs: Function"],
 ];
 
-test("the tree keeps its law: rooms, storeys, folders without circles, stores of one's own, and who may reach outside", () => {
+test("modules, layers, folders and stores import only what they may, and only named files use what is outside", () => {
   expect(sources.length).toBeGreaterThan(300);
-  expect(offences(sources)).toEqual([]);
+  expect(violations(sources)).toEqual([]);
 });
 
-test("the law sees what breaks it: nothing in a sound tree, and each of these where it is planted", () => {
-  expect(offences(read(SOUND))).toEqual([]);
+test("each violation that is planted in a sound tree is found", () => {
+  expect(violations(read(SOUND))).toEqual([]);
   for (const [path, line, said] of PLANTED) {
     const before = new Map<string, string>(Object.entries(SOUND)).get(path) ?? "";
-    const found = offences(read({ ...SOUND, [path]: `${line}\n${before}` }));
+    const found = violations(read({ ...SOUND, [path]: `${line}\n${before}` }));
     expect([line, found.filter((each) => each.includes(path) && each.includes(said))]).not.toEqual([
       line,
       [],
@@ -147,10 +149,62 @@ test("the law sees what breaks it: nothing in a sound tree, and each of these wh
   }
 });
 
-test("ARCHITECTURE.md shows the tree as it is: `bun run generate` draws it", async () => {
+test("ARCHITECTURE.md shows the current tree: `bun run generate` draws it", async () => {
   const page = await Bun.file(ARCHITECTURE).text();
   expect(page).toBe(withPicture(page, sources));
   expect(picture(sources).split("\n").length).toBeLessThanOrEqual(44);
   const grown = [...sources, readSource("src/core/community/groups/groups.ts", "")];
   expect(withPicture(page, grown)).not.toBe(page);
+});
+
+const GUIDES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
+const code = [...new Glob("{src,scripts,tests}/**/*.{ts,tsx}").scanSync(".")]
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
+
+function declaredIn(source: string): ReadonlySet<string> {
+  const declared = source.matchAll(/\b(?:function\*?|const|class|interface|type|readonly) (\w+)/g);
+  return new Set([...declared].map(([, name = ""]) => name));
+}
+const declared = declaredIn(code);
+
+/** The paths and symbols that a guide cites as code and that are not there. */
+function lostCitations(guide: string): string[] {
+  const text = guide.replaceAll(/\s+/g, " ");
+  const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
+  const paths = spans.filter(
+    (span) =>
+      /^(?:\.ci|bench|deploy|docs|locales|scripts|src|tests)\/[\w./-]+$/.test(span) ||
+      /^[\w./-]+\/[\w.-]+\.(?:ts|tsx|sql|md)$/.test(span),
+  );
+  const symbols = spans.filter((span) => /^[a-z]+[A-Z]\w*$|^[A-Z]+_[A-Z_]+$/.test(span));
+  const placed = [...text.matchAll(/`(\w+)` in `((?:src|scripts|tests)\/[\w./-]+)`/g)];
+  return [
+    ...paths.filter((path) => !existsSync(path)),
+    ...symbols.filter((name) => !declared.has(name) && !code.includes(`"${name}"`)),
+    ...placed
+      .filter(
+        ([, name = "", path = ""]) => existsSync(path) && !declaredIn(readFileSync(path, "utf8")).has(name),
+      )
+      .map(([, name, path]) => `${name} in ${path}`),
+  ];
+}
+
+test("every path and symbol that ARCHITECTURE.md and CONTRIBUTING.md cite is there", () => {
+  for (const guide of GUIDES)
+    expect({ guide, lost: lostCitations(readFileSync(guide, "utf8")) }).toEqual({ guide, lost: [] });
+});
+
+test("a citation of a path or a symbol that is not there is found", () => {
+  for (const lost of [
+    "`src/core/base/pages.ts`",
+    "`cluster/follower.ts`",
+    "`makeCursorNow`",
+    "`RETRY_DELAYS_MS` in `src/core/base/page.ts`",
+    "`pageOf` in\n  `src/http/rate-limits.ts`",
+  ])
+    expect([lost, lostCitations(lost)]).toEqual([lost, [expect.any(String)]]);
+  expect(lostCitations("`pageOf` in `src/core/base/page.ts`, `src/core/<layer>`, `bun run lines`")).toEqual(
+    [],
+  );
 });

@@ -216,5 +216,5 @@ test("ARCHITECTURE.md is read in one sitting", () => {
     .split("\n");
   expect(lines.length).toBeGreaterThan(60);
   expect(lines.length).toBeLessThanOrEqual(120);
-  expect(lines.slice(lines.indexOf("## Words that are ours alone")).length).toBeLessThanOrEqual(25);
+  expect(lines.slice(lines.indexOf("## Glossary")).length).toBeLessThanOrEqual(25);
 });
