@@ -2,7 +2,7 @@ import { loadDriver } from "./driver/driver.ts";
 import { createTroubles } from "../core/base/db/storage-faults.ts";
 import { createTurns } from "../core/base/db/lock-queue.ts";
 import { startCheckpoints } from "../operate/backup/checkpoints.ts";
-import type { FromThread, ToThread } from "../operate/backup/thread.ts";
+import type { FromThread, ToThread } from "../operate/backup/checkpoint-thread.ts";
 
 /** What server.ts passes to the checkpoint thread. */
 export interface CheckpointSetup {

@@ -11,7 +11,7 @@ import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyr
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
 import { oddityOf } from "../files/plain-file.ts";
 import { sizeOf } from "../files/disk-space.ts";
-import { hold } from "../operate/backup/hold.ts";
+import { hold } from "../operate/backup/file-lock.ts";
 import {
   findKeys,
   type FoundKey,
@@ -21,10 +21,10 @@ import {
   nameOfPlace,
   nextFile,
 } from "../operate/backup/key-files.ts";
-import { finishUnfinished, isUnfinished } from "../operate/backup/swap.ts";
+import { finishUnfinished, isUnfinished } from "../operate/backup/restore-swap.ts";
 import { resolveName } from "../delivery/dns.ts";
 import { loadDriver } from "./driver/driver.ts";
-import { lookForLoss, refuseForeignLog } from "../operate/backup/write-ahead.ts";
+import { lookForLoss, refuseForeignLog } from "../operate/backup/log-check.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {

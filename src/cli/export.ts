@@ -5,7 +5,7 @@ import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { countWaitingApplications } from "../core/identity/applications/applications.ts";
 import { counted as inWords } from "../core/base/count-with-noun.ts";
-import { whileKept } from "../operate/backup/pictures.ts";
+import { whileKept } from "../operate/backup/media-lock.ts";
 import { exportTo } from "../transfer/export.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";

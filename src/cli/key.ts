@@ -6,7 +6,7 @@ import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
 import { DAY } from "../core/base/clock.ts";
 import { findKeys, nameOfPlace, rightsOf } from "../operate/backup/key-files.ts";
 import { KeepRefused } from "../operate/backup/refused.ts";
-import { rotate } from "../operate/backup/rotation.ts";
+import { rotate } from "../operate/backup/key-rotation.ts";
 import { INTERACTION_MS } from "../oauth/provider.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";

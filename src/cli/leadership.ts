@@ -18,7 +18,7 @@ import {
   secretsIn,
 } from "../app/data-folder.ts";
 import { freeName } from "../operate/backup/free-name.ts";
-import { stampOf } from "../operate/backup/swap.ts";
+import { stampOf } from "../operate/backup/restore-swap.ts";
 import { readAddress } from "../operate/health/address.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
 import { configOf } from "./with-core.ts";

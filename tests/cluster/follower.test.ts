@@ -7,7 +7,7 @@ import pino from "pino";
 import { readConfig } from "../../src/config/config.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { follow } from "../../src/app/follower.ts";
-import { hold } from "../../src/operate/backup/hold.ts";
+import { hold } from "../../src/operate/backup/file-lock.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { asks, openFollower, openLeader } from "./nodes.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hold } from "../../src/operate/backup/hold.ts";
+import { hold } from "../../src/operate/backup/file-lock.ts";
 import { zstdDecompressSync } from "node:zlib";
 import { sized } from "../drill.ts";
 import { killBackups } from "./backup-kills.ts";

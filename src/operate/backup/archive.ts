@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry, type TarPackController } from "modern-tar";
-import { type Bytes, compressed, expanded, type Room } from "./coding.ts";
+import { type Bytes, compressed, expanded, type Room } from "./compression.ts";
 import { isEncrypted, opened, sealed } from "./encryption.ts";
 import {
   bytesIn,

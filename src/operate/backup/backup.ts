@@ -6,15 +6,15 @@ import { isoTime } from "../../core/base/clock.ts";
 import { lookAtDatabase } from "../../core/base/db/open.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
 import { archiveBytes, type PictureSource, readArchive, type Source } from "./archive.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
-import { makeFolder, type Place } from "./places.ts";
+import { makeFolder, type Place } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 import { sizeOf } from "../../files/disk-space.ts";
-import { hasRoomFor, roomFor } from "./room.ts";
+import { hasRoomFor, roomFor } from "./disk-reserve.ts";
 import { writePicture, pictureBytes } from "../../files/pictures.ts";
-import { whileKept } from "./pictures.ts";
-import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.ts";
+import { whileKept } from "./media-lock.ts";
+import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./database-copy.ts";
 
 /** What is under way, in words for a person who waits. */
 export type Step = "copying" | "checking" | "writing" | "verifying";

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
-import type { Bytes } from "./coding.ts";
-import type { Place } from "./places.ts";
+import type { Bytes } from "./compression.ts";
+import type { Place } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** What is not given is taken from the variables that S3's own tools read (`AWS_…`). */

@@ -1,5 +1,5 @@
 import { Decrypter, Encrypter } from "age-encryption";
-import type { Bytes } from "./coding.ts";
+import type { Bytes } from "./compression.ts";
 import { KeepRefused } from "./refused.ts";
 
 /**

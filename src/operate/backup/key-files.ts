@@ -15,7 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
 import { readPlain } from "../../files/plain-file.ts";
 import { freeName } from "./free-name.ts";
-import { syncFolder } from "./places.ts";
+import { syncFolder } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** Where the operator keeps the key: one of three places, the first that is given (docs/contract.md#12.9). */

@@ -5,9 +5,9 @@ import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { openDatabase, upgradeDatabase } from "../../core/base/db/open.ts";
 import { readPlain } from "../../files/plain-file.ts";
 import { BACKUPS } from "./backup.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";
-import { makeFolder, type Place } from "./places.ts";
+import { makeFolder, type Place } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 import { type RestoreOptions, unpack } from "./restore.ts";
 

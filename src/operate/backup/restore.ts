@@ -15,15 +15,15 @@ import { openSqlite } from "../../core/base/db/sqlite.ts";
 import { idCounts, idMaker } from "../../core/base/ids.ts";
 import { systemRandom } from "../../core/base/random.ts";
 import { readArchive, type Sink } from "./archive.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "./manifest.ts";
-import { MEDIA } from "./pictures.ts";
-import type { Place } from "./places.ts";
+import { MEDIA } from "./media-lock.ts";
+import type { Place } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 import { type Ended, endLoose, hasTable, insertRestored } from "./restored-store.ts";
-import { roomFor } from "./room.ts";
-import { inspectDatabase } from "./snapshot.ts";
-import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./swap.ts";
+import { roomFor } from "./disk-reserve.ts";
+import { inspectDatabase } from "./database-copy.ts";
+import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./restore-swap.ts";
 
 /** What is under way, in words for a person who waits. */
 export type RestoreStep = "unpacking" | "checking";

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { isoTime, systemClock } from "../../core/base/clock.ts";
 import { DatabaseRefused, SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { upgradeDatabase } from "../../core/base/db/open.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import { DATABASE_MEMBER } from "./manifest.ts";
-import { syncFolder } from "./places.ts";
+import { syncFolder } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 import { sizeOf } from "../../files/disk-space.ts";
-import { roomFor } from "./room.ts";
-import { type Contents, copyDatabase, inspectDatabase } from "./snapshot.ts";
+import { roomFor } from "./disk-reserve.ts";
+import { type Contents, copyDatabase, inspectDatabase } from "./database-copy.ts";
 
 /** An older database, and the data folder in which it stands. */
 export interface Older {

@@ -5,7 +5,7 @@ import { finding, type Found, note, ok, severe, warning } from "../../core/servi
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { readRehearsals } from "../backup/rehearsal.ts";
-import { readState } from "../backup/scheduled.ts";
+import { readState } from "../backup/scheduled-backup.ts";
 import { addressWrittenAt } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatBytes } from "./format.ts";

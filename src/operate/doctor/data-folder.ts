@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, readDataFolder } from "../../app/data-folder.ts";
-import { lookAtLog } from "../backup/write-ahead.ts";
+import { lookAtLog } from "../backup/log-check.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
 

@@ -6,7 +6,7 @@ import { getSetting } from "../../core/base/db/settings.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
 import { unfinishedFolder } from "../../app/data-folder.ts";
 import { BACKUPS } from "../backup/backup.ts";
-import { isUnfinished } from "../backup/swap.ts";
+import { isUnfinished } from "../backup/restore-swap.ts";
 import { removeAddress, readAddress } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { bytesIn } from "./entries.ts";

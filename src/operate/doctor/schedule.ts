@@ -14,8 +14,8 @@ import { readPlain } from "../../files/plain-file.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { TROUBLE_KINDS, type Troubles } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
-import { runDoctor } from "../backup/run.ts";
-import { type Begun, createTurns, since } from "../backup/turns.ts";
+import { runDoctor } from "../backup/child-process.ts";
+import { type Begun, createTurns, since } from "../backup/single-run.ts";
 
 /** In the data folder: what the newest look came to. */
 const FILE = "guildhall.checkup";

@@ -11,7 +11,7 @@ import {
   type ReadOptions,
   type Source,
 } from "../../../src/operate/backup/archive.ts";
-import { type Bytes, endFrame } from "../../../src/operate/backup/coding.ts";
+import { type Bytes, endFrame } from "../../../src/operate/backup/compression.ts";
 import { type Manifest, manifestText, type Member } from "../../../src/operate/backup/manifest.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#M09 */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { bucketPlace, openBucket, readAddress } from "../../../src/operate/backup/bucket.ts";
-import type { Bytes } from "../../../src/operate/backup/coding.ts";
+import type { Bytes } from "../../../src/operate/backup/compression.ts";
 import { KeepRefused } from "../../../src/operate/backup/refused.ts";
-import { shelfAt } from "../../../src/operate/backup/shelf.ts";
+import { shelfAt } from "../../../src/operate/backup/backup-store.ts";
 import { standIn } from "./s3.ts";
 
 /** docs/contract.md#12.4.1 */

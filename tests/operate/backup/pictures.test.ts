@@ -15,8 +15,8 @@ import { coreOn, openDataFolder, proveKey, readKeyFile } from "../../../src/app/
 import { run } from "../../../src/cli/program.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { fingerprintAt } from "../../../src/operate/backup/key-files.ts";
-import { whileKept, unlessKept } from "../../../src/operate/backup/pictures.ts";
-import { filePlace } from "../../../src/operate/backup/places.ts";
+import { whileKept, unlessKept } from "../../../src/operate/backup/media-lock.ts";
+import { filePlace } from "../../../src/operate/backup/backup-file.ts";
 import { restore } from "../../../src/operate/backup/restore.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { moveIn } from "../../support.ts";

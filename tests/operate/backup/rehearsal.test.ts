@@ -8,10 +8,10 @@ import { DAY, HOUR } from "../../../src/core/base/clock.ts";
 import { openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
-import { hold } from "../../../src/operate/backup/hold.ts";
-import { filePlace } from "../../../src/operate/backup/places.ts";
+import { hold } from "../../../src/operate/backup/file-lock.ts";
+import { filePlace } from "../../../src/operate/backup/backup-file.ts";
 import { noteRehearsal, rehearseRestore } from "../../../src/operate/backup/rehearsal.ts";
-import { createRehearsals } from "../../../src/operate/backup/rehearsals.ts";
+import { createRehearsals } from "../../../src/operate/backup/rehearsal-schedule.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
 /** docs/contract.md#12.5, docs/threats.md#M09 */

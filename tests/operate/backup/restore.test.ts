@@ -34,12 +34,12 @@ import {
 } from "../../../src/app/data-folder.ts";
 import { fingerprintAt, swapKeyFiles } from "../../../src/operate/backup/key-files.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
-import { hold } from "../../../src/operate/backup/hold.ts";
+import { hold } from "../../../src/operate/backup/file-lock.ts";
 import { archiveBytes, readArchive } from "../../../src/operate/backup/archive.ts";
-import { filePlace } from "../../../src/operate/backup/places.ts";
+import { filePlace } from "../../../src/operate/backup/backup-file.ts";
 import { keyTrouble, restore, verify } from "../../../src/operate/backup/restore.ts";
-import { commitRestore, completeRestore, UNPACKED } from "../../../src/operate/backup/swap.ts";
-import { inspectDatabase, memberOf } from "../../../src/operate/backup/snapshot.ts";
+import { commitRestore, completeRestore, UNPACKED } from "../../../src/operate/backup/restore-swap.ts";
+import { inspectDatabase, memberOf } from "../../../src/operate/backup/database-copy.ts";
 import { moveIn, roomFor, signedInNow } from "../../support.ts";
 
 /** docs/contract.md#12.5, docs/threats.md#M09, docs/threats.md#M10 */

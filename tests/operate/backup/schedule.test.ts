@@ -6,9 +6,9 @@ import pino from "pino";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
-import { createSchedule } from "../../../src/operate/backup/schedule.ts";
-import { backUpOnSchedule } from "../../../src/operate/backup/scheduled.ts";
-import { shelfAt } from "../../../src/operate/backup/shelf.ts";
+import { createSchedule } from "../../../src/operate/backup/backup-schedule.ts";
+import { backUpOnSchedule } from "../../../src/operate/backup/scheduled-backup.ts";
+import { shelfAt } from "../../../src/operate/backup/backup-store.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#M21 */

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
-import { copyDatabase, inspectDatabase, memberOf } from "../../../src/operate/backup/snapshot.ts";
+import { copyDatabase, inspectDatabase, memberOf } from "../../../src/operate/backup/database-copy.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09 */
 

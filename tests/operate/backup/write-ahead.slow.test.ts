@@ -16,7 +16,7 @@ import fc from "fast-check";
 import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
 import { type Db, openDatabase, upgradeDatabase } from "../../../src/core/base/db/open.ts";
 import { openDataFolder } from "../../../src/app/data-folder.ts";
-import { lookAtLog } from "../../../src/operate/backup/write-ahead.ts";
+import { lookAtLog } from "../../../src/operate/backup/log-check.ts";
 import { sized } from "../../drill.ts";
 
 /** What a look says of a log in which nothing is wrong. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
-import { noteFailure } from "../../../src/operate/backup/scheduled.ts";
+import { noteFailure } from "../../../src/operate/backup/scheduled-backup.ts";
 import { noteRehearsal } from "../../../src/operate/backup/rehearsal.ts";
 import { finding, openFixture, servedFixture, type Fixture } from "./support.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
-import { hold } from "../../../src/operate/backup/hold.ts";
+import { hold } from "../../../src/operate/backup/file-lock.ts";
 import { writeAddress } from "../../../src/operate/health/address.ts";
 import { finding, openFixture } from "./support.ts";
 

@@ -13,9 +13,9 @@ import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createTroubles } from "../../../src/core/base/db/storage-faults.ts";
 import { createCheckupSchedule, type CheckupSchedule } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
-import { endChild } from "../../../src/operate/backup/run.ts";
-import { readState } from "../../../src/operate/backup/scheduled.ts";
-import type { Ended } from "../../../src/operate/backup/turns.ts";
+import { endChild } from "../../../src/operate/backup/child-process.ts";
+import { readState } from "../../../src/operate/backup/scheduled-backup.ts";
+import type { Ended } from "../../../src/operate/backup/single-run.ts";
 import { makeWorld, moveIn } from "../../support.ts";
 import { openFixture } from "./support.ts";
 

@@ -10,7 +10,7 @@ import {
   readAddress,
   told,
 } from "./bucket.ts";
-import { filePlace, type Place } from "./places.ts";
+import { filePlace, type Place } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** Where scheduled backups stand side by side: a folder, or what begins alike in a bucket. */

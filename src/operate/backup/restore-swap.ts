@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, join } from "node:path";
 import { isoTime } from "../../core/base/clock.ts";
 import { freeName } from "./free-name.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import { DATABASE_MEMBER, KEY_MEMBER } from "./manifest.ts";
-import { MEDIA } from "./pictures.ts";
-import { syncFolder } from "./places.ts";
+import { MEDIA } from "./media-lock.ts";
+import { syncFolder } from "./backup-file.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** Where a restore unpacks: nothing of it counts yet. */

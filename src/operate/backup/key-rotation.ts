@@ -6,7 +6,7 @@ import type { Core } from "../../core/base/core.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { forgetFormerKey, type FormerLives, namedKeys, turnKey } from "../../core/base/keyring/keyring.ts";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 import {
   findKeys,
   isSwappable,

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { MINUTE } from "../../core/base/clock.ts";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import { noteFailure, readState } from "./scheduled.ts";
-import { type Begun, createTurns, forLog, since } from "./turns.ts";
+import { noteFailure, readState } from "./scheduled-backup.ts";
+import { type Begun, createTurns, forLog, since } from "./single-run.ts";
 
 /** After one that failed the next is tried so soon, or sooner where they are made more often. */
 const AGAIN_MS = 15 * MINUTE;

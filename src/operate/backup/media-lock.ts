@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SECOND } from "../../core/base/clock.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./file-lock.ts";
 
 /** Of a data folder: the files of pictures, `ab/HASH-WIDTH.webp`. */
 export const MEDIA = "media";

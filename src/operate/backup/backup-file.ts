@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { requirePlain } from "../../files/plain-file.ts";
-import type { Bytes } from "./coding.ts";
+import type { Bytes } from "./compression.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** Where one backup goes, and is read from again. */

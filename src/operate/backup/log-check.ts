@@ -9,10 +9,10 @@ import {
   readDatabaseFacts,
   readLogFacts,
   readMark,
-} from "./log-file.ts";
+} from "./write-ahead-log.ts";
 import { freeName } from "./free-name.ts";
 import { KeepRefused } from "./refused.ts";
-import { stampOf } from "./swap.ts";
+import { stampOf } from "./restore-swap.ts";
 
 /** What a look at the log beside a database came to, before SQLite sees either. */
 export interface LogFound {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { SECOND } from "../../core/base/clock.ts";
-import type { Begun } from "./turns.ts";
+import type { Begun } from "./single-run.ts";
 
 /** How to call this program again: the binary brings its script along, a checkout names it. */
 function ownCommand(): string[] {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { RehearsalHealth } from "../../core/services/backups/backups.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
-import { type Begun, createTurns, forLog, since } from "./turns.ts";
+import { type Begun, createTurns, forLog, since } from "./single-run.ts";
 
 const EVERY_MS = 7 * DAY;
 /** After one that failed: whoever reads the log has had time. */
