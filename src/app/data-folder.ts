@@ -11,7 +11,7 @@ import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyr
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
 import { oddityOf } from "../files/plain-file.ts";
 import { sizeOf } from "../files/disk-space.ts";
-import { hold } from "../operate/backup/file-lock.ts";
+import { lockFile } from "../operate/backup/file-lock.ts";
 import {
   findKeys,
   type FoundKey,
@@ -24,7 +24,7 @@ import {
 import { finishUnfinished, isUnfinished } from "../operate/backup/restore-swap.ts";
 import { resolveName } from "../delivery/dns.ts";
 import { loadDriver } from "./driver/driver.ts";
-import { lookForLoss, refuseForeignLog } from "../operate/backup/log-check.ts";
+import { reportLostCommits, refuseForeignLog } from "../operate/backup/log-check.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -83,7 +83,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
   };
   try {
     // A server has looked at its own start, and writes now.
-    const lost = held || !isHeld(config) ? lookForLoss(file) : [];
+    const lost = held || !isHeld(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
     if (isNew) makeDatabaseFile(file);
@@ -134,7 +134,7 @@ export function holdDataFolder(config: FolderConfig): HeldDataFolder {
   loadDriver(config.data);
   const held = holdFolder(config);
   try {
-    const told = [...restored, ...lookForLoss(databaseFile(config))];
+    const told = [...restored, ...reportLostCommits(databaseFile(config))];
     return { ...readDataFolder(config), told, release: held.release };
   } catch (error) {
     held.release();
@@ -295,7 +295,7 @@ const HOLD_WITHIN_MS = 100;
  * ends.
  */
 function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { release(): void } {
-  const held = hold(join(data, "guildhall.lock"), waitMs);
+  const held = lockFile(join(data, "guildhall.lock"), waitMs);
   if (!held)
     throw new DataRefused(
       `another server works on ${data}; stop it first, or choose another folder with --data`,

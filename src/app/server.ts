@@ -19,13 +19,13 @@ import { tellReplica } from "../core/services/backups/replica.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
 import { type PictureStorage, setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { startCheckups } from "../operate/doctor/schedule.ts";
-import { unlessKept } from "../operate/backup/media-lock.ts";
-import { createRehearsals } from "../operate/backup/rehearsal-schedule.ts";
+import { unlessMediaLocked } from "../operate/backup/media-lock.ts";
+import { createRehearsalSchedule } from "../operate/backup/rehearsal-schedule.ts";
 import { accessOf } from "../operate/backup/bucket.ts";
 import { openReplica } from "../operate/backup/replica.ts";
 import { createReplicaAge, lastWrite, type ReplicaAge } from "../operate/backup/replica-age.ts";
-import { runScheduled } from "../operate/backup/child-process.ts";
-import { createSchedule, type Schedule } from "../operate/backup/backup-schedule.ts";
+import { startBackupProcess } from "../operate/backup/child-process.ts";
+import { createBackupSchedule, type BackupSchedule } from "../operate/backup/backup-schedule.ts";
 import { startThread as startKeepThread } from "../operate/backup/checkpoint-thread.ts";
 import type { CheckpointSetup } from "./checkpoint-worker.ts";
 import { getSetting, setSetting } from "../core/base/db/settings.ts";
@@ -226,7 +226,7 @@ function sweepingOf(core: Core, shop: PictureStorage, data: string): { look(): P
     async look() {
       if (core.clock.elapsed() - last < HOUR) return;
       last = core.clock.elapsed();
-      await unlessKept(data, () => sweepMedia(core, shop));
+      await unlessMediaLocked(data, () => sweepMedia(core, shop));
     },
   };
 }
@@ -237,7 +237,7 @@ function scheduleBackups(
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Pick<Schedule, "look" | "stop"> & { follow(): void } {
+): Pick<BackupSchedule, "look" | "stop"> & { follow(): void } {
   const { now } = core.clock;
   let made: ReturnType<typeof startBackups> | undefined;
   const health = (): BackupHealth | undefined => made?.health();
@@ -281,19 +281,19 @@ function ageOfReplica(
 function startBackups(config: Config, core: Core, log: Logger) {
   const { data } = config;
   const { now } = core.clock;
-  const schedule = createSchedule({
+  const schedule = createBackupSchedule({
     data,
     everyMs: () => config.backupEveryMs,
     now,
-    run: () => runScheduled(["backup", "--scheduled"], data, config.settingsFile?.path),
+    run: () => startBackupProcess(["backup", "--scheduled"], data, config.settingsFile?.path),
     tell: (failed) => tellFailedBackup(core, failed),
     log,
   });
-  const rehearsals = createRehearsals({
+  const rehearsals = createRehearsalSchedule({
     data,
     now,
     hasBackup: () => schedule.health().last !== undefined,
-    run: () => runScheduled(["restore", "--rehearse"], data, config.settingsFile?.path),
+    run: () => startBackupProcess(["restore", "--rehearse"], data, config.settingsFile?.path),
     log,
   });
   return {

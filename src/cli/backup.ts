@@ -5,11 +5,11 @@ import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { readKeyFile } from "../app/data-folder.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../operate/backup/backup.ts";
-import { accessOf, bucketPlace, openBucket, readAddress } from "../operate/backup/bucket.ts";
-import { filePlace, type Place } from "../operate/backup/backup-file.ts";
-import { KeepRefused } from "../operate/backup/refused.ts";
+import { accessOf, bucketBackupFile, openBucket, readAddress } from "../operate/backup/bucket.ts";
+import { localBackupFile, type BackupFile } from "../operate/backup/backup-file.ts";
+import { BackupRefused } from "../operate/backup/refused.ts";
 import { backUpOnSchedule } from "../operate/backup/scheduled-backup.ts";
-import { shelfAt } from "../operate/backup/backup-store.ts";
+import { openBackupStore } from "../operate/backup/backup-store.ts";
 import { VERSION } from "../app/version.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
@@ -91,9 +91,9 @@ async function scheduled(config: Config, file: string | undefined, options: Back
   if (file !== undefined) throw new UsageError("--scheduled takes no file; it goes to GUILDHALL_BACKUP");
   if (config.backup === undefined)
     throw new UsageError("--scheduled needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
-  const shelf = shelfAt(config.backup, accessOf(config), options.now);
+  const store = openBackupStore(config.backup, accessOf(config), options.now);
   const { elapsed } = systemClock;
-  const { name } = await backUpOnSchedule(shelf, { ...options, keep: config.backupKeep, elapsed });
+  const { name } = await backUpOnSchedule(store, { ...options, keep: config.backupKeep, elapsed });
   return `${config.backup.replace(/\/$/, "")}/${name}`;
 }
 
@@ -110,25 +110,25 @@ function percent(step: Step, done: number, total: number): number {
   return Math.floor(from + (to - from) * (total > 0 ? done / total : 1));
 }
 
-function placeOf(file: string | undefined, config: Config, name: string): Place {
-  if (file === undefined) return filePlace(join(config.data, BACKUPS, name));
+function placeOf(file: string | undefined, config: Config, name: string): BackupFile {
+  if (file === undefined) return localBackupFile(join(config.data, BACKUPS, name));
   if (file === "") throw new UsageError("the name of the file is empty; leave it away, or name one");
   const address = bucketAddress(file);
   if (address) {
     const { bucket, key } = address;
     const isFolder = key === "" || key.endsWith("/");
-    return bucketPlace(openBucket(bucket, accessOf(config)), bucket, isFolder ? key + name : key);
+    return bucketBackupFile(openBucket(bucket, accessOf(config)), bucket, isFolder ? key + name : key);
   }
   const path = existsSync(file) && statSync(file).isDirectory() ? join(file, name) : file;
   const folder = dirname(resolve(path));
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new KeepRefused(`there is no folder ${folder}; make it first, or choose another`);
+    throw new BackupRefused(`there is no folder ${folder}; make it first, or choose another`);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && !existsSync(path))
-    throw new KeepRefused(`${path} is a link to what is not there; choose another name`);
-  if (found) throw new KeepRefused(`there is a file ${path} already; choose another name`);
+    throw new BackupRefused(`${path} is a link to what is not there; choose another name`);
+  if (found) throw new BackupRefused(`there is a file ${path} already; choose another name`);
   refuseOurs(path, config.data);
-  return filePlace(path);
+  return localBackupFile(path);
 }
 
 /** The bucket and the key of an address of S3; undefined for a file. Throws UsageError for an address that is none. */
@@ -145,11 +145,11 @@ function refuseOurs(path: string, data: string): void {
   if (isAbsolute(inside) || inside.split(sep)[0] === "..") return;
   const [first, second = basename(path)] = inside.split(sep);
   if (first !== BACKUPS)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${path} is inside the data folder, where only ${join(data, BACKUPS)} is for backups; choose that, or a place elsewhere`,
     );
   if (second.startsWith(".") || second.endsWith(".partial"))
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${path} has a name that the program keeps for what is half done; choose another name`,
     );
 }

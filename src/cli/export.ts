@@ -5,7 +5,7 @@ import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { countWaitingApplications } from "../core/identity/applications/applications.ts";
 import { counted as inWords } from "../core/base/count-with-noun.ts";
-import { whileKept } from "../operate/backup/media-lock.ts";
+import { withMediaLocked } from "../operate/backup/media-lock.ts";
 import { exportTo } from "../transfer/export.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
@@ -34,7 +34,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const bar = progressBar();
         const whose = builder && { id: builder.id, username: builder.username };
         const options = { builder: whose, version: VERSION, data, progress: bar.show };
-        const done = await whileKept(data, () => exportTo(core, dir, options));
+        const done = await withMediaLocked(data, () => exportTo(core, dir, options));
         bar.done();
         if (!builder) tellApplications(core);
         return done;

@@ -5,7 +5,7 @@ import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
 import { DAY } from "../core/base/clock.ts";
 import { findKeys, nameOfPlace, rightsOf } from "../operate/backup/key-files.ts";
-import { KeepRefused } from "../operate/backup/refused.ts";
+import { BackupRefused } from "../operate/backup/refused.ts";
 import { rotate } from "../operate/backup/key-rotation.ts";
 import { INTERACTION_MS } from "../oauth/provider.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
@@ -80,7 +80,7 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
     print(`${String(count - lost).padStart(11)}  of ${count} in ${column} open`);
   const lost = found.reduce((sum, each) => sum + each.lost, 0);
   if (lost > 0)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${lost} sealed values do not open with this key: they are damaged, or sealed with one that is not here`,
     );
 }

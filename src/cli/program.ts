@@ -5,7 +5,7 @@ import { DatabaseRefused } from "../core/base/db/migrate.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { DriverRefused, offerDriver } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
-import { KeepRefused } from "../operate/backup/refused.ts";
+import { BackupRefused } from "../operate/backup/refused.ts";
 import { Refused } from "../delivery/listen/listen.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { TlsRefused } from "../operate/tls/certificate.ts";
@@ -132,7 +132,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError)
     return fail(codeOf(error), [error.message, ...detailLines(error)].join("\n  "));
-  if (error instanceof Refused || error instanceof TlsRefused || error instanceof KeepRefused)
+  if (error instanceof Refused || error instanceof TlsRefused || error instanceof BackupRefused)
     return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof LeadRefused) return fail(1, error.message);

@@ -7,14 +7,14 @@ import { existsSync } from "node:fs";
 import { proveKey } from "../app/data-folder.ts";
 import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfPlace } from "../operate/backup/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../operate/backup/manifest.ts";
-import { accessOf, bucketPlace, openBucket } from "../operate/backup/bucket.ts";
-import { filePlace, type Place } from "../operate/backup/backup-file.ts";
-import { KeepRefused } from "../operate/backup/refused.ts";
+import { accessOf, bucketBackupFile, openBucket } from "../operate/backup/bucket.ts";
+import { localBackupFile, type BackupFile } from "../operate/backup/backup-file.ts";
+import { BackupRefused } from "../operate/backup/refused.ts";
 import { noteRehearsal, rehearseRestore } from "../operate/backup/rehearsal.ts";
 import { newestBackup } from "../operate/backup/scheduled-backup.ts";
-import { shelfAt } from "../operate/backup/backup-store.ts";
+import { openBackupStore } from "../operate/backup/backup-store.ts";
 import { bucketAddress } from "./backup.ts";
-import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
+import { type KeyAtHand, keyProblem, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
 import type { Config } from "../config/read.ts";
 import { counted } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
@@ -72,7 +72,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       bar.done();
       print(`whole: ${inWords(manifest)}`);
       tellSchema(manifest);
-      const trouble = keyTrouble(manifest, key, true);
+      const trouble = keyProblem(manifest, key, true);
       if (trouble !== undefined) note(trouble);
       return;
     }
@@ -119,19 +119,19 @@ async function run(environment: Environment, file: string | undefined, flags: Re
   }
 }
 
-function placeOf(file: string, config: Config): Place {
+function placeOf(file: string, config: Config): BackupFile {
   const address = bucketAddress(file);
-  if (!address) return filePlace(file);
-  return bucketPlace(openBucket(address.bucket, accessOf(config)), address.bucket, address.key);
+  if (!address) return localBackupFile(file);
+  return bucketBackupFile(openBucket(address.bucket, accessOf(config)), address.bucket, address.key);
 }
 
-async function newestOf(config: Config): Promise<Place> {
+async function newestOf(config: Config): Promise<BackupFile> {
   if (config.backup === undefined)
     throw new UsageError("--rehearse without a file needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
-  const shelf = shelfAt(config.backup, accessOf(config), systemClock.now());
-  const name = await newestBackup(shelf, fingerprintAt(config));
-  if (name === undefined) throw new KeepRefused(`there is no backup of this community in ${config.backup}`);
-  return shelf.place(name);
+  const store = openBackupStore(config.backup, accessOf(config), systemClock.now());
+  const name = await newestBackup(store, fingerprintAt(config));
+  if (name === undefined) throw new BackupRefused(`there is no backup of this community in ${config.backup}`);
+  return store.place(name);
 }
 
 function keyAtHand(config: Config): KeyAtHand {

@@ -7,7 +7,7 @@ import pino from "pino";
 import { readConfig } from "../../src/config/config.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { follow } from "../../src/app/follower.ts";
-import { hold } from "../../src/operate/backup/file-lock.ts";
+import { lockFile } from "../../src/operate/backup/file-lock.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { asks, openFollower, openLeader } from "./nodes.ts";
 
@@ -143,7 +143,7 @@ test("a stream at a follower tells of what has come to its copy", async () => {
 test("the folder of a server that runs is no follower's, and stays as it is", async () => {
   using world = makeWorld();
   const { folder } = world;
-  const held = hold(join(folder, "guildhall.lock"));
+  const held = lockFile(join(folder, "guildhall.lock"));
   writeFileSync(join(folder, "guildhall.key"), `${"0f".repeat(32)}\n`, { mode: 0o600 });
   const config = readConfig({
     GUILDHALL_DATA: folder,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hold } from "../../src/operate/backup/file-lock.ts";
+import { lockFile } from "../../src/operate/backup/file-lock.ts";
 import { zstdDecompressSync } from "node:zlib";
 import { sized } from "../drill.ts";
 import { killBackups } from "./backup-kills.ts";
@@ -94,7 +94,7 @@ test(
     // The server meanwhile writes down how a nightly look went.
     const own = readdirSync(join(cwd, "d")).filter((name) => name !== "guildhall.checkup");
     expect(own.sort()).toEqual(kept.filter((name) => name !== "guildhall.checkup"));
-    const held = hold(join(cwd, "d/backups/.lock"));
+    const held = lockFile(join(cwd, "d/backups/.lock"));
     expect(await command(["backup", "backups"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("another backup of d is under way"),

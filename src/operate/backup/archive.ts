@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry, type TarPackController } from "modern-tar";
 import { type Bytes, compressed, expanded, type Room } from "./compression.ts";
-import { isEncrypted, opened, sealed } from "./encryption.ts";
+import { isEncrypted, decrypted, encrypted } from "./encryption.ts";
 import {
   bytesIn,
   isPicture,
@@ -12,7 +12,7 @@ import {
   readManifest,
   unexpected,
 } from "./manifest.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /**
  * A backup is one file: a tar of `manifest.json` and the files that it lists, compressed by zstd, and on demand
@@ -71,26 +71,28 @@ export async function* archiveBytes(
   } = {},
 ): Bytes {
   const bytes = compressed(tarOf(manifest, [...sources, ...pictures], progress));
-  yield* passphrase === undefined ? bytes : sealed(bytes, passphrase);
+  yield* passphrase === undefined ? bytes : encrypted(bytes, passphrase);
 }
 
 /**
  * Reads all of an archive, and proves it: every member is the one that the manifest tells of, to the last byte.
- * Throws KeepRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or holds what no
+ * Throws BackupRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or holds what no
  * archive of ours does (docs/threats.md#M09); what `sink` was given until then is worth nothing.
  */
 export async function readArchive(source: Bytes, options: ReadOptions = {}): Promise<Manifest> {
   const { passphrase } = options;
   const [bytes, isSealed] = await isEncrypted(source);
   if (isSealed && passphrase === undefined)
-    throw new KeepRefused("this backup is encrypted; name the file with its passphrase (--passphrase-file)");
+    throw new BackupRefused(
+      "this backup is encrypted; name the file with its passphrase (--passphrase-file)",
+    );
   if (!isSealed && passphrase !== undefined)
-    throw new KeepRefused(
+    throw new BackupRefused(
       "this backup is not encrypted, and a passphrase was given; leave it out if that is meant",
     );
   // Told of by the manifest; until that is read there is room for it alone.
   const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };
-  const plain = passphrase === undefined ? bytes : opened(bytes, passphrase);
+  const plain = passphrase === undefined ? bytes : decrypted(bytes, passphrase);
   return readTar(expanded(plain, room), room, options);
 }
 
@@ -148,8 +150,8 @@ async function readTar(bytes: Bytes, room: Room, options: ReadOptions): Promise<
   } catch (error) {
     await entries.cancel(error).catch(() => undefined);
     // A disk that is full, or a reader of ours, is not the archive's fault.
-    if (error instanceof KeepRefused || (error instanceof Error && "code" in error)) throw error;
-    throw new KeepRefused(
+    if (error instanceof BackupRefused || (error instanceof Error && "code" in error)) throw error;
+    throw new BackupRefused(
       `this backup is damaged or cut off (${error instanceof Error ? error.message : String(error)})`,
     );
   } finally {
@@ -178,7 +180,7 @@ async function readMembers(entries: Entries, room: Room, options: ReadOptions): 
   const tell = (bytes: number): void => options.progress?.((done += bytes), total);
   for (const member of manifest.files) {
     const { value: entry } = await entries.read();
-    if (!entry) throw new KeepRefused(`this backup is cut off: it has no ${member.name}`);
+    if (!entry) throw new BackupRefused(`this backup is cut off: it has no ${member.name}`);
     if (entry.header.name !== member.name || entry.header.type !== "file")
       throw unexpected(entry.header.name);
     await readMember(entry, member, options.sink?.(member), tell);
@@ -199,11 +201,11 @@ async function readPictures(
   let left = bytes;
   for (let i = 0; i < files; i++) {
     const { value: entry } = await entries.read();
-    if (!entry) throw new KeepRefused(`this backup is cut off: ${files - i} of its pictures are missing`);
+    if (!entry) throw new BackupRefused(`this backup is cut off: ${files - i} of its pictures are missing`);
     const { name, size, type } = entry.header;
     if (!isPicture(name) || type !== "file") throw unexpected(name);
     if (size > left)
-      throw new KeepRefused(`this backup is damaged: ${name} is larger than its manifest says`);
+      throw new BackupRefused(`this backup is damaged: ${name} is larger than its manifest says`);
     left -= size;
     const sink = options.sink?.({ name, bytes: size });
     for await (const piece of entry.body) {
@@ -213,14 +215,14 @@ async function readPictures(
     await sink?.close();
   }
   if (left > 0)
-    throw new KeepRefused("this backup is damaged: its pictures are smaller than its manifest says");
+    throw new BackupRefused("this backup is damaged: its pictures are smaller than its manifest says");
 }
 
 async function manifestOf({ value: entry }: Awaited<ReturnType<Entries["read"]>>): Promise<string> {
-  if (!entry) throw new KeepRefused("this backup is empty or cut off");
+  if (!entry) throw new BackupRefused("this backup is empty or cut off");
   if (entry.header.name !== MANIFEST || entry.header.type !== "file") throw unexpected(entry.header.name);
   if (entry.header.size > MANIFEST_MAX_BYTES)
-    throw new KeepRefused("the manifest of this backup is too large to be one");
+    throw new BackupRefused("the manifest of this backup is too large to be one");
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of entry.body) text += decoder.decode(piece, { stream: true });
@@ -242,5 +244,5 @@ async function readMember(
     }
     if (hash.digest("hex") === member.sha256) return void (await sink?.close());
   }
-  throw new KeepRefused(`this backup is damaged: ${member.name} is not what its manifest says`);
+  throw new BackupRefused(`this backup is damaged: ${member.name} is not what its manifest says`);
 }

@@ -12,10 +12,10 @@ import {
 import { dirname } from "node:path";
 import { requirePlain } from "../../files/plain-file.ts";
 import type { Bytes } from "./compression.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** Where one backup goes, and is read from again. */
-export interface Place {
+export interface BackupFile {
   /** As an operator would name it. */
   name: string;
   /** The folder that it is in; undefined for a bucket. */
@@ -35,7 +35,7 @@ const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
  * A file that its owner alone may read. It gets its name when all of it is on disk and proven; until then it is
  * called `….partial`, which the next backup to the same place replaces.
  */
-export function filePlace(path: string): Place {
+export function localBackupFile(path: string): BackupFile {
   const partial = `${path}.partial`;
   return {
     name: path,
@@ -54,7 +54,7 @@ export function filePlace(path: string): Place {
         renameSync(partial, path);
       } catch (error) {
         discard(partial);
-        throw told(error, path);
+        throw asRefusal(error, path);
       }
       syncFolder(dirname(path));
     },
@@ -67,12 +67,12 @@ async function* piecesOf(path: string): Bytes {
 }
 
 /** What the system says of a file, in words. */
-function told(error: unknown, path: string): unknown {
+function asRefusal(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new KeepRefused(`there is no room for the backup in ${dirname(path)}; nothing is left of it`);
+    return new BackupRefused(`there is no room for the backup in ${dirname(path)}; nothing is left of it`);
   if (code !== undefined && /^E[A-Z]+$/.test(code))
-    return new KeepRefused(`the backup cannot be written to ${path} (${code}); nothing is left of it`);
+    return new BackupRefused(`the backup cannot be written to ${path} (${code}); nothing is left of it`);
   return error;
 }
 
@@ -93,13 +93,13 @@ async function writeAll(file: number, bytes: Bytes): Promise<void> {
   fsyncSync(file);
 }
 
-/** Makes a folder for its owner alone, where there is none. Throws KeepRefused where there cannot be one. */
+/** Makes a folder for its owner alone, where there is none. Throws BackupRefused where there cannot be one. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new KeepRefused(
+    throw new BackupRefused(
       code === "EEXIST"
         ? `${folder} is a file where a folder of the program belongs; move it away`
         : `the folder ${folder} cannot be made (${code}); give this user the right to`,

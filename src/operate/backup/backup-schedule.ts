@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { MINUTE } from "../../core/base/clock.ts";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
 import { noteFailure, readState } from "./scheduled-backup.ts";
-import { type Begun, createTurns, forLog, since } from "./single-run.ts";
+import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
 
 /** After one that failed the next is tried so soon, or sooner where they are made more often. */
 const AGAIN_MS = 15 * MINUTE;
 
-export interface Schedule {
+export interface BackupSchedule {
   look(): Promise<void>;
   health(): BackupHealth;
   /** Ends one that is under way: the next start makes it again. */
@@ -20,7 +20,7 @@ export interface ScheduleOptions {
   everyMs(): number;
   now(): number;
   /** Begins one in a process of its own. */
-  run(): Begun;
+  run(): ChildRun;
   /** Tells those who look after the community of one that failed. */
   tell(failed: { at: number; reason: string }): Promise<void>;
   log: Logger;
@@ -30,11 +30,18 @@ export interface ScheduleOptions {
  * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called every
  * minute. A failure is told once for each try, and a late one once.
  */
-export function createSchedule({ data, everyMs, now, run, tell, log }: ScheduleOptions): Schedule {
+export function createBackupSchedule({
+  data,
+  everyMs,
+  now,
+  run,
+  tell,
+  log,
+}: ScheduleOptions): BackupSchedule {
   let kept = readState(data);
   // A folder without any backup is as old as this start.
   const began = now();
-  const turns = createTurns(run);
+  const singleRun = createSingleRun(run);
   let isToldLate = false;
 
   const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs();
@@ -44,31 +51,34 @@ export function createSchedule({ data, everyMs, now, run, tell, log }: ScheduleO
 
   async function back(): Promise<void> {
     const at = now();
-    const ended = await turns.take();
+    const ended = await singleRun.take();
     if (!ended) return;
     const { code, words } = ended;
     if (code === 0) {
       kept = readState(data);
       isToldLate = false;
-      log.info(kept.last && forLog(kept.last), "backed up and verified");
+      log.info(kept.last && logFields(kept.last), "backed up and verified");
       return;
     }
     const failed = { at, reason: words || `the backup ended with code ${code}` };
     noteFailure(data, failed);
     kept = { ...kept, failed };
-    log.error({ reason: failed.reason, last: kept.last && forLog(kept.last) }, "a scheduled backup failed");
+    log.error(
+      { reason: failed.reason, last: kept.last && logFields(kept.last) },
+      "a scheduled backup failed",
+    );
     // What failed may be what this is written with, too: the log has it.
     await tell(failed).catch((err: unknown) => log.error({ err }, "nobody could be told of it"));
   }
 
   return {
     async look() {
-      if (turns.isFree() && isDue()) await back();
+      if (singleRun.isFree() && isDue()) await back();
       if (!isLate() || isToldLate) return;
       isToldLate = true;
-      log.error({ last: kept.last && forLog(kept.last) }, "the last good backup is too old");
+      log.error({ last: kept.last && logFields(kept.last) }, "the last good backup is too old");
     },
     health: () => ({ ...kept, everyMs: everyMs(), isLate: isLate() }),
-    stop: turns.stop,
+    stop: singleRun.stop,
   };
 }

@@ -4,34 +4,39 @@ import { DAY } from "../../core/base/clock.ts";
 import {
   answered,
   type BucketAccess,
-  bucketPlace,
+  bucketBackupFile,
   openBucket,
   type Patience,
   readAddress,
-  told,
+  asRefusal,
 } from "./bucket.ts";
-import { filePlace, type Place } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { localBackupFile, type BackupFile } from "./backup-file.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** Where scheduled backups stand side by side: a folder, or what begins alike in a bucket. */
-export interface Shelf {
-  place(name: string): Place;
+export interface BackupStore {
+  place(name: string): BackupFile;
   /** The names of all that stands there, ours or not. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
 
-/** Throws KeepRefused for a folder that is not there: it may be a disk that is not mounted. */
-export function shelfAt(target: string, access: BucketAccess, now: number, patience?: Patience): Shelf {
+/** Throws BackupRefused for a folder that is not there: it may be a disk that is not mounted. */
+export function openBackupStore(
+  target: string,
+  access: BucketAccess,
+  now: number,
+  patience?: Patience,
+): BackupStore {
   const address = readAddress(target);
   return address ? bucketShelf(address, access, patience) : folderShelf(target, now);
 }
 
-function folderShelf(folder: string, now: number): Shelf {
+function folderShelf(folder: string, now: number): BackupStore {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new KeepRefused(`there is no folder ${folder} for backups; make it first, or mount its disk`);
+    throw new BackupRefused(`there is no folder ${folder} for backups; make it first, or mount its disk`);
   return {
-    place: (name) => filePlace(join(folder, name)),
+    place: (name) => localBackupFile(join(folder, name)),
     async list() {
       const names = readdirSync(folder);
       // Of backups that were killed, where no other can be at work any more.
@@ -58,13 +63,13 @@ function bucketShelf(
   { bucket, key }: { bucket: string; key: string },
   access: BucketAccess,
   patience: Patience | undefined,
-): Shelf {
+): BackupStore {
   const client = openBucket(bucket, access);
   const prefix = key === "" || key.endsWith("/") ? key : `${key}/`;
   const ms = patience?.answerMs;
   const name = `s3://${bucket}/${prefix}`;
   return {
-    place: (each) => bucketPlace(client, bucket, prefix + each, patience),
+    place: (each) => bucketBackupFile(client, bucket, prefix + each, patience),
     async list() {
       const names: string[] = [];
       try {
@@ -77,7 +82,7 @@ function bucketShelf(
           if (!found.isTruncated || after === undefined) return names;
         }
       } catch (error) {
-        throw told(error, name, "listed");
+        throw asRefusal(error, name, "listed");
       }
     },
     remove: (each) => answered(client.delete(prefix + each), { name: name + each, what: "deleted", ms }),

@@ -6,14 +6,14 @@ import { isoTime } from "../../core/base/clock.ts";
 import { lookAtDatabase } from "../../core/base/db/open.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
 import { archiveBytes, type PictureSource, readArchive, type Source } from "./archive.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
-import { makeFolder, type Place } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { makeFolder, type BackupFile } from "./backup-file.ts";
+import { BackupRefused } from "./refused.ts";
 import { sizeOf } from "../../files/disk-space.ts";
-import { hasRoomFor, roomFor } from "./disk-reserve.ts";
+import { hasDiskSpace, diskReserve } from "./disk-reserve.ts";
 import { writePicture, pictureBytes } from "../../files/pictures.ts";
-import { whileKept } from "./media-lock.ts";
+import { withMediaLocked } from "./media-lock.ts";
 import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./database-copy.ts";
 
 /** What is under way, in words for a person who waits. */
@@ -50,18 +50,18 @@ export function archiveName(now: number, isEncrypted: boolean): string {
 
 /**
  * Makes one backup of the database in a data folder, served or not, and proves it before it has its name: one
- * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws KeepRefused where another one is
+ * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws BackupRefused where another one is
  * under way, and where there is no room.
  */
-export async function backUp(place: Place, options: BackupOptions): Promise<Manifest> {
+export async function backUp(place: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
   if (!existsSync(database))
-    throw new KeepRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
+    throw new BackupRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
   if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
   const folder = join(options.data, BACKUPS);
   makeFolder(folder);
-  const held = hold(join(folder, ".lock"));
-  if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
+  const held = lockFile(join(folder, ".lock"));
+  if (!held) throw new BackupRefused(`another backup of ${options.data} is under way; let it end first`);
   const elsewhere = place.folder === undefined ? undefined : join(place.folder, ownScratch(options.data));
   const clearAll = (): void => {
     clear(folder);
@@ -71,14 +71,14 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
     clearAll();
     const bytes = sizeOf(database) + sizeOf(`${database}-wal`);
     const isHere =
-      elsewhere === undefined || hasRoomFor(folder, bytes) || isSameDisk(folder, dirname(elsewhere));
+      elsewhere === undefined || hasDiskSpace(folder, bytes) || isSameDisk(folder, dirname(elsewhere));
     const scratch = isHere ? join(folder, SCRATCH) : elsewhere;
-    roomFor(dirname(scratch)).refuseLess(bytes);
+    diskReserve(dirname(scratch)).refuseLess(bytes);
     mkdirSync(scratch, { mode: 0o700 });
     const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
-    if (isHere) return await pack(place, await whileKept(options.data, make), options);
+    if (isHere) return await pack(place, await withMediaLocked(options.data, make), options);
     // Pictures are read where they are until the end.
-    return await whileKept(options.data, async () => pack(place, await make(), options));
+    return await withMediaLocked(options.data, async () => pack(place, await make(), options));
   } finally {
     clearAll();
     held.release();
@@ -118,7 +118,7 @@ async function copyAll(
   isHere: boolean,
 ): Promise<Copied> {
   const copy = join(scratch, DATABASE_MEMBER);
-  const room = roomFor(scratch);
+  const room = diskReserve(scratch);
   await copyDatabase(database, copy, (done, total) => {
     room.refuseLess(0);
     progress?.("copying", done, total);
@@ -128,7 +128,7 @@ async function copyAll(
 }
 
 async function pack(
-  place: Place,
+  place: BackupFile,
   { scratch, database: copy, pictures }: Copied,
   options: BackupOptions,
 ): Promise<Manifest> {
@@ -137,7 +137,7 @@ async function pack(
   const contents = inspectDatabase(copy);
   const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
   if (withKey) {
-    if (!key) throw new KeepRefused("there is no key to put into the backup; leave --with-key away");
+    if (!key) throw new BackupRefused("there is no key to put into the backup; leave --with-key away");
     refuseOtherKey(copy, key.fingerprint);
     const path = join(scratch, KEY_MEMBER);
     writeFileSync(path, key.text, { mode: 0o600, flag: "wx" });
@@ -191,11 +191,11 @@ function refuseOtherKey(copy: string, fingerprint: string): void {
   const [sealing, former] = lookAtDatabase(copy, false, (found) => namedKeys(found.setting("keys")));
   if (former !== undefined) throw unfinishedRotation();
   if (sealing !== undefined && sealing !== fingerprint)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `the database is sealed with the key ${sealing}, and the one at hand is ${fingerprint}; where it was rotated just now, back up again`,
     );
 }
 
-function unfinishedRotation(): KeepRefused {
-  return new KeepRefused("a key rotation is unfinished: `guildhall key rotate` ends it; then back up");
+function unfinishedRotation(): BackupRefused {
+  return new BackupRefused("a key rotation is unfinished: `guildhall key rotate` ends it; then back up");
 }

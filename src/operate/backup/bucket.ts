@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import type { Bytes } from "./compression.ts";
-import type { Place } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import type { BackupFile } from "./backup-file.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** What is not given is taken from the variables that S3's own tools read (`AWS_…`). */
 export interface BucketAccess {
@@ -61,12 +61,12 @@ export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
  * One object. It is there when the upload is complete and never before: what is broken off is no object, and its
  * parts are the bucket's to forget. One that cannot be read again as it was written is deleted.
  */
-export function bucketPlace(
+export function bucketBackupFile(
   client: Bun.S3Client,
   bucket: string,
   key: string,
   patience: Patience = PATIENCE,
-): Place {
+): BackupFile {
   const name = `s3://${bucket}/${key}`;
   const file = client.file(key);
   const read = (): Bytes => streamed(file, name, patience.answerMs);
@@ -82,7 +82,7 @@ export function bucketPlace(
         patience.answerMs,
       );
       await upload(file, bytes, (asking) => put(asking, patience.partMs)).catch((error: unknown) => {
-        throw told(error, name, "written");
+        throw asRefusal(error, name, "written");
       });
       try {
         await prove(read());
@@ -128,7 +128,7 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
       yield value;
     }
   } catch (error) {
-    throw told(error, name, "read");
+    throw asRefusal(error, name, "read");
   } finally {
     void reader.cancel().catch(() => undefined);
   }
@@ -136,7 +136,7 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
 
 type Asked = "written" | "read" | "listed" | "deleted";
 
-/** What S3 answers. Throws KeepRefused where it is silent; the request itself goes on, and cannot be cancelled. */
+/** What S3 answers. Throws BackupRefused where it is silent; the request itself goes on, and cannot be cancelled. */
 export async function answered<Result>(
   asking: Result | Promise<Result>,
   { name, what, ms = PATIENCE.answerMs }: { name: string; what: Asked; ms?: number | undefined },
@@ -144,7 +144,7 @@ export async function answered<Result>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, reject) => {
     const words = `${name} cannot be ${what}: no answer within ${ms / SECOND} s; look at GUILDHALL_S3_ENDPOINT and the network`;
-    timer = setTimeout(() => reject(new KeepRefused(words)), ms);
+    timer = setTimeout(() => reject(new BackupRefused(words)), ms);
   });
   try {
     return await Promise.race([asking, silent]);
@@ -154,9 +154,9 @@ export async function answered<Result>(
 }
 
 /** What the other side said, in words. */
-export function told(error: unknown, name: string, what: Asked): unknown {
-  if (!(error instanceof Error) || error instanceof KeepRefused) return error;
+export function asRefusal(error: unknown, name: string, what: Asked): unknown {
+  if (!(error instanceof Error) || error instanceof BackupRefused) return error;
   const code = "code" in error ? String(error.code) : "";
   if (error.name !== "S3Error" && !code.startsWith("ERR_S3")) return error;
-  return new KeepRefused(`${name} cannot be ${what} (${code}: ${error.message.split("\n", 1)[0]})`);
+  return new BackupRefused(`${name} cannot be ${what} (${code}: ${error.message.split("\n", 1)[0]})`);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** Bytes in pieces: the form in which an archive passes through, however large it is. */
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -46,7 +46,7 @@ export async function* compressed(source: Bytes): Bytes {
   yield endFrame(hash.digest());
 }
 
-/** Throws KeepRefused for what is cut off, no zstd, or expands beyond `room`. */
+/** Throws BackupRefused for what is cut off, no zstd, or expands beyond `room`. */
 export async function* expanded(source: Bytes, room: Room): Bytes {
   const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX };
   let done = 0;
@@ -54,12 +54,12 @@ export async function* expanded(source: Bytes, room: Room): Bytes {
     for await (const piece of through(withoutEnd(source), createZstdDecompress({ params }))) {
       done += piece.byteLength;
       if (done > room.bytes)
-        throw new KeepRefused("this backup holds more than its manifest says; it is not one of ours");
+        throw new BackupRefused("this backup holds more than its manifest says; it is not one of ours");
       yield piece;
     }
   } catch (error) {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("ZSTD_"))
-      throw new KeepRefused(`this backup is damaged, or no backup of a Guildhall (${error.message})`);
+      throw new BackupRefused(`this backup is damaged, or no backup of a Guildhall (${error.message})`);
     throw error;
   }
 }
@@ -77,7 +77,7 @@ async function* withoutEnd(source: Bytes): Bytes {
     yield rest;
   }
   if (!endFrame(hash.digest()).equals(held))
-    throw new KeepRefused("this backup is cut off, damaged, or no backup of a Guildhall");
+    throw new BackupRefused("this backup is cut off, damaged, or no backup of a Guildhall");
 }
 
 async function* through(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {

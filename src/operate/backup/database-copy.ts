@@ -6,7 +6,7 @@ import { widthsOf } from "../../core/community/media/widths.ts";
 import { pictureName } from "../../files/pictures.ts";
 import { namedPictures, newestEvent, rowCounts } from "./contents-store.ts";
 import type { Manifest, Member } from "./manifest.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** How much is copied between two looks around: some milliseconds of work, and as much for the disk at once. */
 const STEP_PAGES = 2048;
@@ -79,7 +79,7 @@ export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**
  * Looks through all of a database file that nobody writes to, and changes nothing, nor lays anything beside it.
- * Throws KeepRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is not ours.
+ * Throws BackupRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is not ours.
  */
 export function inspectDatabase(file: string): Contents {
   const sqlite = openSqlite(file, { fileMustExist: true });
@@ -118,8 +118,8 @@ export function picturesIn(file: string): string[] {
   }
 }
 
-function damaged(what: string): KeepRefused {
-  return new KeepRefused(`the database is damaged (${what.split("\n", 1)[0]}); restore an older backup`);
+function damaged(what: string): BackupRefused {
+  return new BackupRefused(`the database is damaged (${what.split("\n", 1)[0]}); restore an older backup`);
 }
 
 /** A file as a manifest lists it. */

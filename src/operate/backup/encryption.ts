@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from "age-encryption";
 import type { Bytes } from "./compression.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /**
  * Encryption by a passphrase in the form of age (age-encryption.org/v1), so that its own tool opens it. Each
@@ -21,23 +21,25 @@ export async function isEncrypted(source: Bytes): Promise<[Bytes, boolean]> {
   return [all, head.toString("latin1") === MAGIC];
 }
 
-export async function* sealed(source: Bytes, passphrase: string): Bytes {
+export async function* encrypted(source: Bytes, passphrase: string): Bytes {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   encrypter.setScryptWorkFactor(WORK_FACTOR);
   yield* await encrypter.encrypt(streamOf(source));
 }
 
-/** Throws KeepRefused where another passphrase, or no passphrase, seals it, and where it was changed. */
-export async function* opened(source: Bytes, passphrase: string): Bytes {
+/** Throws BackupRefused where another passphrase, or no passphrase, seals it, and where it was changed. */
+export async function* decrypted(source: Bytes, passphrase: string): Bytes {
   const [head, all] = await peek(source, HEAD_BYTES);
   const [, factor] = /^-> scrypt \S+ (\d+)$/m.exec(head.toString("latin1")) ?? [];
   if (factor === undefined)
-    throw new KeepRefused(
+    throw new BackupRefused(
       "this backup is not encrypted with a passphrase; open it with the tool that encrypted it",
     );
   if (Number(factor) > WORK_FACTOR_MAX)
-    throw new KeepRefused(`this backup asks for more memory than a passphrase needs (work factor ${factor})`);
+    throw new BackupRefused(
+      `this backup asks for more memory than a passphrase needs (work factor ${factor})`,
+    );
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const plain = await decrypter.decrypt(streamOf(all)).catch((error: unknown) => {
@@ -51,10 +53,10 @@ export async function* opened(source: Bytes, passphrase: string): Bytes {
 }
 
 function refusal(error: unknown): unknown {
-  if (error instanceof KeepRefused || !(error instanceof Error) || "code" in error) return error;
+  if (error instanceof BackupRefused || !(error instanceof Error) || "code" in error) return error;
   if (error.message.startsWith("no identity matched"))
-    return new KeepRefused("this is not the passphrase that the backup was encrypted with");
-  return new KeepRefused(`this backup is damaged or cut off (${error.message})`);
+    return new BackupRefused("this is not the passphrase that the backup was encrypted with");
+  return new BackupRefused(`this backup is damaged or cut off (${error.message})`);
 }
 
 /** The first bytes, as many as there are up to `length`, and all of them again. */

@@ -1,12 +1,12 @@
 import { openSqlite } from "../../core/base/db/sqlite.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /**
  * Holds a file for one program; undefined where another still holds it after so long. The lock is SQLite's
- * own, so that it ends with the process, however that ends. Throws KeepRefused where it cannot be taken for another
+ * own, so that it ends with the process, however that ends. Throws BackupRefused where it cannot be taken for another
  * reason, such as a full disk.
  */
-export function hold(file: string, waitMs = 0): { release(): void } | undefined {
+export function lockFile(file: string, waitMs = 0): { release(): void } | undefined {
   const lock = openSqlite(file, { timeout: waitMs });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
@@ -17,7 +17,7 @@ export function hold(file: string, waitMs = 0): { release(): void } | undefined 
     lock.close();
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code.startsWith("SQLITE_BUSY")) return undefined;
-    throw new KeepRefused(
+    throw new BackupRefused(
       code === "SQLITE_NOTADB"
         ? `${file} is no lock of a Guildhall; delete it`
         : `${file} cannot be locked (${code}); make room on the disk, and look at the rights of the folder`,

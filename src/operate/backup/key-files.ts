@@ -16,7 +16,7 @@ import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets
 import { readPlain } from "../../files/plain-file.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** Where the operator keeps the key: one of three places, the first that is given (docs/contract.md#12.9). */
 export interface KeyPlace {
@@ -49,21 +49,21 @@ export function hasKey(place: KeyPlace): boolean {
   return place.key !== undefined || existsSync(place.credential ?? place.keyFile);
 }
 
-/** What the key of the chosen place is called; undefined where there is none. Throws KeepRefused. */
+/** What the key of the chosen place is called; undefined where there is none. Throws BackupRefused. */
 export function fingerprintAt(place: KeyPlace): string | undefined {
   return hasKey(place) ? keyFingerprint(readKey(place)) : undefined;
 }
 
-/** The key of the chosen place. Throws KeepRefused where there is none, or what is there is none. */
+/** The key of the chosen place. Throws BackupRefused where there is none, or what is there is none. */
 function readKey(place: KeyPlace): Buffer {
   if (place.key === EXAMPLE)
-    throw new KeepRefused(
+    throw new BackupRefused(
       "GUILDHALL_KEY is the example of the documents, which everybody knows; make your own with openssl rand -hex 32",
     );
   if (place.key !== undefined) return Buffer.from(place.key, "hex");
   const file = place.credential ?? place.keyFile;
   if (!existsSync(file))
-    throw new KeepRefused(
+    throw new BackupRefused(
       `the key file ${file} is missing; restore it, or this database's secrets cannot be opened`,
     );
   return keyIn(file);
@@ -74,9 +74,9 @@ function keyIn(file: string): Buffer {
   try {
     text = readPlain(file).toString("utf8").trim();
   } catch (error) {
-    throw new KeepRefused(`the key file ${file} cannot be read (${reason(error)})`);
+    throw new BackupRefused(`the key file ${file} cannot be read (${reason(error)})`);
   }
-  if (!HEX.test(text)) throw new KeepRefused(`${file} is no key file: it should hold 64 hex digits`);
+  if (!HEX.test(text)) throw new BackupRefused(`${file} is no key file: it should hold 64 hex digits`);
   return Buffer.from(text, "hex");
 }
 
@@ -99,7 +99,7 @@ export interface FoundKey {
 
 /**
  * All keys that lie about: the chosen one first, then the next one and those before it, the newest of them
- * first. One that cannot be read is left out, but for the chosen one. Throws KeepRefused.
+ * first. One that cannot be read is left out, but for the chosen one. Throws BackupRefused.
  */
 export function findKeys(place: KeyPlace): [FoundKey, ...FoundKey[]] {
   const chosen = readKey(place);
@@ -133,7 +133,7 @@ function formerFiles(place: KeyPlace): string[] {
 
 /**
  * A new key in a file that its owner alone may read; on disk before anything is sealed with it, as a database
- * that outlives its key is lost. Throws KeepRefused.
+ * that outlives its key is lost. Throws BackupRefused.
  */
 export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
   const key = Buffer.from(bytes.subarray(0, MASTER_KEY_BYTES));
@@ -144,7 +144,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
   } catch (error) {
     // Half a key would be taken for one whose database is lost.
     if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
-    throw new KeepRefused(`the key file ${file} cannot be written (${reason(error)})`);
+    throw new BackupRefused(`the key file ${file} cannot be written (${reason(error)})`);
   }
   return key;
 }
@@ -171,7 +171,7 @@ export function swapKeyFiles(place: KeyPlace, time: string): string {
     renameSync(next, place.keyFile);
     syncFolder(dirname(place.keyFile));
   } catch (error) {
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${next} cannot be put in the place of ${place.keyFile} (${reason(error)}); everything is sealed with it already, so give the right to and run this again`,
     );
   }

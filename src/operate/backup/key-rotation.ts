@@ -6,7 +6,7 @@ import type { Core } from "../../core/base/core.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { forgetFormerKey, type FormerLives, namedKeys, turnKey } from "../../core/base/keyring/keyring.ts";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import {
   findKeys,
   isSwappable,
@@ -16,7 +16,7 @@ import {
   nextFile,
   swapKeyFiles,
 } from "./key-files.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 export interface RotationOptions {
   place: KeyPlace;
@@ -43,14 +43,14 @@ const REST_MS = 5;
  * Gives the community another key, beside a server too (docs/contract.md#12.9): the new key is laid beside the
  * old one, one commit has everybody seal with it, what is sealed with the old one is sealed anew in slices, and
  * then the files are swapped. Killed at any moment, the next run goes on; both keys are there until nothing is
- * sealed with the old one. Throws KeepRefused.
+ * sealed with the old one. Throws BackupRefused.
  */
 export async function rotate(core: Core, options: RotationOptions): Promise<Rotated> {
   const { place } = options;
   const lock = join(place.data, ".key-rotation");
-  const held = hold(lock);
+  const held = lockFile(lock);
   if (!held)
-    throw new KeepRefused(`another rotation of the key of ${place.data} is under way; let it end first`);
+    throw new BackupRefused(`another rotation of the key of ${place.data} is under way; let it end first`);
   try {
     return await run(core, options);
   } finally {
@@ -106,8 +106,8 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
   try {
     return makeKeyFile(next, bytes);
   } catch (error) {
-    if (!(error instanceof KeepRefused)) throw error;
-    throw new KeepRefused(
+    if (!(error instanceof BackupRefused)) throw error;
+    throw new BackupRefused(
       `${error.message}: the new key is laid beside the old one, so this user needs the right to write in ${dirname(resolve(next))} while the key is rotated; nothing was changed`,
     );
   }
@@ -117,7 +117,7 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
 function again(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
   const [chosen] = findKeys(place);
   if (chosen.fingerprint !== core.secrets.fingerprint())
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${nameOfPlace(place)} still holds the key before the last rotation: put what is in ${nextFile(place)} there, start again with it, and then rotate`,
     );
   rmSync(nextFile(place));

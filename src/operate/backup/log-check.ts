@@ -11,11 +11,11 @@ import {
   readMark,
 } from "./write-ahead-log.ts";
 import { freeName } from "./free-name.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 import { stampOf } from "./restore-swap.ts";
 
 /** What a look at the log beside a database came to, before SQLite sees either. */
-export interface LogFound {
+export interface LogInspection {
   /** Why the two must not be opened together, as a sentence without an end. */
   refused?: string;
   /** Acknowledged commits that stand behind a damaged place, where SQLite does not look. */
@@ -24,7 +24,7 @@ export interface LogFound {
 
 /** The version of the tables since which there is `lineage`. */
 const COUNTED_SINCE = MIGRATIONS.findIndex(({ name }) => name.endsWith("_lineage")) + 1;
-const NOTHING: LogFound = {};
+const NOTHING: LogInspection = {};
 
 /**
  * Whether the log beside a database is its own, and whether all that was acknowledged is in it: what is
@@ -32,7 +32,7 @@ const NOTHING: LogFound = {};
  * before this process opens the database. Of two files that another program is just writing one may be newer
  * than the other: what is found is believed when it is found again.
  */
-export function lookAtLog(database: string): LogFound {
+export function inspectLog(database: string): LogInspection {
   const found = lookOnce(database);
   for (let again = 0; again < 2 && found !== NOTHING; again++) {
     const next = lookOnce(database);
@@ -46,16 +46,16 @@ export function lookAtLog(database: string): LogFound {
  * damaged one has lost.
  */
 export function refuseForeignLog(file: string): number | undefined {
-  const { refused, lost } = lookAtLog(file);
+  const { refused, lost } = inspectLog(file);
   if (refused !== undefined)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `${file} ${refused}; bring back the database that the log belongs to, or, to begin with this one as it is, move guildhall.db-wal and guildhall.db-shm away`,
     );
   return lost;
 }
 
 /** The same, in words, and what SQLite will write over is kept. */
-export function lookForLoss(file: string): string[] {
+export function reportLostCommits(file: string): string[] {
   const lost = refuseForeignLog(file);
   if (lost === undefined) return [];
   const kept = keepLog(file);
@@ -78,7 +78,7 @@ function keepLog(database: string): string | undefined {
   }
 }
 
-function lookOnce(file: string): LogFound {
+function lookOnce(file: string): LogInspection {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   // Less than a frame holds nothing.
   if (size < 512) return NOTHING;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** The form of archives that this program writes, and the newest that it reads. */
 export const ARCHIVE_FORMAT = 2;
@@ -42,13 +42,13 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Throws KeepRefused where the text is no manifest, of a newer form, or names what no archive has. */
+/** Throws BackupRefused where the text is no manifest, of a newer form, or names what no archive has. */
 export function readManifest(text: string): Manifest {
   const value = parsed(text);
   const said = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   const format = typeof said === "number" ? said : undefined;
   if (format !== undefined && format > ARCHIVE_FORMAT)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `this backup has a newer form (${format}; this program knows ${ARCHIVE_FORMAT}); use the Guildhall that made it, or a later one`,
     );
   if (!Value.Check(ManifestFile, value) || !FORMATS.includes(format ?? 0)) throw noManifest();
@@ -69,8 +69,8 @@ export function bytesIn({ files, media }: Manifest): number {
   return files.reduce((sum, { bytes }) => sum + bytes, media?.bytes ?? 0);
 }
 
-export function unexpected(name: string): KeepRefused {
-  return new KeepRefused(
+export function unexpected(name: string): BackupRefused {
+  return new BackupRefused(
     `this backup holds ${JSON.stringify(name.slice(0, 100))}, which no backup of a Guildhall has`,
   );
 }
@@ -83,8 +83,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function noManifest(): KeepRefused {
-  return new KeepRefused(
+function noManifest(): BackupRefused {
+  return new BackupRefused(
     "this backup does not begin with a manifest: it is damaged, or no backup of a Guildhall",
   );
 }

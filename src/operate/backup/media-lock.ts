@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SECOND } from "../../core/base/clock.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 
 /** Of a data folder: the files of pictures, `ab/HASH-WIDTH.webp`. */
 export const MEDIA = "media";
@@ -10,9 +10,9 @@ const LOCK = ".lock";
 const SWEPT_WITHIN_MS = 30 * SECOND;
 
 /** Does something while no file of a picture is swept away; at once where there are none. */
-export async function whileKept<Result>(data: string, work: () => Promise<Result>): Promise<Result> {
+export async function withMediaLocked<Result>(data: string, work: () => Promise<Result>): Promise<Result> {
   const folder = join(data, MEDIA);
-  const held = existsSync(folder) ? hold(join(folder, LOCK), SWEPT_WITHIN_MS) : undefined;
+  const held = existsSync(folder) ? lockFile(join(folder, LOCK), SWEPT_WITHIN_MS) : undefined;
   try {
     return await work();
   } finally {
@@ -21,10 +21,10 @@ export async function whileKept<Result>(data: string, work: () => Promise<Result
 }
 
 /** Sweeps, unless somebody wants all files to stay meanwhile: then the next time. */
-export async function unlessKept(data: string, sweep: () => Promise<void>): Promise<void> {
+export async function unlessMediaLocked(data: string, sweep: () => Promise<void>): Promise<void> {
   const folder = join(data, MEDIA);
   if (!existsSync(folder)) return;
-  const held = hold(join(folder, LOCK));
+  const held = lockFile(join(folder, LOCK));
   if (!held) return;
   try {
     await sweep();

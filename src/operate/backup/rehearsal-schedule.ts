@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { RehearsalHealth } from "../../core/services/backups/backups.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
-import { type Begun, createTurns, forLog, since } from "./single-run.ts";
+import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
 
 const EVERY_MS = 7 * DAY;
 /** After one that failed: whoever reads the log has had time. */
 const AGAIN_MS = DAY;
 
-export interface Rehearsals {
+export interface RehearsalSchedule {
   look(): Promise<void>;
   health(): RehearsalHealth;
   /** Ends one that is under way: the next start makes it again. */
@@ -21,7 +21,7 @@ export interface RehearsalOptions {
   /** Whether there is a backup that can be tried. */
   hasBackup(): boolean;
   /** Begins one in a process of its own. */
-  run(): Begun;
+  run(): ChildRun;
   log: Logger;
 }
 
@@ -29,20 +29,26 @@ export interface RehearsalOptions {
  * Once a week the newest backup is restored into a folder that is taken away again: a backup that was never
  * restored is none. As soon as there is a first one, and told each time (docs/contract.md#12.5).
  */
-export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOptions): Rehearsals {
+export function createRehearsalSchedule({
+  data,
+  now,
+  hasBackup,
+  run,
+  log,
+}: RehearsalOptions): RehearsalSchedule {
   let kept = readRehearsals(data);
-  const turns = createTurns(run);
+  const singleRun = createSingleRun(run);
   const isDue = (): boolean =>
     hasBackup() && since(now(), kept.last?.at) >= EVERY_MS && since(now(), kept.failed?.at) >= AGAIN_MS;
 
   async function rehearse(): Promise<void> {
     const at = now();
-    const ended = await turns.take();
+    const ended = await singleRun.take();
     if (!ended) return;
     const { code, words } = ended;
     if (code === 0) {
       kept = readRehearsals(data);
-      log.info(kept.last && forLog(kept.last), "a restore of the newest backup was tried, and works");
+      log.info(kept.last && logFields(kept.last), "a restore of the newest backup was tried, and works");
       return;
     }
     kept = { ...kept, failed: { at, reason: words || `the rehearsal ended with code ${code}` } };
@@ -52,9 +58,9 @@ export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOp
 
   return {
     async look() {
-      if (turns.isFree() && isDue()) await rehearse();
+      if (singleRun.isFree() && isDue()) await rehearse();
     },
     health: () => kept,
-    stop: turns.stop,
+    stop: singleRun.stop,
   };
 }

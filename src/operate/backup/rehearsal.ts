@@ -5,10 +5,10 @@ import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { openDatabase, upgradeDatabase } from "../../core/base/db/open.ts";
 import { readPlain } from "../../files/plain-file.ts";
 import { BACKUPS } from "./backup.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";
-import { makeFolder, type Place } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { makeFolder, type BackupFile } from "./backup-file.ts";
+import { BackupRefused } from "./refused.ts";
 import { type RestoreOptions, unpack } from "./restore.ts";
 
 const SCRATCH = ".restoring";
@@ -16,16 +16,16 @@ const SCRATCH = ".restoring";
 /**
  * Restores a backup into a folder that is taken away again, beside a server too: unpacked, held against its
  * manifest, looked through, opened with the key, brought up to date where it is older, and opened as a server
- * would (docs/contract.md#12.5). Throws what a restore would, and KeepRefused while another one is under way.
+ * would (docs/contract.md#12.5). Throws what a restore would, and BackupRefused while another one is under way.
  */
 export async function rehearseRestore(
-  from: Place,
+  from: BackupFile,
   options: Pick<RestoreOptions, "data" | "key" | "now" | "passphrase" | "proveKey" | "progress">,
 ): Promise<Manifest> {
   const folder = join(options.data, BACKUPS);
   makeFolder(folder);
-  const held = hold(join(folder, ".restoring.lock"));
-  if (!held) throw new KeepRefused(`another rehearsal in ${options.data} is under way; let it end first`);
+  const held = lockFile(join(folder, ".restoring.lock"));
+  if (!held) throw new BackupRefused(`another rehearsal in ${options.data} is under way; let it end first`);
   const scratch = join(folder, SCRATCH);
   try {
     // Of one that was killed.

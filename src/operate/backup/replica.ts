@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SECOND } from "../../core/base/clock.ts";
-import { type BucketAccess, openBucket, readAddress, told } from "./bucket.ts";
+import { type BucketAccess, openBucket, readAddress, asRefusal } from "./bucket.ts";
 
 /** Where Litestream 0.5 puts what is newer than the last compaction: `0000000000000001-0000000000000001.ltx`. */
 const LEVEL_0 = "ltx/0";
@@ -60,7 +60,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     for (let page = 0; page < PAGES_MAX; page++) {
       const asking = client.list({ prefix, ...(after !== undefined && { startAfter: after }) });
       const { contents = [], isTruncated } = await asking.catch((error: unknown) => {
-        throw told(error, address, "listed");
+        throw asRefusal(error, address, "listed");
       });
       const last = contents.findLast(({ key: name }) => LTX.test(name.slice(prefix.length)));
       if (last?.lastModified !== undefined) found = { name: last.key, at: Date.parse(last.lastModified) };

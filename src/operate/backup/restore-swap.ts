@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, join } from "node:path";
 import { isoTime } from "../../core/base/clock.ts";
 import { freeName } from "./free-name.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import { DATABASE_MEMBER, KEY_MEMBER } from "./manifest.ts";
 import { MEDIA } from "./media-lock.ts";
 import { syncFolder } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 
 /** Where a restore unpacks: nothing of it counts yet. */
 export const UNPACKED = "restore-unfinished";
@@ -42,11 +42,11 @@ export function isUnfinished(data: string): boolean {
 
 /**
  * Completes a restore that was broken off once it counted, and takes away what one left that was broken off
- * before; in words. Throws KeepRefused while one is under way.
+ * before; in words. Throws BackupRefused while one is under way.
  */
 export function finishUnfinished(data: string): string[] {
-  const held = hold(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
-  if (!held) throw new KeepRefused(`a restore of ${data} is under way; try again when it has ended`);
+  const held = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
+  if (!held) throw new BackupRefused(`a restore of ${data} is under way; try again when it has ended`);
   try {
     if (isReady(data)) {
       const { keptAs } = completeRestore(data);
@@ -100,9 +100,9 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   return { keptAs: existsSync(kept) ? keptAs : undefined };
 }
 
-/** Throws KeepRefused for a plan that is none of ours: followed, it could move files anywhere. */
+/** Throws BackupRefused for a plan that is none of ours: followed, it could move files anywhere. */
 function keptAsOf(plan: string): string {
   const [, keptAs] = /^\{"keptAs":"(before-restore-[\w-]+)"\}$/.exec(readFileSync(plan, "utf8")) ?? [];
   if (keptAs !== undefined) return keptAs;
-  throw new KeepRefused(`${plan} is damaged; move its folder out of the data folder, and restore again`);
+  throw new BackupRefused(`${plan} is damaged; move its folder out of the data folder, and restore again`);
 }

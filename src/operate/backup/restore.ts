@@ -15,13 +15,13 @@ import { openSqlite } from "../../core/base/db/sqlite.ts";
 import { idCounts, idMaker } from "../../core/base/ids.ts";
 import { systemRandom } from "../../core/base/random.ts";
 import { readArchive, type Sink } from "./archive.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "./manifest.ts";
 import { MEDIA } from "./media-lock.ts";
-import type { Place } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import type { BackupFile } from "./backup-file.ts";
+import { BackupRefused } from "./refused.ts";
 import { type Ended, endLoose, hasTable, insertRestored } from "./restored-store.ts";
-import { roomFor } from "./disk-reserve.ts";
+import { diskReserve } from "./disk-reserve.ts";
 import { inspectDatabase } from "./database-copy.ts";
 import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./restore-swap.ts";
 
@@ -71,16 +71,16 @@ const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 /**
  * Puts the community of a backup into a data folder (docs/contract.md#12.5). All of it is unpacked beside, held
  * against its manifest, looked through and opened with its key before anything of the folder changes; then each
- * file takes its place by a rename. The folder is held the whole time. Throws KeepRefused, and has changed
+ * file takes its place by a rename. The folder is held the whole time. Throws BackupRefused, and has changed
  * nothing then.
  */
-export async function restore(from: Place, options: RestoreOptions): Promise<Restored> {
+export async function restore(from: BackupFile, options: RestoreOptions): Promise<Restored> {
   const { data } = options;
   const isNewFolder = !existsSync(data);
   makeFolder(data);
   const hadLock = existsSync(join(data, "guildhall.lock"));
-  const held = hold(join(data, "guildhall.lock"));
-  if (!held) throw new KeepRefused(`a server, or another restore, works on ${data}; stop it first`);
+  const held = lockFile(join(data, "guildhall.lock"));
+  if (!held) throw new BackupRefused(`a server, or another restore, works on ${data}; stop it first`);
   const unpacked = join(data, UNPACKED);
   let isDone = false;
   try {
@@ -102,9 +102,9 @@ export async function restore(from: Place, options: RestoreOptions): Promise<Res
   }
 }
 
-/** Reads all of a backup and holds it against its manifest. Throws KeepRefused for one that is not whole. */
+/** Reads all of a backup and holds it against its manifest. Throws BackupRefused for one that is not whole. */
 export async function verify(
-  from: Place,
+  from: BackupFile,
   options: Pick<RestoreOptions, "passphrase" | "progress">,
 ): Promise<Manifest> {
   return readArchive(from.read(), {
@@ -117,7 +117,7 @@ export async function verify(
 }
 
 /** Why this key does not open this backup; undefined where it does, as far as that can be told. */
-export function keyTrouble(manifest: Manifest, key: KeyAtHand, mayReplace: boolean): string | undefined {
+export function keyProblem(manifest: Manifest, key: KeyAtHand, mayReplace: boolean): string | undefined {
   const hasKey = manifest.files.some(({ name }) => name === KEY_MEMBER);
   const needed = manifest.key === null ? "" : ` (${manifest.key})`;
   if (key.fingerprint === undefined) {
@@ -135,7 +135,7 @@ export function keyTrouble(manifest: Manifest, key: KeyAtHand, mayReplace: boole
 
 /** Unpacks into an empty folder, and proves that a community can live there. */
 export async function unpack(
-  from: Place,
+  from: BackupFile,
   folder: string,
   options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
 ): Promise<{ manifest: Manifest; ended: Ended }> {
@@ -146,9 +146,9 @@ export async function unpack(
     passphrase,
     accept(told) {
       refuseNewer(told);
-      const trouble = keyTrouble(told, key, options.replace);
-      if (trouble !== undefined) throw new KeepRefused(trouble);
-      roomFor(folder).refuseLess(bytesIn(told));
+      const trouble = keyProblem(told, key, options.replace);
+      if (trouble !== undefined) throw new BackupRefused(trouble);
+      diskReserve(folder).refuseLess(bytesIn(told));
     },
     sink({ name }) {
       if (isPicture(name)) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
@@ -202,7 +202,7 @@ function makeFolder(data: string): void {
     mkdirSync(data, { recursive: true, mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new KeepRefused(`the data folder ${data} cannot be made (${code}); choose another with --data`);
+    throw new BackupRefused(`the data folder ${data} cannot be made (${code}); choose another with --data`);
   }
 }
 
@@ -210,16 +210,18 @@ function refuseTaken(data: string, replace: boolean): void {
   const names = readdirSync(data);
   const foreign = names.find((name) => !COMMUNITY.includes(name) && !OWN.test(name));
   if (foreign !== undefined && !replace)
-    throw new KeepRefused(`${data} holds ${foreign}, which is none of a Guildhall's; choose an empty folder`);
+    throw new BackupRefused(
+      `${data} holds ${foreign}, which is none of a Guildhall's; choose an empty folder`,
+    );
   if (!replace && names.some((name) => COMMUNITY.includes(name)))
-    throw new KeepRefused(
+    throw new BackupRefused(
       `there is a community in ${data} already; --replace puts it aside, or choose another folder with --data`,
     );
 }
 
 function refuseNewer({ schema, program }: Manifest): void {
   if (schema > SCHEMA_VERSION)
-    throw new KeepRefused(
+    throw new BackupRefused(
       `this backup was made by a newer Guildhall (${program}, schema ${schema}; this program knows ${SCHEMA_VERSION}); restore it with that version`,
     );
 }
@@ -236,7 +238,7 @@ function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows"
         : manifest.newest_event !== found.newest_event
           ? "its newest event is another than its manifest says"
           : undefined;
-  if (what !== undefined) throw new KeepRefused(`this backup was changed: ${what}; restore another one`);
+  if (what !== undefined) throw new BackupRefused(`this backup was changed: ${what}; restore another one`);
 }
 
 function sinkTo(path: string): Sink {
@@ -257,11 +259,11 @@ function sinkTo(path: string): Sink {
   };
 }
 
-function told(error: unknown, { name }: Place): unknown {
+function told(error: unknown, { name }: BackupFile): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new KeepRefused("there is no room in the data folder to unpack the backup; nothing was changed");
+    return new BackupRefused("there is no room in the data folder to unpack the backup; nothing was changed");
   if (code !== undefined && /^(?:E[A-Z]+|a [a-z]+)$/.test(code))
-    return new KeepRefused(`the backup ${name} cannot be read (${code})`);
+    return new BackupRefused(`the backup ${name} cannot be read (${code})`);
   return error;
 }

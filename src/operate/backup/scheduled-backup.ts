@@ -5,7 +5,7 @@ import { readPlain } from "../../files/plain-file.ts";
 import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
-import type { Shelf } from "./backup-store.ts";
+import type { BackupStore } from "./backup-store.ts";
 
 /** What came of the scheduled backups of a data folder, as it stands beside them. */
 type Kept = Pick<BackupHealth, "last" | "failed">;
@@ -32,11 +32,11 @@ function madeAt(name: string, fingerprint: string | undefined): number | undefin
 
 /** The newest of ours; undefined where there is none. */
 export async function newestBackup(
-  shelf: Shelf,
+  store: BackupStore,
   fingerprint: string | undefined,
 ): Promise<string | undefined> {
   // Names tell the time.
-  return (await shelf.list())
+  return (await store.list())
     .filter((name) => madeAt(name, fingerprint) !== undefined)
     .sort()
     .at(-1);
@@ -47,23 +47,23 @@ export async function newestBackup(
  * verified, and never that one. Tells what came of it beside the backups, also where it throws.
  */
 export async function backUpOnSchedule(
-  shelf: Shelf,
+  store: BackupStore,
   options: BackupOptions & { keep: Keep; elapsed(): number },
 ): Promise<{ name: string; removed: string[] }> {
   const { data, now, key, passphrase, keep, elapsed } = options;
   const began = elapsed();
   const name = ownName(key?.fingerprint, now, passphrase !== undefined);
-  const manifest = await backUp(shelf.place(name), options);
+  const manifest = await backUp(store.place(name), options);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   noteSuccess(data, { at: now, name, bytes, ms: Math.round(elapsed() - began) });
-  const ours = (await shelf.list()).flatMap((each) => {
+  const ours = (await store.list()).flatMap((each) => {
     const at = madeAt(each, key?.fingerprint);
     return at === undefined ? [] : [{ name: each, at }];
   });
   const removed = outlived(ours, keep)
     .map((each) => each.name)
     .filter((each) => each !== name);
-  for (const each of removed) await shelf.remove(each);
+  for (const each of removed) await store.remove(each);
   return { name, removed };
 }
 

@@ -1,15 +1,15 @@
 import { isoTime } from "../../core/base/clock.ts";
 
 /** How a process ended: its exit code, the last that it said, and what it printed where that is wanted. */
-export interface Ended {
+export interface RunResult {
   code: number;
   words: string;
   text?: string;
 }
 
 /** A process that was begun, and an end before its own. */
-export interface Begun {
-  ended: Promise<Ended>;
+export interface ChildRun {
+  ended: Promise<RunResult>;
   kill(): void;
 }
 
@@ -18,13 +18,13 @@ export interface Turns {
   /** Whether none is under way, and more may begin. */
   isFree(): boolean;
   /** Undefined where the stop came first: the next start makes it again. */
-  take(): Promise<Ended | undefined>;
+  take(): Promise<RunResult | undefined>;
   /** Ends one that is under way. */
   stop(): Promise<void>;
 }
 
-export function createTurns(begin: () => Begun): Turns {
-  let begun: Begun | undefined;
+export function createSingleRun(begin: () => ChildRun): Turns {
+  let begun: ChildRun | undefined;
   let isStopping = false;
   return {
     isFree: () => !begun && !isStopping,
@@ -48,6 +48,6 @@ export function since(now: number, at: number | undefined): number {
 }
 
 /** A backup as a line of the log tells it: `name` and a bare number would be taken for something else. */
-export function forLog<Rest extends object>({ name, at, ...rest }: Rest & { name: string; at: number }) {
+export function logFields<Rest extends object>({ name, at, ...rest }: Rest & { name: string; at: number }) {
   return { backup: name, at: isoTime(at), ...rest };
 }

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { isoTime, systemClock } from "../../core/base/clock.ts";
 import { DatabaseRefused, SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { upgradeDatabase } from "../../core/base/db/open.ts";
-import { hold } from "./file-lock.ts";
+import { lockFile } from "./file-lock.ts";
 import { DATABASE_MEMBER } from "./manifest.ts";
 import { syncFolder } from "./backup-file.ts";
-import { KeepRefused } from "./refused.ts";
+import { BackupRefused } from "./refused.ts";
 import { sizeOf } from "../../files/disk-space.ts";
-import { roomFor } from "./disk-reserve.ts";
+import { diskReserve } from "./disk-reserve.ts";
 import { type Contents, copyDatabase, inspectDatabase } from "./database-copy.ts";
 
 /** An older database, and the data folder in which it stands. */
@@ -42,7 +42,7 @@ const PARTIAL = /^before-upgrade-.*\.partial$/;
 
 /**
  * Brings a database up to this program, all or nothing, once a copy of it was made and looked through
- * (docs/contract.md#12.8). Only who holds the folder may call it. Throws KeepRefused where there is no room or
+ * (docs/contract.md#12.8). Only who holds the folder may call it. Throws BackupRefused where there is no room or
  * the database is damaged, and DatabaseRefused with the migration that could not be applied: in both cases the
  * database is as it was.
  */
@@ -56,7 +56,7 @@ export async function upgradeWithCopy(
   const copy = join(data, `before-upgrade-${version}-to-${SCHEMA_VERSION}-${time}`);
   clearRehearsal(data);
   // A migration that builds a table anew writes as much as that holds into the log, before anything is freed.
-  roomFor(data).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
+  diskReserve(data).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
   await keepCopy(older, copy, tell);
   try {
     return { ...upgrade(file, version, tell), copy };
@@ -93,7 +93,7 @@ async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Pr
 function clearRehearsal(data: string): void {
   const folder = join(data, REHEARSAL);
   if (!existsSync(folder)) return;
-  const held = hold(join(folder, ".lock"));
+  const held = lockFile(join(folder, ".lock"));
   if (!held) return;
   held.release();
   rmSync(folder, { recursive: true, force: true });
@@ -118,13 +118,13 @@ export interface Rehearsed extends Upgraded {
 export async function rehearse({ data, file, version }: Older, tell: TellStep): Promise<Rehearsed> {
   const folder = join(data, REHEARSAL);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const held = hold(join(folder, ".lock"));
-  if (!held) throw new KeepRefused(`another rehearsal in ${data} is under way; let it end first`);
+  const held = lockFile(join(folder, ".lock"));
+  if (!held) throw new BackupRefused(`another rehearsal in ${data} is under way; let it end first`);
   const copy = join(folder, DATABASE_MEMBER);
   const measure = (): Rehearsed["before"] => ({ ...inspectDatabase(copy), bytes: sizeOf(copy) });
   try {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${copy}${end}`, { force: true });
-    roomFor(folder).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
+    diskReserve(folder).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
     await copyDatabase(file, copy, (done, total) => tell("copy", done, total));
     const before = measure();
     const upgraded = upgrade(copy, version, tell);

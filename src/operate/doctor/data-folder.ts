@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, readDataFolder } from "../../app/data-folder.ts";
-import { lookAtLog } from "../backup/log-check.ts";
+import { inspectLog } from "../backup/log-check.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
 
@@ -102,7 +102,7 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
 
 /** Whether the write-ahead log beside a database that no server has may be opened with it. */
 function isLogOwn(config: Config, found: FixableFinding[]): boolean {
-  const { refused, lost } = lookAtLog(databaseFile(config));
+  const { refused, lost } = inspectLog(databaseFile(config));
   if (refused !== undefined)
     found.push(
       severe(

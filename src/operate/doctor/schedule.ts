@@ -14,8 +14,8 @@ import { readPlain } from "../../files/plain-file.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { TROUBLE_KINDS, type Troubles } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
-import { runDoctor } from "../backup/child-process.ts";
-import { type Begun, createTurns, since } from "../backup/single-run.ts";
+import { startDoctorProcess } from "../backup/child-process.ts";
+import { type ChildRun, createSingleRun, since } from "../backup/single-run.ts";
 
 /** In the data folder: what the newest look came to. */
 const FILE = "guildhall.checkup";
@@ -40,7 +40,7 @@ export interface ScheduleOptions {
   config: Pick<Config, "data">;
   now(): number;
   /** Begins one in a process of its own, of everything or of what is looked at each night. */
-  run(isSampled: boolean): Begun;
+  run(isSampled: boolean): ChildRun;
   /** What the server itself has met of its database. */
   troubles: Pick<Troubles, "open" | "overcome">;
   log: Logger;
@@ -54,7 +54,8 @@ export function startCheckups(
   log: Logger,
 ): Pick<CheckupSchedule, "look" | "stop"> {
   const { now } = core.clock;
-  const run = (isSampled: boolean): Begun => runDoctor(config.data, config.settingsFile?.path, isSampled);
+  const run = (isSampled: boolean): ChildRun =>
+    startDoctorProcess(config.data, config.settingsFile?.path, isSampled);
   const { troubles } = core.db;
   const { newest, again, look, stop } = createCheckupSchedule({ config, now, run, troubles, log });
   registerCheckup(core, newest, again);
@@ -82,9 +83,9 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
   let triedAt: number | undefined;
   let hasLooked = false;
   let hasFailed = false;
-  let begun: Begun | undefined;
+  let begun: ChildRun | undefined;
   let isSampled = false;
-  const turns = createTurns(() => (begun = run(isSampled)));
+  const singleRun = createSingleRun(() => (begun = run(isSampled)));
 
   /** What was damaged is in no other night’s part: until it is well, all is looked at. */
   function isDamaged(): boolean {
@@ -101,7 +102,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     isSampled = !isWhole;
     triedAt = now();
     hasFailed = true;
-    const ended = await turns.take();
+    const ended = await singleRun.take();
     if (!ended) return;
     // Severe findings are told by its code too.
     const checkup = readCheckup(ended.text ?? "");
@@ -120,7 +121,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
   return {
     newest: () => newest,
     async look() {
-      if (!turns.isFree()) {
+      if (!singleRun.isFree()) {
         if (since(now(), triedAt) > LONGEST_MS) begun?.kill();
         return;
       }
@@ -133,12 +134,12 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
       if ((isDue && mayTry) || isMet || isShut) await round(isDamaged());
     },
     again() {
-      if (!turns.isFree()) return false;
+      if (!singleRun.isFree()) return false;
       // Nobody waits for it, and one that cannot begin (its program was moved away) must end nothing.
       void round(true).catch((err: unknown) => log.error({ err }, "the doctor could not look"));
       return true;
     },
-    stop: turns.stop,
+    stop: singleRun.stop,
   };
 }
 

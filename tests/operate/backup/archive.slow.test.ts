@@ -70,7 +70,7 @@ async function make(passphrase?: string): Promise<Buffer> {
 async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<string> {
   return readArchive(pieces(bytes, size), options).then(
     () => "read",
-    (error: Error) => (error.name === "KeepRefused" ? error.message : `${error.name}: ${error.message}`),
+    (error: Error) => (error.name === "BackupRefused" ? error.message : `${error.name}: ${error.message}`),
   );
 }
 

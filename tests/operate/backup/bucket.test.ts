@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { bucketPlace, openBucket, readAddress } from "../../../src/operate/backup/bucket.ts";
+import { bucketBackupFile, openBucket, readAddress } from "../../../src/operate/backup/bucket.ts";
 import type { Bytes } from "../../../src/operate/backup/compression.ts";
-import { KeepRefused } from "../../../src/operate/backup/refused.ts";
-import { shelfAt } from "../../../src/operate/backup/backup-store.ts";
+import { BackupRefused } from "../../../src/operate/backup/refused.ts";
+import { openBackupStore } from "../../../src/operate/backup/backup-store.ts";
 import { standIn } from "./s3.ts";
 
 /** docs/contract.md#12.4.1 */
@@ -25,7 +25,7 @@ async function lengthOf(bytes: Bytes): Promise<number> {
 test("an object is stored in parts and read again; what breaks off, and what is not read as it was written, is no object", async () => {
   using s3 = standIn();
   const client = openBucket("bkt", access(s3.url));
-  const place = bucketPlace(client, "bkt", "a/b");
+  const place = bucketBackupFile(client, "bkt", "a/b");
   let read = 0;
   await place.store(pieces(40), async (stored) => void (read = await lengthOf(stored)));
   expect(read).toBe(40 * 1024 * 1024);
@@ -36,11 +36,14 @@ test("an object is stored in parts and read again; what breaks off, and what is 
     [40, 35],
     [3, 2],
   ] as const) {
-    const broken = bucketPlace(client, "bkt", "broken").store(pieces(count, breaksAt), async () => undefined);
+    const broken = bucketBackupFile(client, "bkt", "broken").store(
+      pieces(count, breaksAt),
+      async () => undefined,
+    );
     expect(await broken.catch((error: Error) => error.message)).toBe("the source broke off");
   }
-  const changed = bucketPlace(client, "bkt", "changed").store(pieces(2), async () => {
-    throw new KeepRefused("this backup is damaged");
+  const changed = bucketBackupFile(client, "bkt", "changed").store(pieces(2), async () => {
+    throw new BackupRefused("this backup is damaged");
   });
   expect(await changed.catch((error: Error) => error.message)).toBe("this backup is damaged");
   expect([...s3.objects.keys()]).toEqual(["a/b"]);
@@ -50,20 +53,20 @@ test("all that stands on a shelf is listed, however many answers that takes, and
   using s3 = standIn();
   for (const key of ["auto/1", "auto/2", "auto/3", "auto/4", "auto/5", "other/6", "autos"])
     s3.objects.set(key, new Uint8Array(1));
-  const shelf = shelfAt("s3://bkt/auto", access(s3.url), 0);
+  const shelf = openBackupStore("s3://bkt/auto", access(s3.url), 0);
   expect(await shelf.list()).toEqual(["1", "2", "3", "4", "5"]);
   await shelf.remove("3");
   expect(await shelf.list()).toEqual(["1", "2", "4", "5"]);
 });
 
 test("a server that is not there, and a key that is not, are told in words", async () => {
-  const gone = bucketPlace(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
+  const gone = bucketBackupFile(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
   const told = await gone
     .store(pieces(1), async () => undefined)
     .catch((error: Error) => [error.name, error.message]);
-  expect(told).toEqual(["KeepRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
+  expect(told).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
   using s3 = standIn();
-  const missing = lengthOf(bucketPlace(openBucket("bkt", access(s3.url)), "bkt", "b").read());
+  const missing = lengthOf(bucketBackupFile(openBucket("bkt", access(s3.url)), "bkt", "b").read());
   expect(await missing.catch((error: Error) => error.message)).toContain(
     "s3://bkt/b cannot be read (NoSuchKey",
   );
@@ -85,11 +88,11 @@ test("a bucket that accepts connections and never answers is one line after a bo
     },
   });
   const client = openBucket("bkt", access(silent.url.origin));
-  const place = bucketPlace(client, "bkt", "a", { answerMs: 50, partMs: 100 });
-  const shelf = shelfAt("s3://bkt/auto", access(silent.url.origin), 0, { answerMs: 50, partMs: 100 });
+  const place = bucketBackupFile(client, "bkt", "a", { answerMs: 50, partMs: 100 });
+  const shelf = openBackupStore("s3://bkt/auto", access(silent.url.origin), 0, { answerMs: 50, partMs: 100 });
   const said = (work: Promise<unknown>) => work.catch((error: Error) => [error.name, error.message]);
   const line = (name: string, what: string, time: string) => [
-    "KeepRefused",
+    "BackupRefused",
     `${name} cannot be ${what}: no answer within ${time}; look at GUILDHALL_S3_ENDPOINT and the network`,
   ];
   const write = () => place.store(pieces(1), async () => undefined);

@@ -15,8 +15,8 @@ import { coreOn, openDataFolder, proveKey, readKeyFile } from "../../../src/app/
 import { run } from "../../../src/cli/program.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { fingerprintAt } from "../../../src/operate/backup/key-files.ts";
-import { whileKept, unlessKept } from "../../../src/operate/backup/media-lock.ts";
-import { filePlace } from "../../../src/operate/backup/backup-file.ts";
+import { withMediaLocked, unlessMediaLocked } from "../../../src/operate/backup/media-lock.ts";
+import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
 import { restore } from "../../../src/operate/backup/restore.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { moveIn } from "../../support.ts";
@@ -75,14 +75,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 async function backedUp(): Promise<string> {
   const path = join(root, `backup-${next++}`);
   const key = readKeyFile(configOf(home));
-  await backUp(filePlace(path), { data: home, version: "0.0.0-test", now: NOW, key, withKey: true });
+  await backUp(localBackupFile(path), { data: home, version: "0.0.0-test", now: NOW, key, withKey: true });
   return path;
 }
 
 function restoreTo(data: string, from: string, replace = false) {
   const config = configOf(data);
   const fingerprint = fingerprintAt(config);
-  return restore(filePlace(from), {
+  return restore(localBackupFile(from), {
     data,
     now: NOW,
     key: { fingerprint, others: [], name: config.keyFile, isInFolder: true },
@@ -111,8 +111,8 @@ test("a backup has the pictures, a restore brings them, and those of the communi
 
 test("no file is swept away while a backup or an export is under way", async () => {
   const swept: string[] = [];
-  const sweep = (name: string) => unlessKept(home, async () => void swept.push(name));
-  await whileKept(home, async () => {
+  const sweep = (name: string) => unlessMediaLocked(home, async () => void swept.push(name));
+  await withMediaLocked(home, async () => {
     await sweep("meanwhile");
   });
   await sweep("afterwards");

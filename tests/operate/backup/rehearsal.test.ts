@@ -8,10 +8,10 @@ import { DAY, HOUR } from "../../../src/core/base/clock.ts";
 import { openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
-import { hold } from "../../../src/operate/backup/file-lock.ts";
-import { filePlace } from "../../../src/operate/backup/backup-file.ts";
+import { lockFile } from "../../../src/operate/backup/file-lock.ts";
+import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
 import { noteRehearsal, rehearseRestore } from "../../../src/operate/backup/rehearsal.ts";
-import { createRehearsals } from "../../../src/operate/backup/rehearsal-schedule.ts";
+import { createRehearsalSchedule } from "../../../src/operate/backup/rehearsal-schedule.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
 /** docs/contract.md#12.5, docs/threats.md#M09 */
@@ -26,9 +26,9 @@ test("a restore is tried beside the server, in a folder that is taken away again
   const serving = openDataFolder(config, { busyMs: 100, mayCreate: true, holds: true });
   const key = readKeyFile(config);
   const path = join(folder, "b");
-  await backUp(filePlace(path), { data, version: "0.0.0-test", now: 0, key, withKey: false });
+  await backUp(localBackupFile(path), { data, version: "0.0.0-test", now: 0, key, withKey: false });
   const rehearse = (from: string) =>
-    rehearseRestore(filePlace(from), {
+    rehearseRestore(localBackupFile(from), {
       data,
       now: 0,
       key: { fingerprint: key?.fingerprint, others: [], name: config.keyFile, isInFolder: true },
@@ -44,7 +44,7 @@ test("a restore is tried beside the server, in a folder that is taken away again
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.subarray(0, bytes.length - 100));
   await expect(rehearse(path)).rejects.toThrow(/cut off/);
-  const held = hold(join(data, "backups/.restoring.lock"));
+  const held = lockFile(join(data, "backups/.restoring.lock"));
   await expect(rehearse(path)).rejects.toThrow(/another rehearsal in .* is under way/);
   held?.release();
   expect(
@@ -64,7 +64,7 @@ test("a restore is tried once there is a backup, then weekly; one that fails is 
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   mkdirSync(join(folder, "backups"));
   const begin = () =>
-    createRehearsals({
+    createRehearsalSchedule({
       data: folder,
       now: () => now,
       hasBackup: () => backups > 0,

@@ -34,10 +34,10 @@ import {
 } from "../../../src/app/data-folder.ts";
 import { fingerprintAt, swapKeyFiles } from "../../../src/operate/backup/key-files.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
-import { hold } from "../../../src/operate/backup/file-lock.ts";
+import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { archiveBytes, readArchive } from "../../../src/operate/backup/archive.ts";
-import { filePlace } from "../../../src/operate/backup/backup-file.ts";
-import { keyTrouble, restore, verify } from "../../../src/operate/backup/restore.ts";
+import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
+import { keyProblem, restore, verify } from "../../../src/operate/backup/restore.ts";
 import { commitRestore, completeRestore, UNPACKED } from "../../../src/operate/backup/restore-swap.ts";
 import { inspectDatabase, memberOf } from "../../../src/operate/backup/database-copy.ts";
 import { moveIn, roomFor, signedInNow } from "../../support.ts";
@@ -68,7 +68,7 @@ function living<Result>(data: string, work: (core: Core) => Result): Result {
 
 async function backUpTo(name: string, data: string, isWithKey: boolean): Promise<string> {
   const path = join(root, name);
-  await backUp(filePlace(path), {
+  await backUp(localBackupFile(path), {
     data,
     version: "0.0.0-test",
     now: NOW,
@@ -97,7 +97,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
     name: config.keyFile,
     isInFolder: true,
   };
-  return restore(filePlace(from), {
+  return restore(localBackupFile(from), {
     data,
     now: NOW,
     key,
@@ -234,7 +234,7 @@ test("a lock that cannot be taken is told from one that another holds, and a pla
   const data = goneOn();
   rmSync(join(data, "guildhall.lock"), { force: true });
   writeFileSync(join(data, "guildhall.lock"), "this is a text of some length, and no lock".repeat(20));
-  expect(() => hold(join(data, "guildhall.lock"))).toThrow("is no lock of a Guildhall; delete it");
+  expect(() => lockFile(join(data, "guildhall.lock"))).toThrow("is no lock of a Guildhall; delete it");
   for (const plan of ["{", '{"keptAs":"../escaped"}']) {
     mkdirSync(join(data, "restore-ready"), { recursive: true });
     writeFileSync(join(data, "restore-ready/plan.json"), plan);
@@ -295,7 +295,7 @@ test("what cannot be restored is refused in words before anything is touched", a
     /holds photos\.zip, which is none of a Guildhall's/,
   );
   expect(readdirSync(crowded)).toEqual(["photos.zip"]);
-  const held = hold(join(data, "guildhall.lock"));
+  const held = lockFile(join(data, "guildhall.lock"));
   await expect(restoreTo(data, without, { replace: true })).rejects.toThrow(/works on .*; stop it first/);
   held?.release();
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
@@ -306,7 +306,7 @@ test("a backup that was changed, its manifest and sums with it, and one of a new
   mkdirSync(opened);
   const database = join(opened, "guildhall.db");
   const pieces: Uint8Array[] = [];
-  const manifest = await readArchive(filePlace(without).read(), {
+  const manifest = await readArchive(localBackupFile(without).read(), {
     sink: () => ({ write: (piece) => void pieces.push(Buffer.from(piece)), close() {} }),
   });
   writeFileSync(database, Buffer.concat(pieces));
@@ -380,19 +380,19 @@ test("what waited to be delivered when the backup was made is delivered after th
 });
 
 test("a key that a rotation left beside the present one opens the backups from before it", async () => {
-  const manifest = await verify(filePlace(without), {});
+  const manifest = await verify(localBackupFile(without), {});
   const key = { fingerprint: "0123456789abcdef", name: "guildhall.key", isInFolder: true };
-  expect(keyTrouble(manifest, { ...key, others: [] }, false)).toMatch(
+  expect(keyProblem(manifest, { ...key, others: [] }, false)).toMatch(
     /another key \(0123456789abcdef\) than this backup/,
   );
-  expect(keyTrouble(manifest, { ...key, others: [manifest.key ?? ""] }, false)).toBeUndefined();
+  expect(keyProblem(manifest, { ...key, others: [manifest.key ?? ""] }, false)).toBeUndefined();
 });
 
 test("verifying reads all of a backup and touches nothing, whatever the folder holds", async () => {
-  expect((await verify(filePlace(without), {})).rows["posts"]).toBe(1);
+  expect((await verify(localBackupFile(without), {})).rows["posts"]).toBe(1);
   const cut = join(root, "cut");
   writeFileSync(cut, readFileSync(without).subarray(0, -1));
-  await expect(verify(filePlace(cut), {})).rejects.toThrow(/cut off/);
+  await expect(verify(localBackupFile(cut), {})).rejects.toThrow(/cut off/);
 });
 
 test("a restore that is killed between any two of its steps leaves the old community or the new one, which the next start says", async () => {
@@ -434,7 +434,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   const data = goneOn();
   mkdirSync(join(data, UNPACKED));
   writeFileSync(join(data, UNPACKED, "guildhall.db"), "half");
-  const held = hold(join(data, "guildhall.lock"));
+  const held = lockFile(join(data, "guildhall.lock"));
   expect(() => living(data, () => undefined)).toThrow(/a restore of .* is under way; try again/);
   held?.release();
   const after = openDataFolder(configOf(data), { busyMs: 100, mayCreate: false });
@@ -450,7 +450,7 @@ test("a key that was rotated between its reading and the copy is not put beside 
   const key = readKeyFile(configOf(data));
   const path = join(root, "rotated");
   const told = () =>
-    backUp(filePlace(path), { data, version: "0.0.0-test", now: NOW, key, withKey: true }).catch(
+    backUp(localBackupFile(path), { data, version: "0.0.0-test", now: NOW, key, withKey: true }).catch(
       (error: Error) => error.message,
     );
   const next = "ab".repeat(8);

@@ -6,9 +6,9 @@ import pino from "pino";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
-import { createSchedule } from "../../../src/operate/backup/backup-schedule.ts";
+import { createBackupSchedule } from "../../../src/operate/backup/backup-schedule.ts";
 import { backUpOnSchedule } from "../../../src/operate/backup/scheduled-backup.ts";
-import { shelfAt } from "../../../src/operate/backup/backup-store.ts";
+import { openBackupStore } from "../../../src/operate/backup/backup-store.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#M21 */
@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const key = (fingerprint: string) => ({ text: "", fingerprint });
 const make = (fingerprint = "aabbccdd00112233") =>
-  backUpOnSchedule(shelfAt(shelf, {}, now), {
+  backUpOnSchedule(openBackupStore(shelf, {}, now), {
     data,
     version: "1.0.0",
     now,
@@ -51,7 +51,7 @@ let every = DAY;
 /** A schedule whose backups are made here, or fail with these words. */
 function schedule(fails?: () => string | undefined) {
   let runs = 0;
-  const made = createSchedule({
+  const made = createBackupSchedule({
     data,
     everyMs: () => every,
     now: () => now,
@@ -154,13 +154,13 @@ test("one that fails is told once for each try, tried again, and deletes nothing
 });
 
 test("a folder that is not there is refused, not made: its disk may not be mounted", () => {
-  expect(() => shelfAt(join(folder, "nowhere"), {}, now)).toThrow("make it first, or mount its disk");
+  expect(() => openBackupStore(join(folder, "nowhere"), {}, now)).toThrow("make it first, or mount its disk");
 });
 
 test("one that is being made is not made a second time, and a stop ends it", async () => {
   const ended = Promise.withResolvers<{ code: number; words: string }>();
   let runs = 0;
-  const { look, stop } = createSchedule({
+  const { look, stop } = createBackupSchedule({
     data,
     everyMs: () => every,
     now: () => now,

@@ -16,21 +16,21 @@ import fc from "fast-check";
 import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
 import { type Db, openDatabase, upgradeDatabase } from "../../../src/core/base/db/open.ts";
 import { openDataFolder } from "../../../src/app/data-folder.ts";
-import { lookAtLog } from "../../../src/operate/backup/log-check.ts";
+import { inspectLog } from "../../../src/operate/backup/log-check.ts";
 import { sized } from "../../drill.ts";
 
 /** What a look says of a log in which nothing is wrong. */
 const FINE = {};
 const FRAME = 24 + 4096;
 
-interface Place {
+interface BackupFile {
   folder: string;
   file: string;
   open(isDurable?: boolean): Db;
   [Symbol.dispose](): void;
 }
 
-function place(): Place {
+function place(): BackupFile {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
   const file = join(folder, "guildhall.db");
   const opened: Db[] = [];
@@ -71,7 +71,7 @@ const rowsOf = (file: string): number => {
 };
 
 /** What a kill leaves: both files as they are, in a folder of their own. */
-function killed(from: Place, to: Place): void {
+function killed(from: BackupFile, to: BackupFile): void {
   copyFileSync(from.file, to.file);
   copyFileSync(`${from.file}-wal`, `${to.file}-wal`);
 }
@@ -84,7 +84,7 @@ function commitsOf(log: Buffer): number[] {
   return ends;
 }
 
-const open = (from: Place) =>
+const open = (from: BackupFile) =>
   openDataFolder(
     { data: from.folder, keyFile: join(from.folder, "guildhall.key") },
     { busyMs: 100, mayCreate: false, holds: true },
@@ -103,7 +103,7 @@ test("an older copy of the database beside the log of a newer one is refused, an
   const third = busy.open();
   several(third, 10, 15);
   killed(busy, restored);
-  expect(lookAtLog(restored.file)).toEqual(FINE);
+  expect(inspectLog(restored.file)).toEqual(FINE);
   writeFileSync(restored.file, older);
   writeFileSync(join(restored.folder, "guildhall.key"), `${"a".repeat(64)}\n`);
   const before = readdirSync(restored.folder).map((name) => readFileSync(join(restored.folder, name)));
@@ -138,14 +138,14 @@ test("a copy that SQLite made of the database is known beside its log, however n
     for (const restored of [vacuumed, copied]) {
       const alone = readFileSync(restored.file);
       copyFileSync(`${busy.file}-wal`, `${restored.file}-wal`);
-      expect(lookAtLog(restored.file).refused).toMatch(/is (?:a copy of the|another) database/);
+      expect(inspectLog(restored.file).refused).toMatch(/is (?:a copy of the|another) database/);
       // And by itself it is nobody's copy, also after it was written to and killed.
       rmSync(`${restored.file}-wal`);
       using lived = place();
       writeFileSync(restored.file, alone);
       several(restored.open(), 50, 53);
       killed(restored, lived);
-      expect(lookAtLog(lived.file)).toEqual(FINE);
+      expect(inspectLog(lived.file)).toEqual(FINE);
       several(lived.open(), 53, 55);
     }
   }
@@ -169,7 +169,7 @@ test("the log of another community, and of another copy of this one, is refused"
     several(database.open(), 5, 6);
     copyFileSync(database.file, mixed.file);
     copyFileSync(`${log.file}-wal`, `${mixed.file}-wal`);
-    expect(lookAtLog(mixed.file).refused).toMatch(/another community, or another copy of it/);
+    expect(inspectLog(mixed.file).refused).toMatch(/another community, or another copy of it/);
   }
 });
 
@@ -178,9 +178,9 @@ test("a log without its database is refused", () => {
   using lost = place();
   several(busy.open(), 0, 5);
   copyFileSync(`${busy.file}-wal`, `${lost.file}-wal`);
-  expect(lookAtLog(lost.file).refused).toMatch(/is missing or empty itself/);
+  expect(inspectLog(lost.file).refused).toMatch(/is missing or empty itself/);
   writeFileSync(lost.file, "");
-  expect(lookAtLog(lost.file).refused).toMatch(/is missing or empty itself/);
+  expect(inspectLog(lost.file).refused).toMatch(/is missing or empty itself/);
 });
 
 test("a byte that is flipped in any commit but the last two is told, with how many acknowledged commits are lost", () => {
@@ -203,7 +203,7 @@ test("a byte that is flipped in any commit but the last two is told, with how ma
     writeFileSync(`${damaged.file}-wal`, bytes);
     const frame = Math.floor((at - 32) / FRAME);
     const whole = at < 32 ? 0 : ends.filter((end) => end <= frame).length;
-    const found = lookAtLog(damaged.file);
+    const found = inspectLog(damaged.file);
     // The last commit may have been under way. The one before it is known by it alone, where its own count is
     // on a page that still checks.
     if (whole < 18) {
@@ -264,7 +264,7 @@ test("a log that a power cut cuts anywhere is the database's own, and nothing is
       writeFileSync(after.file, database);
       writeFileSync(`${after.file}-wal`, log);
       truncateSync(`${after.file}-wal`, Math.floor((log.length * cut) / sized(150, 1500)));
-      expect([round, cut, lookAtLog(after.file)]).toEqual([round, cut, FINE]);
+      expect([round, cut, inspectLog(after.file)]).toEqual([round, cut, FINE]);
     }
     const db = busy.open();
     db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
@@ -309,7 +309,7 @@ test("of what was not synced a power cut leaves any part, and nothing is said", 
         }
         writeFileSync(after.file, database);
         writeFileSync(`${after.file}-wal`, bytes);
-        expect(lookAtLog(after.file)).toEqual(FINE);
+        expect(inspectLog(after.file)).toEqual(FINE);
       },
     ),
     { numRuns: sized(100, 5000) },
@@ -343,7 +343,7 @@ test("a checkpoint that was killed with any of its pages written is no sign of a
         for (const [page, content] of written) bytes.set(content, (page - 1) * 4096);
         writeFileSync(after.file, bytes);
         writeFileSync(`${after.file}-wal`, log);
-        expect(lookAtLog(after.file)).toEqual(FINE);
+        expect(inspectLog(after.file)).toEqual(FINE);
       }),
       { numRuns: sized(100, 2000) },
     );
@@ -379,7 +379,7 @@ test("what other programs write beside counts nothing, and is no sign of another
       for (const act of some) {
         act();
         killed(busy, after);
-        expect([some.map(String), String(act), lookAtLog(after.file)]).toEqual([
+        expect([some.map(String), String(act), inspectLog(after.file)]).toEqual([
           some.map(String),
           String(act),
           FINE,
@@ -409,11 +409,11 @@ test("a database that is brought up to date, and killed before its log is taken 
   // Which is left open, or the log would be taken over when the other is closed.
   upgradeDatabase(old.file);
   killed(old, after);
-  expect(lookAtLog(after.file)).toEqual(FINE);
+  expect(inspectLog(after.file)).toEqual(FINE);
   const db = old.open();
   several(db, 0, 3);
   killed(old, after);
-  expect(lookAtLog(after.file)).toEqual(FINE);
+  expect(inspectLog(after.file)).toEqual(FINE);
   sqlite.close();
 });
 

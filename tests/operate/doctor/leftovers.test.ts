@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
-import { hold } from "../../../src/operate/backup/file-lock.ts";
+import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { writeAddress } from "../../../src/operate/health/address.ts";
 import { finding, openFixture } from "./support.ts";
 
@@ -93,7 +93,7 @@ test("the address of a server that was killed is told, and deleted by --fix; tha
   using fixture = openFixture();
   const file = join(fixture.data, "guildhall.address");
   writeAddress(fixture.data, "http://127.0.0.1:8787");
-  const held = hold(join(fixture.data, "guildhall.lock"));
+  const held = lockFile(join(fixture.data, "guildhall.lock"));
   expect(await fixture.look("address", { isFixing: true })).toEqual([]);
   expect(existsSync(file)).toBe(true);
   held?.release();

@@ -13,9 +13,9 @@ import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createTroubles } from "../../../src/core/base/db/storage-faults.ts";
 import { createCheckupSchedule, type CheckupSchedule } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
-import { endChild } from "../../../src/operate/backup/child-process.ts";
+import { terminate } from "../../../src/operate/backup/child-process.ts";
 import { readState } from "../../../src/operate/backup/scheduled-backup.ts";
-import type { Ended } from "../../../src/operate/backup/single-run.ts";
+import type { RunResult } from "../../../src/operate/backup/single-run.ts";
 import { makeWorld, moveIn } from "../../support.ts";
 import { openFixture } from "./support.ts";
 
@@ -32,7 +32,7 @@ function openSchedule() {
   let now = new Date(2026, 10, 22, 12).getTime();
   const lines: { level: number; msg: string; check?: string; reason?: string }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const found: (readonly Finding[] | Partial<Ended> | "hangs" | "gone")[] = [];
+  const found: (readonly Finding[] | Partial<RunResult> | "hangs" | "gone")[] = [];
   let runs = 0;
   const parts: string[] = [];
   const troubles = createTroubles(undefined, () => now);
@@ -48,10 +48,10 @@ function openSchedule() {
         parts.push(isSampled ? "a part" : "all");
         const what = found.shift() ?? [OK];
         if (what === "gone") throw new Error("there is no such program");
-        const { promise, resolve } = Promise.withResolvers<Ended>();
+        const { promise, resolve } = Promise.withResolvers<RunResult>();
         if (Array.isArray(what))
           resolve({ code: 0, words: "", text: JSON.stringify({ at: now, checked: what }) });
-        else if (what !== "hangs") resolve({ code: 1, words: "", ...(what as Partial<Ended>) });
+        else if (what !== "hangs") resolve({ code: 1, words: "", ...(what as Partial<RunResult>) });
         return { ended: promise, kill: () => void (kills++, resolve({ code: 143, words: "" })) };
       },
     });
@@ -236,7 +236,7 @@ test("a program that was moved away ends no server, whoever asked for the look, 
 test("a look that does not hear that it should end is ended by force, and a pipe in the place of what it found is not read", async () => {
   const child = Bun.spawn(["sh", "-c", "trap '' TERM; echo deaf; exec sleep 60"], { stdout: "pipe" });
   await child.stdout.getReader().read();
-  endChild(child, 1);
+  terminate(child, 1);
   await child.exited;
   expect(child.signalCode).toBe("SIGKILL");
   using all = openSchedule();

@@ -7,7 +7,7 @@ import type { Finding, Severity } from "../../../src/core/services/checkup/check
 import { runChecks, type CheckOptions } from "../../../src/operate/doctor/doctor.ts";
 import type { Answer, Network, ShownCertificate } from "../../../src/operate/doctor/network.ts";
 import { openDataFolder } from "../../../src/app/data-folder.ts";
-import { hold } from "../../../src/operate/backup/file-lock.ts";
+import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { writeAddress } from "../../../src/operate/health/address.ts";
 
 /** A data folder with an empty community, on which no server works. */
@@ -75,7 +75,7 @@ export function servedFixture(variables: Record<string, string> = {}): Disposabl
   data: string;
 } {
   const fixture = openFixture(variables);
-  const held = hold(join(fixture.data, "guildhall.lock"));
+  const held = lockFile(join(fixture.data, "guildhall.lock"));
   writeAddress(fixture.data, OWN);
   return {
     data: fixture.data,
