@@ -163,7 +163,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
     uses: /^(?:Math\.random|crypto(?:\..*)?|node:crypto\.(?:\*|default|random.*|webcrypto|getRandomValues)|Bun\.random.*)$/,
     files: [
       "src/core/base/random.ts",
-      "src/graphql/single.ts",
+      "src/graphql/single-connection.ts",
       "src/http/request-context.ts",
       "src/delivery/listen/position.ts",
       "src/oauth/provider.ts",

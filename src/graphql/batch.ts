@@ -1,5 +1,5 @@
 import { rest } from "../http/scheduler.ts";
-import type { AnswerSize } from "./size.ts";
+import type { AnswerSize } from "./answer-size.ts";
 
 /**
  * Asks for one thing of many; those that are asked for in the same moment under the same name are read

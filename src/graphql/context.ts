@@ -5,7 +5,7 @@ import type { Allowance, RequestContext } from "../http/context.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
-import type { AnswerSize } from "./size.ts";
+import type { AnswerSize } from "./answer-size.ts";
 
 /** What every field is given: the same as an operation of REST, and what one request shares. */
 export interface GraphContext {
@@ -46,7 +46,7 @@ export interface Sharing extends Listening {
   ): Promise<Value | undefined>;
 }
 
-/** One of the operations that share a stream; see `single.ts`. */
+/** One of the operations that share a stream; see `single-connection.ts`. */
 export interface Operation {
   /** Aborted when it is ended, or its stream is. */
   readonly signal: AbortSignal;

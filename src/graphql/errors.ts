@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
-import { TOLD_MAX } from "./size.ts";
+import { TOLD_MAX } from "./answer-size.ts";
 
 /** What is wrong with a request before anything of it runs: its text, its form, its variables. */
 export function presentRequestErrors(

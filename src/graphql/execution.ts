@@ -12,8 +12,8 @@ import { asWhole, WholeRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
 import { lookAgain } from "./rights.ts";
-import { runPlan } from "./running.ts";
-import { endAnswer, TooLong } from "./size.ts";
+import { runPlan } from "./plan-runner.ts";
+import { endAnswer, TooLong } from "./answer-size.ts";
 import { createFairQueue } from "../core/base/fair-queue.ts";
 
 type Result = ExecutionResult | Promise<ExecutionResult>;

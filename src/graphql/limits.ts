@@ -19,7 +19,7 @@ import {
 } from "graphql";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import { PAGE_LIMIT } from "../core/base/page.ts";
-import { pairsOf } from "./repeats.ts";
+import { pairsOf } from "./field-pairs.ts";
 import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
 
 /**
@@ -39,7 +39,7 @@ export const LIMITS = {
   fields: 1_000,
   /**
    * Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten
-   * things of one object each. Ten pairs of fragments count as one: see `repeats.ts`.
+   * things of one object each. Ten pairs of fragments count as one: see `field-pairs.ts`.
    */
   pairs: 10_000,
   /** What one request may cost; see `costOf`. */

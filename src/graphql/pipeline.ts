@@ -17,12 +17,12 @@ import type { GraphContext } from "./context.ts";
 import { type Documents, untold } from "./documents.ts";
 import { createExecution } from "./execution.ts";
 import { LIMITS } from "./limits.ts";
-import { listen } from "./listening.ts";
+import { listen } from "./subscribe.ts";
 import { createPay } from "./payment.ts";
 import { wholly } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
-import type { Share } from "./sharing.ts";
+import type { Share } from "./subscription-cache.ts";
 
 const COERCION_ERRORS_MAX = 5;
 

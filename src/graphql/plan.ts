@@ -19,11 +19,11 @@ import {
   visit,
 } from "graphql";
 import { type Asking, fieldsAsked } from "./selections.ts";
-import { type Counted, findingOf } from "./size.ts";
+import { type Counted, findingOf } from "./answer-size.ts";
 
 /*
  * What a document asks for, once for all who ask it: which fields of which type under which name, by which
- * resolver, and what is made of what that gives. `running.ts` walks along it (docs/adr/0068-plans.md).
+ * resolver, and what is made of what that gives. `plan-runner.ts` walks along it (docs/adr/0068-plans.md).
  */
 
 /** One field of the answer. */
@@ -70,7 +70,7 @@ export const FIELDS_MAX = 20_000;
 
 /**
  * Plans are kept as long as their documents. When they are too many, all are rebuilt, in microseconds. Throws for a
- * schema that `running.ts` would run otherwise than graphql-js.
+ * schema that `plan-runner.ts` would run otherwise than graphql-js.
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);
@@ -94,7 +94,7 @@ export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionAr
   };
 }
 
-/** `running.ts` never calls `isTypeOf`, and waits for no `resolveType`. */
+/** `plan-runner.ts` never calls `isTypeOf`, and waits for no `resolveType`. */
 function assertPlannable(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type) && type.isTypeOf) throw new Error(`${type.name} has isTypeOf`);

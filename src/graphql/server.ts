@@ -10,14 +10,20 @@ import { createDocuments } from "./documents.ts";
 import { createGraphiql } from "./graphiql.ts";
 import { keyedRequest } from "../http/idempotency.ts";
 import { pipeline } from "./pipeline.ts";
-import { written } from "./present.ts";
+import { written } from "./result-json.ts";
 import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
-import { createSharing, MUTE } from "./sharing.ts";
-import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside } from "./single.ts";
-import { createSize } from "./size.ts";
-import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./stream.ts";
+import { createSharing, MUTE } from "./subscription-cache.ts";
+import {
+  createSingleStreams,
+  type Outcome,
+  reserved,
+  streamTokenOf,
+  tellBeside,
+} from "./single-connection.ts";
+import { createSize } from "./answer-size.ts";
+import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
 /** What stands behind the transport. */
 export interface GraphServer {

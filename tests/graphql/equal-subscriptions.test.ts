@@ -5,7 +5,7 @@ import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listTokens, revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
+import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { listen, type SentEvent, singleStream } from "./stream.ts";

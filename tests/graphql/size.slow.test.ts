@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { costOf, LIMITS } from "../../src/graphql/limits.ts";
-import { writtenJson } from "../../src/graphql/pieces.ts";
+import { writtenJson } from "../../src/graphql/json-writer.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";

@@ -4,7 +4,7 @@ import { type Client, type ClientOptions, createClient } from "graphql-sse";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
+import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";

@@ -19,7 +19,7 @@ import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { renderedHtml } from "../made.ts";
+import { renderedHtml } from "../rendered-text.ts";
 import { isAmong } from "../nodes.ts";
 import { outputsOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
@@ -36,7 +36,7 @@ import {
   PromptConnection,
   HTML,
 } from "./refs.ts";
-import { BadgeEnum, knownBadges, RoleEnum } from "./words.ts";
+import { BadgeEnum, knownBadges, RoleEnum } from "./enums.ts";
 
 const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
 

@@ -19,7 +19,7 @@ import { nodeOf } from "../nodes.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
-import { EventTypeEnum, known } from "./words.ts";
+import { EventTypeEnum, known } from "./enums.ts";
 
 enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
   attempting: "An attempt is under way.",

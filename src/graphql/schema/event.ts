@@ -6,7 +6,7 @@ import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { nodeOf } from "../nodes.ts";
 import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } from "./refs.ts";
-import { EventTypeEnum } from "./words.ts";
+import { EventTypeEnum } from "./enums.ts";
 
 /*
  * What an event tells, each type as a type of its own. A webhook is told ids; here they are the things

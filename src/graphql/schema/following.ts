@@ -13,7 +13,7 @@ import { followingOperations } from "../../operations/following.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { mutationOf } from "../mutation.ts";
 import { payloadOf } from "../outputs.ts";
-import { derivedNode, namesOf } from "./derived.ts";
+import { derivedNode, namesOf } from "./derived-node.ts";
 import { BuilderRef, connectionOf, PostRef } from "./refs.ts";
 
 const FollowedTagRef = derivedNode<FollowedTag>("FollowedTag", FollowedTagView, {

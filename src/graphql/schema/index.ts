@@ -1,6 +1,6 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { builder } from "../builder.ts";
-import { measured } from "../size.ts";
+import { measured } from "../answer-size.ts";
 import "./types.ts";
 
 /** The graph: every type has a file of its own, which adds its queries and mutations too. */

@@ -16,7 +16,7 @@ import { builder } from "../builder.ts";
 import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
-import { renderedHtml } from "../made.ts";
+import { renderedHtml } from "../rendered-text.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";

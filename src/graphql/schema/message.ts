@@ -19,11 +19,11 @@ import { builder } from "../builder.ts";
 import { pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
-import { talkHtml } from "../made.ts";
+import { talkHtml } from "../rendered-text.ts";
 import { mutationOf } from "../mutation.ts";
 import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
-import { derivedNode, namesOf } from "./derived.ts";
+import { derivedNode, namesOf } from "./derived-node.ts";
 import { BuilderRef, connectionOf, MessageConnection, MessageRef, node, ThreadRef, HTML } from "./refs.ts";
 
 node(ThreadRef, {

@@ -18,7 +18,7 @@ import { isAmong, nodeOf } from "../nodes.ts";
 import { feedOperations } from "../../operations/feed.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { pageOf } from "../connection.ts";
-import { talkHtml } from "../made.ts";
+import { talkHtml } from "../rendered-text.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";

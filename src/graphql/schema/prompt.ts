@@ -10,7 +10,7 @@ import { listVersionsOf, type PromptVersion, VersionView } from "../../core/comm
 import { wordsOf } from "../../core/base/view.ts";
 import { promptOperations } from "../../operations/prompts.ts";
 import { pageOf } from "../connection.ts";
-import { sampleHtml } from "../made.ts";
+import { sampleHtml } from "../rendered-text.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";

@@ -15,7 +15,7 @@ import { GONE, mutationOf } from "../mutation.ts";
 import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";
-import { derivedNode, namesOf } from "./derived.ts";
+import { derivedNode, namesOf } from "./derived-node.ts";
 import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
 
 output("LeastSalary", SalaryFloorView, wordsOf(SalaryFloorView));

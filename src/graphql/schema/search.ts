@@ -4,7 +4,7 @@ import { enumOf } from "../inputs.ts";
 import { nodeOf } from "../nodes.ts";
 import { queryOf } from "../query.ts";
 import { searchOperations } from "../../operations/search.ts";
-import { derivedNode } from "./derived.ts";
+import { derivedNode } from "./derived-node.ts";
 import { connectionOf } from "./refs.ts";
 
 enumOf("SearchKind", FOUND_KINDS, "What can be found.", {

@@ -16,7 +16,7 @@ import {
 } from "../../core/services/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
-import { POSITION } from "../stream.ts";
+import { POSITION } from "../event-frames.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";

@@ -2,7 +2,8 @@
 import "./builder-type.ts";
 import "./community.ts";
 import "./delivery.ts";
-import "./derived.ts";
+import "./derived-node.ts";
+import "./enums.ts";
 import "./event.ts";
 import "./following.ts";
 import "./job.ts";
@@ -20,5 +21,4 @@ import "./subscription.ts";
 import "./viewer.ts";
 import "./vocabulary.ts";
 import "./webhook-endpoint.ts";
-import "./words.ts";
 import "./workspace.ts";

@@ -44,7 +44,7 @@ import {
   WorkspaceRef,
   XpEntryRef,
 } from "./refs.ts";
-import { knownRule, ScopeEnum, XpRuleEnum } from "./words.ts";
+import { knownRule, ScopeEnum, XpRuleEnum } from "./enums.ts";
 
 output("NextTimeZone", NextTimeZoneView, "A time zone that was chosen and counts from a moment to come.");
 const StreakRef = output<Streak>(

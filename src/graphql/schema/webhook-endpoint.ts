@@ -21,7 +21,7 @@ import { GONE, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
-import { EventTypeEnum, known } from "./words.ts";
+import { EventTypeEnum, known } from "./enums.ts";
 
 output("DisabledWebhook", DisabledView, "Since when nothing is sent to an endpoint, and why.");
 enumOf("WebhookHealthState", HEALTH_STATES, "How an endpoint does.", {

@@ -11,10 +11,10 @@ import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { endedBy } from "./execution.ts";
 import { asWhole, wholly } from "./refusal.ts";
-import { written, type Written } from "./present.ts";
-import type { Share } from "./sharing.ts";
-import { type AnswerSize, createSize } from "./size.ts";
-import type { StreamEvent } from "./stream.ts";
+import { written, type Written } from "./result-json.ts";
+import type { Share } from "./subscription-cache.ts";
+import { type AnswerSize, createSize } from "./answer-size.ts";
+import type { StreamEvent } from "./event-frames.ts";
 
 /** Opens a subscription that is paid for, and tells what comes until the caller goes away. */
 export async function listen(

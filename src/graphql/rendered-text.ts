@@ -5,7 +5,7 @@ import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
 import { renderSample } from "../core/base/names.ts";
 import { isSpent, rest } from "../http/scheduler.ts";
 import type { GraphContext } from "./context.ts";
-import type { AnswerSize } from "./size.ts";
+import type { AnswerSize } from "./answer-size.ts";
 
 /**
  * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one

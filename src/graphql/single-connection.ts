@@ -5,10 +5,10 @@ import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners
 import type { RequestContext } from "../http/context.ts";
 import type { ExecutionResult } from "graphql";
 import type { GraphContext, Operation } from "./context.ts";
-import { written } from "./present.ts";
+import { written } from "./result-json.ts";
 import { answerText, refusedJson, WholeRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
-import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
+import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
 /*
  * The single connection mode of GraphQL over SSE: a stream is reserved (PUT), opened with the token of the

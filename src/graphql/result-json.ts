@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { GraphContext } from "./context.ts";
 import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { tooLong } from "./limits.ts";
-import { writtenJson } from "./pieces.ts";
+import { writtenJson } from "./json-writer.ts";
 
 /** A result as JSON. */
 export interface Written {

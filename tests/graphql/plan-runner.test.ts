@@ -20,9 +20,9 @@ import { CoreError } from "../../src/core/base/errors.ts";
 import { createBatch } from "../../src/graphql/batch.ts";
 import type { GraphContext } from "../../src/graphql/context.ts";
 import { createPlans, FIELDS_MAX } from "../../src/graphql/plan.ts";
-import { runPlan } from "../../src/graphql/running.ts";
+import { runPlan } from "../../src/graphql/plan-runner.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { createSize, measured } from "../../src/graphql/size.ts";
+import { createSize, measured } from "../../src/graphql/answer-size.ts";
 import { anyDocument } from "./any-document.ts";
 import { idsOf, openTown } from "./town.ts";
 
