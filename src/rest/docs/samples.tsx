@@ -2,6 +2,7 @@
 import browserApp from "../../../docs/samples/browser-app/app.js" with { type: "text" };
 import browserPage from "../../../docs/samples/browser-app/index.html" with { type: "text" };
 import graphqlSse from "../../../docs/samples/graphql-sse-resume/resume.js" with { type: "text" };
+import oauthGuide from "../../../docs/oauth.md" with { type: "text" };
 import jobsPage from "../../../docs/samples/jobs-widget/index.html" with { type: "text" };
 import jobsScript from "../../../docs/samples/jobs-widget/jobs.js" with { type: "text" };
 import serverLogin from "../../../docs/samples/server-login/server.js" with { type: "text" };
@@ -9,34 +10,23 @@ import webhookReceiver from "../../../docs/samples/webhook-receiver/receiver.js"
 import { escapeHtml } from "@kitajs/html";
 import { Code, docsPage, SectionHeading } from "./frame.tsx";
 
-/** The samples of docs/samples, each under the anchor that links to it have. */
-const SAMPLES: readonly { name: string; shows: string; files: Readonly<Record<string, unknown>> }[] = [
-  {
-    name: "browser-app",
-    shows: "A page without a server: sign in with PKCE, read the feed, publish, refresh, sign out.",
-    files: { "index.html": browserPage, "app.js": browserApp },
-  },
-  {
-    name: "server-login",
-    shows: "A server for Node or Bun that signs people in with openid-client 6 and reads the feed as them.",
-    files: { "server.js": serverLogin },
-  },
-  {
-    name: "webhook-receiver",
-    shows: "A server for Node or Bun that verifies signed events, answers at once and drops duplicates.",
-    files: { "receiver.js": webhookReceiver },
-  },
-  {
-    name: "jobs-widget",
-    shows: "The newest jobs on any site, from the public feed, without a token.",
-    files: { "index.html": jobsPage, "jobs.js": jobsScript },
-  },
-  {
-    name: "graphql-sse-resume",
-    shows: "A GraphQL subscription that prints each post once, whatever its connection does.",
-    files: { "resume.js": graphqlSse },
-  },
-];
+/** The files of each sample of docs/samples, by the name of its folder. */
+const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "browser-app": { "index.html": browserPage, "app.js": browserApp },
+  "server-login": { "server.js": serverLogin },
+  "webhook-receiver": { "receiver.js": webhookReceiver },
+  "jobs-widget": { "index.html": jobsPage, "jobs.js": jobsScript },
+  "graphql-sse-resume": { "resume.js": graphqlSse },
+};
+
+/** The samples in the order and words of the table in docs/oauth.md. */
+const SAMPLES = [
+  ...String(oauthGuide).matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s*\| (.+?)\s*\|$/gm),
+].map(([, name = "", shows = ""]) => ({
+  name,
+  shows: `${shows.slice(0, 1).toUpperCase()}${shows.slice(1)}.`,
+  files: FILES[name] ?? {},
+}));
 
 /** The page /docs/samples: every file of every sample, to copy. */
 export function renderSamples(community: string): string {
