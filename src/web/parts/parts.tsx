@@ -13,7 +13,7 @@ export interface FormProps {
   /** What the core refused of it: said at its head, where none of its fields says it. */
   error?: CoreError | undefined;
   id?: string;
-  label?: string;
+  label?: string | undefined;
   kind?: string;
   /** Whether it may carry a file: see `withFile`. */
   hasFile?: boolean;
@@ -326,6 +326,28 @@ export function Empty({ title, children }: PropsWithChildren<{ title: string }>)
       </p>
       <div>{children}</div>
     </div>
+  );
+}
+
+/** A list of rows, or what it says where nothing is on it. */
+export function Rows<Node>({
+  nodes,
+  kind = "rows",
+  empty,
+  lead,
+  row,
+}: {
+  nodes: readonly Node[];
+  kind?: string;
+  empty: string;
+  lead: string;
+  row(node: Node): JSX.Element;
+}) {
+  if (nodes.length > 0) return <ul class={kind}>{nodes.map(row)}</ul>;
+  return (
+    <Empty title={empty}>
+      <p>{lead}</p>
+    </Empty>
   );
 }
 

@@ -1,13 +1,14 @@
 /** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
 import { MediaDraft, type Picture } from "../../core/community/media/media.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
-import { FileField } from "./parts.tsx";
+import { FileField, Form, Submit } from "./parts.tsx";
 import { CARRIED, carriedPicture } from "../request/pictures.ts";
 
 /** What a browser offers to choose from. */
-export const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
+const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 
 /** How wide they stand on a page; the types of our JSX know no `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
@@ -94,14 +95,55 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
         </>
       )}
       <Field name="alt" />
-      <FileField
-        name="file"
-        label={carried ? words.instead : words.file}
-        hint={words.fileHint}
-        accept={PICTURES}
+      <PictureFile
         ask={ask}
         error={error}
+        label={carried ? words.instead : words.file}
+        hint={words.fileHint}
       />
     </>
+  );
+}
+
+function PictureFile(props: { ask: PageAsk; error: CoreError | undefined; label: string; hint: string }) {
+  return <FileField name="file" accept={PICTURES} {...props} />;
+}
+
+/** The one picture of a member or the community: `children` show it, and forms replace and remove it. */
+export function PictureForm({
+  ask,
+  id,
+  action,
+  words,
+  label,
+  removal,
+  error,
+  children,
+}: PropsWithChildren<{
+  ask: PageAsk;
+  id: string;
+  action: string;
+  words: { title: string; file: string; fileHint: string; save: string };
+  label?: string;
+  /** The button that removes it, where there is one. */
+  removal: JSX.Element | undefined;
+  error: CoreError | undefined;
+}>) {
+  return (
+    <section class="part stack" id={id}>
+      <h2>{words.title}</h2>
+      {children}
+      <Form action={action} ask={ask} error={error} kind="stack" hasFile label={label}>
+        <PictureFile ask={ask} error={error} label={words.file} hint={words.fileHint} />
+        <Submit>{words.save}</Submit>
+      </Form>
+      {removal === undefined ? (
+        ""
+      ) : (
+        <Form action={`${action}/remove`} ask={ask} kind="inline">
+          {removal}
+        </Form>
+      )}
+    </section>
   );
 }

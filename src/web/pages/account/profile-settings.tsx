@@ -17,9 +17,9 @@ import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { PICTURES } from "../../parts/pictures.tsx";
+import { PictureForm } from "../../parts/pictures.tsx";
 import { drawSent } from "../../request/pictures.ts";
-import { Ago, Button, Empty, FileField, Form, More, Submit } from "../../parts/parts.tsx";
+import { Ago, Button, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
@@ -36,21 +36,26 @@ export const profileSettingsPages = [
     return { to: HERE, notice: "saved" };
   }),
   withFile(
-    posted(personal, `${HERE}/avatar`, settingsView, async (ask) => {
+    posted(personal, `${HERE}/avatar`, pictureView, async (ask) => {
       const keep = await drawSent(ask);
       if (!keep) throw refuse("file_missing");
       await ask.write(() => setAvatar(ask.core, ask.person.caller, { media: keep() }));
       return { to: HERE, notice: "saved" };
     }),
   ),
-  posted(personal, `${HERE}/avatar/remove`, settingsView, async (ask) => {
+  posted(personal, `${HERE}/avatar/remove`, pictureView, async (ask) => {
     await ask.write(() => removeAvatar(ask.core, ask.person.caller));
     return { to: HERE, notice: "saved" };
   }),
   personal("GET", "/settings/xp", (ask) => xpView(ask)),
 ];
 
-function settingsView(ask: PersonAsk, error?: CoreError): View {
+/** The same page, where it is the picture that was refused. */
+function pictureView(ask: PersonAsk, error: CoreError): View {
+  return settingsView(ask, undefined, error);
+}
+
+function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreError): View {
   const words = ask.words.ownProfile;
   const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
@@ -59,7 +64,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   return {
     title: words.title,
     section: "profile",
-    error,
+    error: error ?? pictureError,
     body: (
       <>
         <Heading title={words.title}>
@@ -70,7 +75,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
           <about.TextArea name="bio" />
           <Submit>{words.save}</Submit>
         </about.Form>
-        <Look ask={ask} username={profile.username} error={error} />
+        <Look ask={ask} username={profile.username} error={pictureError} />
         <section class="part" id="projects">
           <h2>{words.projects.title}</h2>
           <p class="hint">{words.projects.lead}</p>
@@ -92,29 +97,19 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
   const { builderId } = ask.person.caller;
   const picture = facesOf(ask.core, [builderId]).get(builderId);
   return (
-    <section class="part stack" id="avatar">
-      <h2>{words.title}</h2>
+    <PictureForm
+      ask={ask}
+      id="avatar"
+      action={`${HERE}/avatar`}
+      words={words}
+      removal={picture === undefined ? undefined : <Button kind="quiet">{words.remove}</Button>}
+      error={error}
+    >
       <div class="look">
         <Face username={username} picture={picture} isLarge />
         <p class="hint">{picture === undefined ? words.crest : words.picture}</p>
       </div>
-      <Form action={`${HERE}/avatar`} ask={ask} kind="stack" hasFile>
-        <FileField
-          name="file"
-          label={words.file}
-          hint={words.fileHint}
-          accept={PICTURES}
-          ask={ask}
-          error={error}
-        />
-        <Submit>{words.save}</Submit>
-      </Form>
-      {picture !== undefined && (
-        <Form action={`${HERE}/avatar/remove`} ask={ask} kind="inline">
-          <Button kind="quiet">{words.remove}</Button>
-        </Form>
-      )}
-    </section>
+    </PictureForm>
   );
 }
 
@@ -171,17 +166,13 @@ function xpView(ask: PersonAsk): View {
           <p>{weave(words.lead(profile.xp), { address: `/@${profile.username}` })}</p>
         </Heading>
         <Level ask={ask} profile={profile} />
-        {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows ledger">
-            {page.nodes.map((entry) => (
-              <Entry entry={entry} thing={things.get(entry.subjectId)} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          kind="rows ledger"
+          empty={words.empty}
+          lead={words.emptyLead}
+          row={(entry) => <Entry entry={entry} thing={things.get(entry.subjectId)} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

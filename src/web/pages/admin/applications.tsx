@@ -10,7 +10,7 @@ import {
 } from "../../../core/identity/applications/applications.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { orAgain, prose } from "../../request/forms.ts";
-import { Ago, Button, Empty, Fault, Form, More, TextArea } from "../../parts/parts.tsx";
+import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
@@ -61,17 +61,12 @@ function listView(ask: PersonAsk, error?: CoreError): View {
           <p>{charterOf(ask.core).joining === "approval" ? words.lead : words.leadElse}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
-        {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((application) => (
-              <Row ask={ask} application={application} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={words.empty}
+          lead={words.emptyLead}
+          row={(application) => <Row ask={ask} application={application} />}
+        />
         <More ask={ask} href={nextAddress(ask, page, HERE)} />
       </>
     ),

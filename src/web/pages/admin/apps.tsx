@@ -11,7 +11,7 @@ import {
 import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, readDraft } from "../../request/forms.ts";
-import { Ago, Button, Card, Empty, Fault, Form, More, Submit, Time } from "../../parts/parts.tsx";
+import { Ago, Button, Card, Fault, Form, More, Rows, Submit, Time } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
@@ -86,17 +86,12 @@ function listView(ask: PersonAsk): View {
         <AdminHead ask={ask} title={ask.words.admin.places.apps}>
           <p>{words.lead}</p>
         </AdminHead>
-        {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((app) => (
-              <AppRow app={app} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={words.empty}
+          lead={words.emptyLead}
+          row={(app) => <AppRow app={app} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

@@ -12,14 +12,14 @@ import { field, orAgain } from "../../request/forms.ts";
 import {
   Ago,
   Button,
-  Submit,
   Card,
-  Empty,
   Fault,
   Field,
   Form,
   More,
+  Rows,
   Secret,
+  Submit,
   Time,
 } from "../../parts/parts.tsx";
 import { UsernameAgain } from "../../parts/username-again.tsx";
@@ -176,17 +176,12 @@ function listView(ask: PersonAsk, error?: CoreError): View {
           <Field name="username" label={words.username} type="search" value={username ?? ""} maxlength={40} />
           <Button kind="quiet">{words.find}</Button>
         </form>
-        {page.nodes.length === 0 ? (
-          <Empty title={words.nobody}>
-            <p>{weave(words.nobodyLead)}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((builder) => (
-              <BuilderRow builder={builder} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={words.nobody}
+          lead={weave(words.nobodyLead)}
+          row={(builder) => <BuilderRow builder={builder} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),

@@ -12,12 +12,12 @@ import type { Language } from "../../../core/base/locales.ts";
 import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
 import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
 import { Logo } from "../../parts/logo.tsx";
-import { PICTURES } from "../../parts/pictures.tsx";
+import { PictureForm } from "../../parts/pictures.tsx";
 import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
 import { etagOf } from "../../../http/answer.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { Button, FileField, Form, Submit } from "../../parts/parts.tsx";
+import { Button, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
@@ -240,27 +240,16 @@ function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   const words = ask.words.community.admin;
   const hasLogo = findLogo(ask.core) !== undefined;
   return (
-    <section class="part stack" id="logo">
-      <h2>{words.logo}</h2>
+    <PictureForm
+      ask={ask}
+      id="logo"
+      action={`${HERE}/logo`}
+      words={{ title: words.logo, file: words.logoFile, fileHint: words.logoHint, save: words.saveLogo }}
+      label={words.logo}
+      removal={hasLogo ? <Button kind="danger">{words.removeLogo}</Button> : undefined}
+      error={error}
+    >
       {hasLogo ? <Logo core={ask.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
-      <Form action={`${HERE}/logo`} ask={ask} kind="stack" hasFile label={words.logo} error={error}>
-        <FileField
-          name="file"
-          label={words.logoFile}
-          hint={words.logoHint}
-          accept={PICTURES}
-          ask={ask}
-          error={error}
-        />
-        <Submit>{words.saveLogo}</Submit>
-      </Form>
-      {hasLogo ? (
-        <Form action={`${HERE}/logo/remove`} ask={ask} kind="inline">
-          <Button kind="danger">{words.removeLogo}</Button>
-        </Form>
-      ) : (
-        ""
-      )}
-    </section>
+    </PictureForm>
   );
 }

@@ -5,7 +5,7 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { orAgain, readDraft } from "../../request/forms.ts";
-import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
+import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -68,17 +68,12 @@ function listView(
             {words.make}
           </InviteForm>
         </details>
-        {invites.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {invites.map((invite) => (
-              <InviteRow invite={invite} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={invites}
+          empty={words.empty}
+          lead={words.emptyLead}
+          row={(invite) => <InviteRow invite={invite} ask={ask} />}
+        />
       </>
     ),
   };

@@ -4,7 +4,7 @@ import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Empty, Form } from "../../parts/parts.tsx";
+import { Ago, Button, Form, Rows } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { hostOf, MakerName } from "./consent.tsx";
 
@@ -30,17 +30,12 @@ function listView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        {connected.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {connected.map((one) => (
-              <ConnectedRow one={one} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={connected}
+          empty={words.empty}
+          lead={words.emptyLead}
+          row={(one) => <ConnectedRow one={one} ask={ask} />}
+        />
       </>
     ),
   };

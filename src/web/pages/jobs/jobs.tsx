@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
-import { Button, Empty, Field, Form, More, Select } from "../../parts/parts.tsx";
+import { Button, Field, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
@@ -29,17 +29,12 @@ function boardView(ask: PageAsk): View {
         <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />
         <Search ask={ask} search={search} />
         {isFiltered ? <Asked ask={ask} search={search} /> : ""}
-        {page.nodes.length === 0 ? (
-          <Empty title={isFiltered ? words.nothingFits : words.empty}>
-            <p>{isFiltered ? words.fewer : words.first}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((job) => (
-              <JobRow job={job} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={isFiltered ? words.nothingFits : words.empty}
+          lead={isFiltered ? words.fewer : words.first}
+          row={(job) => <JobRow job={job} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),
@@ -151,21 +146,18 @@ function ownView(ask: PersonAsk): View {
         <JobsHead ask={ask} title={words.title} action={<Publish ask={ask} />}>
           <p>{words.lead}</p>
         </JobsHead>
-        {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.first}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((job) => (
-              <JobRow job={job} ask={ask}>
-                <p class="row-meta">
-                  <JobState ask={ask} job={job} />
-                </p>
-              </JobRow>
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={words.empty}
+          lead={words.first}
+          row={(job) => (
+            <JobRow job={job} ask={ask}>
+              <p class="row-meta">
+                <JobState ask={ask} job={job} />
+              </p>
+            </JobRow>
+          )}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

@@ -19,7 +19,7 @@ import { field, posted, readDraft, previewed } from "../../request/forms.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { Ago, Empty, Form, More, Submit } from "../../parts/parts.tsx";
+import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
@@ -222,33 +222,30 @@ function blockedView(ask: PersonAsk): View {
         <Heading title={ask.words.messages.places.blocked}>
           <p>{words.lead}</p>
         </Heading>
-        {page.nodes.length === 0 ? (
-          <Empty title={words.nobody}>
-            <p>{words.nobodyLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map(({ username, name, createdAt }) => (
-              <li>
-                <div class="row-main">
-                  <p class="row-title" dir="auto">
-                    <a href={`/@${username}`} safe>
-                      {name}
-                    </a>
-                    <NotStaff ask={ask} who={{ username, name }} />
-                  </p>
-                  <p class="row-meta">
-                    <span safe>{`@${username} · `}</span>
-                    <Ago ask={ask} at={createdAt} />
-                  </p>
-                </div>
-                <Form action={`/@${username}/unblock`} ask={ask} kind="inline" label={words.unblockOf(name)}>
-                  <button class="button quiet small">{words.unblock}</button>
-                </Form>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={words.nobody}
+          lead={words.nobodyLead}
+          row={({ username, name, createdAt }) => (
+            <li>
+              <div class="row-main">
+                <p class="row-title" dir="auto">
+                  <a href={`/@${username}`} safe>
+                    {name}
+                  </a>
+                  <NotStaff ask={ask} who={{ username, name }} />
+                </p>
+                <p class="row-meta">
+                  <span safe>{`@${username} · `}</span>
+                  <Ago ask={ask} at={createdAt} />
+                </p>
+              </div>
+              <Form action={`/@${username}/unblock`} ask={ask} kind="inline" label={words.unblockOf(name)}>
+                <button class="button quiet small">{words.unblock}</button>
+              </Form>
+            </li>
+          )}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

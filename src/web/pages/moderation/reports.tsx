@@ -18,7 +18,7 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
-import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
+import { Ago, Button, Form, More, Rows } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forModerators, type Notice, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
@@ -100,17 +100,12 @@ function listView(ask: PersonAsk): View {
         <AdminHead ask={ask} title={words.title}>
           <p>{weave(ask.words.moderation.reports[state])}</p>
         </AdminHead>
-        {page.nodes.length === 0 ? (
-          <Empty title={state === "open" ? words.nothingWaits : words.nothingAnswered}>
-            <p>{state === "open" ? words.nothingWaitsLead : words.nothingAnsweredLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((report) => (
-              <ReportRow report={report} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={state === "open" ? words.nothingWaits : words.nothingAnswered}
+          lead={state === "open" ? words.nothingWaitsLead : words.nothingAnsweredLead}
+          row={(report) => <ReportRow report={report} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
@@ -127,17 +122,12 @@ function hiddenView(ask: PersonAsk): View {
         <AdminHead ask={ask} title={list.title}>
           <p>{weave(list.lead)}</p>
         </AdminHead>
-        {page.nodes.length === 0 ? (
-          <Empty title={list.nothing}>
-            <p>{list.nothingLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {page.nodes.map((hidden) => (
-              <HiddenRow hidden={hidden} ask={ask} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          empty={list.nothing}
+          lead={list.nothingLead}
+          row={(hidden) => <HiddenRow hidden={hidden} ask={ask} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

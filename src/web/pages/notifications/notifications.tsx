@@ -14,7 +14,7 @@ import {
 } from "../../../core/identity/notifications/kinds.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
-import { Ago, Button, Empty, Form, More, Select } from "../../parts/parts.tsx";
+import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { nameOfBadge } from "../../parts/sentences.ts";
 import { weave } from "../../parts/weave.ts";
 import { agentInWords } from "../../request/agent.ts";
@@ -93,17 +93,15 @@ function listView(ask: PersonAsk, unread?: true): View {
           ]}
         />
         <KindForm ask={ask} kind={kind} />
-        {page.nodes.length === 0 ? (
-          <Empty title={unread ? words.allRead : words.none}>
-            <p>{unread ? words.allReadLead : words.noneLead}</p>
-          </Empty>
-        ) : (
-          <ul class="rows told">
-            {page.nodes.map((one) => (
-              <Row ask={ask} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          kind="rows told"
+          empty={unread ? words.allRead : words.none}
+          lead={unread ? words.allReadLead : words.noneLead}
+          row={(one) => (
+            <Row ask={ask} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
+          )}
+        />
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),

@@ -3,7 +3,7 @@ import { BuilderQuery, listProfiles } from "../../../core/community/profiles/dir
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Empty, Field, More } from "../../parts/parts.tsx";
+import { Button, Field, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { weave } from "../../parts/weave.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -43,17 +43,13 @@ function directoryView(ask: PersonAsk): View {
             <Button kind="quiet">{words.find}</Button>
           </div>
         </form>
-        {page.nodes.length === 0 ? (
-          <Empty title={words.nobody}>
-            <p>{weave(words.nobodyLead)}</p>
-          </Empty>
-        ) : (
-          <ul class="rows register">
-            {page.nodes.map((profile) => (
-              <BuilderRow ask={ask} profile={profile} picture={faces.get(profile.id)} />
-            ))}
-          </ul>
-        )}
+        <Rows
+          nodes={page.nodes}
+          kind="rows register"
+          empty={words.nobody}
+          lead={weave(words.nobodyLead)}
+          row={(profile) => <BuilderRow ask={ask} profile={profile} picture={faces.get(profile.id)} />}
+        />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),

@@ -12,7 +12,7 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
-import { Ago, Button, Empty, Fault, Form } from "../../parts/parts.tsx";
+import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -74,17 +74,12 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
         <script src={PUSH_SCRIPT.address} />
         <section class="part">
           <h2>{words.list}</h2>
-          {browsers.length === 0 ? (
-            <Empty title={words.none}>
-              <p>{words.noneHint}</p>
-            </Empty>
-          ) : (
-            <ul class="rows">
-              {browsers.map((browser) => (
-                <BrowserRow browser={browser} ask={ask} />
-              ))}
-            </ul>
-          )}
+          <Rows
+            nodes={browsers}
+            empty={words.none}
+            lead={words.noneHint}
+            row={(browser) => <BrowserRow browser={browser} ask={ask} />}
+          />
         </section>
       </>
     ),

@@ -15,7 +15,7 @@ import { DaysChart, LatencyChart } from "./charts.tsx";
 import { orAgain, readDraft } from "../../request/forms.ts";
 import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Submit, Empty, More } from "../../parts/parts.tsx";
+import { Ago, More, Rows, Submit } from "../../parts/parts.tsx";
 import {
   type PersonAsk,
   personal,
@@ -220,17 +220,12 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
           </a>
         ))}
       </nav>
-      {page.nodes.length === 0 ? (
-        <Empty title={words.empty}>
-          <p>{words.emptyLead}</p>
-        </Empty>
-      ) : (
-        <ul class="rows">
-          {page.nodes.map((delivery) => (
-            <DeliveryRow delivery={delivery} place={place} ask={ask} />
-          ))}
-        </ul>
-      )}
+      <Rows
+        nodes={page.nodes}
+        empty={words.empty}
+        lead={words.emptyLead}
+        row={(delivery) => <DeliveryRow delivery={delivery} place={place} ask={ask} />}
+      />
       <More ask={ask} href={next} />
     </section>
   );
