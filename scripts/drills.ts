@@ -26,7 +26,7 @@ import { reach, type ReachOptions } from "../tests/program/reach-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
-import { looks } from "../tests/web/looking.ts";
+import { looks, oneLook } from "../tests/web/looking.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
@@ -168,7 +168,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   looks: {
     says: "every page for each who sees it, in three languages, by day, by night and in colours of the reader's own, on a phone and a desk",
-    full: everyLook,
+    full: () => judgeLooks(looks(progress)),
+    short: () => judgeLooks(oneLook()),
   },
   s3: {
     says: "backups to a real server of S3 (versitygw): by hand, by schedule with retention, refused",
@@ -339,8 +340,8 @@ async function judged(): Promise<boolean | Absent> {
   );
 }
 
-async function everyLook(): Promise<boolean> {
-  const told = await looks(progress);
+async function judgeLooks(looking: ReturnType<typeof oneLook>): Promise<boolean> {
+  const told = await looking;
   progress();
   for (const fault of told.faults) console.log(fault);
   console.log(`${told.looks} looks, ${told.faults.length} faults`);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sparticuz, { inflate } from "@sparticuz/chromium";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 
 /** The package holds a Chromium for Linux on x64 and nothing else. */
 export const hasChromium = process.platform === "linux" && process.arch === "x64";
@@ -45,6 +45,31 @@ export async function unpacked(): Promise<Chromium> {
   };
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** A visitor's own browser, as far as pages can see. All of a process share one Chromium, which ends with it. */
+export async function newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
+  shared ??= launchShared();
+  return (await shared).newContext(options);
+}
+
+async function launchShared(): Promise<Browser> {
+  const forget = (): void => (shared = undefined);
+  try {
+    // Bun ends it with a test that started it and took too long.
+    return (await launch()).on("disconnected", forget);
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** What a file of tests calls behind its last one: a page that is left open goes on to work. */
+export async function closeContexts(): Promise<void> {
+  for (const context of (await shared)?.contexts() ?? []) await context.close();
+}
+
+/** A Chromium that whoever starts it closes. */
 export async function launch(): Promise<Browser> {
   const { executablePath, env } = await unpacked();
   return chromium.launch({
@@ -73,7 +98,7 @@ export const REPORT_VIOLATIONS =
   "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective))";
 export const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]";
 
-/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA). */
+/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA), however large it is. */
 export const FAINT_TEXTS = `(() => {
   // A mixed colour is told in shares of one.
   const parse = (text) => text.match(/[\\d.]+/g).map((part, i) => part * (i < 3 && text.startsWith('color(') ? 255 : 1));
@@ -88,6 +113,8 @@ export const FAINT_TEXTS = `(() => {
     }
     return [255, 255, 255];
   };
+  // As it is drawn, where it is not all opaque.
+  const blend = (ink, ground, alpha) => ink.slice(0, 3).map((v, i) => v * alpha + ground[i] * (1 - alpha));
   const faint = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -96,7 +123,10 @@ export const FAINT_TEXTS = `(() => {
     const ink = parse(getComputedStyle(element).color);
     // What is drawn by other means than its letters.
     if (ink[3] === 0) continue;
-    const pair = [ink, groundOf(element)].map(luminance).sort((a, b) => b - a);
+    let alpha = ink[3] ?? 1;
+    for (let at = element; at; at = at.parentElement) alpha *= getComputedStyle(at).opacity;
+    const ground = groundOf(element);
+    const pair = [blend(ink, ground, alpha), ground].map(luminance).sort((a, b) => b - a);
     const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
     if (contrast < 4.5) faint.add(element.className + ' ' + walker.currentNode.data.trim() + ' ' + contrast.toFixed(2));
   }

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.36 promises.
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
+import { hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn, openHouse } from "../support.ts";
 
@@ -11,31 +11,27 @@ test.skipIf(!hasChromium)(
     await using house = openHouse();
     const { token, caller } = moveIn(house.core, "ada");
     createPost(house.core, caller, { text: "seen in the browser" });
-    const browser = await launch();
-    try {
-      const { page, elsewhere, complaints } = await arrive(await browser.newContext(), house.url);
-      const schema = page.waitForResponse(
-        async (answer) =>
-          answer.request().method() === "POST" &&
-          answer.status() === 200 &&
-          (await answer.text()).includes('"__schema"'),
-      );
-      // Nothing has to be opened first: the headers are there, and «Bearer » waits for its token before the
-      // closing quote.
-      await typeToken(page, token);
-      await schema;
-      const answered = page.waitForResponse(
-        async (answer) =>
-          answer.request().method() === "POST" && (await answer.text()).includes("seen in the browser"),
-      );
-      await page.getByRole("button", { name: /^Execute query/ }).click();
-      expect((await answered).status()).toBe(200);
-      expect(await (await answered).json()).not.toHaveProperty("errors");
-      expect(elsewhere).toEqual([]);
-      expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-    }
+    await using context = await newContext();
+    const { page, elsewhere, complaints } = await arrive(context, house.url);
+    const schema = page.waitForResponse(
+      async (answer) =>
+        answer.request().method() === "POST" &&
+        answer.status() === 200 &&
+        (await answer.text()).includes('"__schema"'),
+    );
+    // Nothing has to be opened first: the headers are there, and «Bearer » waits for its token before the
+    // closing quote.
+    await typeToken(page, token);
+    await schema;
+    const answered = page.waitForResponse(
+      async (answer) =>
+        answer.request().method() === "POST" && (await answer.text()).includes("seen in the browser"),
+    );
+    await page.getByRole("button", { name: /^Execute query/ }).click();
+    expect((await answered).status()).toBe(200);
+    expect(await (await answered).json()).not.toHaveProperty("errors");
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
   },
   120_000,
 );
@@ -45,30 +41,25 @@ test.skipIf(!hasChromium)(
   async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
-    const browser = await launch();
-    try {
-      const context = await browser.newContext();
-      const { page } = await arrive(context, house.url);
-      await typeToken(page, token);
-      await stored(page, "query Welcome");
-      await page.close();
+    await using context = await newContext();
+    const { page } = await arrive(context, house.url);
+    await typeToken(page, token);
+    await stored(page, "query Welcome");
+    await page.close();
 
-      const { page: again } = await arrive(context, house.url);
-      expect(await again.getByRole("tab").allTextContents()).toEqual(["Welcome"]);
-      expect(await textOf(again, 0)).toContain("query Welcome");
-      await again.locator(".graphiql-editor .view-lines").first().click();
-      await again.keyboard.press("ControlOrMeta+A");
-      await again.keyboard.insertText("query Mine { rateLimit { remaining } }");
-      await stored(again, "query Mine");
-      // Loaded again where it is, as a person does.
-      await again.reload();
-      await again.getByRole("button", { name: /^Execute query/ }).waitFor();
-      expect(await again.getByRole("tab").allTextContents()).toEqual(["Mine"]);
-      expect(await textOf(again, 0)).toContain("query Mine");
-      expect(await again.evaluate("JSON.stringify(localStorage)")).not.toContain(token);
-    } finally {
-      await browser.close();
-    }
+    const { page: again } = await arrive(context, house.url);
+    expect(await again.getByRole("tab").allTextContents()).toEqual(["Welcome"]);
+    expect(await textOf(again, 0)).toContain("query Welcome");
+    await again.locator(".graphiql-editor .view-lines").first().click();
+    await again.keyboard.press("ControlOrMeta+A");
+    await again.keyboard.insertText("query Mine { rateLimit { remaining } }");
+    await stored(again, "query Mine");
+    // Loaded again where it is, as a person does.
+    await again.reload();
+    await again.getByRole("button", { name: /^Execute query/ }).waitFor();
+    expect(await again.getByRole("tab").allTextContents()).toEqual(["Mine"]);
+    expect(await textOf(again, 0)).toContain("query Mine");
+    expect(await again.evaluate("JSON.stringify(localStorage)")).not.toContain(token);
   },
   120_000,
 );

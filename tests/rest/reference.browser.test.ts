@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { OPEN } from "../../src/operations/open.ts";
 import { renderReference } from "../../src/rest/docs/reference.tsx";
-import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
+import {
+  closeContexts,
+  FAINT_TEXTS,
+  hasChromium,
+  newContext,
+  REPORT_VIOLATIONS,
+  WIDTHS,
+} from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
@@ -113,55 +120,56 @@ describe("the reference for people", () => {
 });
 
 describe.skipIf(!hasChromium)("the reference in a browser", () => {
-  let browser: Browser;
   let house: House & AsyncDisposable;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     house = openHouse();
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await house?.[Symbol.asyncDispose]();
   });
 
-  for (const width of [360, 768, 1280, 1440]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      test(`at ${width} px, ${colorScheme}: stays in its width and its origin, is readable and calm`, async () => {
-        const context = await browser.newContext({
-          viewport: { width, height: 900 },
-          colorScheme,
-          reducedMotion: "reduce",
-        });
-        const page = await context.newPage();
-        const complaints: string[] = [];
-        const requested: string[] = [];
-        page.on("console", (message) => complaints.push(message.text()));
-        page.on("pageerror", (error) => complaints.push(error.message));
-        page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-        page.on("request", (request) => requested.push(new URL(request.url()).origin));
-        await page.addInitScript(REPORT_VIOLATIONS);
-        await page.goto(`${house.url}/docs`, { waitUntil: "networkidle" });
+  afterAll(async () => {
+    await closeContexts();
+    await house[Symbol.asyncDispose]();
+  });
 
-        const [scrollWidth, clientWidth] = (await page.evaluate(WIDTHS)) as [number, number];
-        expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-        expect(requested.length).toBe(2);
-        expect(new Set(requested)).toEqual(new Set([house.url]));
-        expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-        await checkContents(page, width);
-        const others = ["/docs/errors", "/docs/graphql", "/docs/oauth", "/docs/samples"];
-        // The narrowest and the widest look show what the others do.
-        for (const path of width === 360 || width === 1440 ? others : []) {
-          await page.goto(house.url + path, { waitUntil: "networkidle" });
-          const [scrolled, shown] = (await page.evaluate(WIDTHS)) as [number, number];
-          expect([path, scrolled]).toEqual([path, Math.min(scrolled, shown)]);
-          expect([path, await page.evaluate(FAINT_TEXTS)]).toEqual([path, []]);
-        }
-        expect(complaints).toEqual([]);
-        await context.close();
-      }, 20_000);
-    }
+  for (const [width, colorScheme] of [
+    [360, "light"],
+    [768, "dark"],
+    [1280, "light"],
+    [1440, "dark"],
+  ] as const) {
+    test(`at ${width} px, ${colorScheme}: stays in its width and its origin, is readable and calm`, async () => {
+      const context = await newContext({
+        viewport: { width, height: 900 },
+        colorScheme,
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      const requested: string[] = [];
+      page.on("console", (message) => complaints.push(message.text()));
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+      page.on("request", (request) => requested.push(new URL(request.url()).origin));
+      await page.addInitScript(REPORT_VIOLATIONS);
+      await page.goto(`${house.url}/docs`, { waitUntil: "networkidle" });
+
+      const [scrollWidth, clientWidth] = (await page.evaluate(WIDTHS)) as [number, number];
+      expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+      expect(requested.length).toBe(2);
+      expect(new Set(requested)).toEqual(new Set([house.url]));
+      expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+      await checkContents(page, width);
+      const others = ["/docs/errors", "/docs/graphql", "/docs/oauth", "/docs/samples"];
+      // The narrowest and the widest look show what the others do.
+      for (const path of width === 360 || width === 1440 ? others : []) {
+        await page.goto(house.url + path, { waitUntil: "networkidle" });
+        const [scrolled, shown] = (await page.evaluate(WIDTHS)) as [number, number];
+        expect([path, scrolled]).toEqual([path, Math.min(scrolled, shown)]);
+        expect([path, await page.evaluate(FAINT_TEXTS)]).toEqual([path, []]);
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
   }
 });
 

@@ -1,10 +1,9 @@
 // The sample docs/samples/browser-app, in a real browser, at another origin than the community's.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { moveIn } from "../support.ts";
 import { makeApp } from "../web/sample-apps.ts";
 import { account, openSite } from "../web/support.ts";
@@ -12,11 +11,7 @@ import { openTab } from "../web/tabs.ts";
 import { sample, serve } from "./served.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   test("the browser app signs a person in, reads the feed page by page, publishes, refreshes its token and signs out", async () => {
     await using site = openSite();
@@ -33,7 +28,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/index.html": sample("browser-app/index.html"),
       "/app.js": sample("browser-app/app.js", lines),
     }));
-    const { page, complaints } = await openTab(browser, site, { as: "ada" });
+    const { page, complaints } = await openTab(site, { as: "ada" });
     const posts = page.locator("#feed li");
 
     await page.goto(`${served.origin}/`);
@@ -70,7 +65,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/index.html": sample("browser-app/index.html"),
       "/app.js": sample("browser-app/app.js", lines),
     }));
-    const { page } = await openTab(browser, site, { as: "ada" });
+    const { page } = await openTab(site, { as: "ada" });
     await page.goto(`${served.origin}/`);
     await page.getByRole("button", { name: "Sign in with Guildhall" }).click();
     await page.getByRole("button", { name: "Deny" }).click();

@@ -1,20 +1,15 @@
 // The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { post } from "../spec/rows.ts";
 import { openSite } from "../web/support.ts";
 import { openTab } from "../web/tabs.ts";
 import { sample, serve } from "./served.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   test("the jobs widget lists the newest jobs as text with links, and leaves the page as it is where the board is for members", async () => {
     await using site = openSite();
@@ -25,7 +20,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/index.html": sample("jobs-widget/index.html", lines),
       "/jobs.js": sample("jobs-widget/jobs.js"),
     }));
-    const { page, complaints } = await openTab(browser, site);
+    const { page, complaints } = await openTab(site);
     const jobs = page.locator("ul li");
     await page.goto(`${served.origin}/`);
     await jobs.nth(2).waitFor();
@@ -40,7 +35,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(complaints).toEqual([]);
 
     changeCharter(core, OPERATOR, { reading: "members" });
-    const { page: fresh } = await openTab(browser, site);
+    const { page: fresh } = await openTab(site);
     const warned = fresh.waitForEvent("console", (message) => message.type() === "warning");
     await fresh.goto(`${served.origin}/`);
     expect((await warned).text()).toContain(`No jobs from ${core.origin}:`);

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { findOnRoll, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import {
   account,
   contentsOf,
@@ -20,7 +19,7 @@ import {
   type Visitor,
 } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
-import { faultsOf } from "./keyboard.ts";
+import { alternating, faultsOf } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./tabs.ts";
 import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
 
@@ -42,11 +41,7 @@ function complain(site: Site): string {
 }
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   test("axe-core finds nothing on the admins' pages, on a phone and on a desk, and nothing is wider than the screen", async () => {
     await using site = await openTown();
@@ -71,15 +66,15 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/audit",
       "/reports?state=settled",
     ];
-    for (const place of places) {
-      const { page, context } = await openTab(browser, site, { as: "warden" });
+    for (const [i, place] of places.entries()) {
+      const { page, context } = await openTab(site, { as: "warden" });
       await page.goto(`${site.core.origin}/admin${place}`);
-      for (const width of [1280, 360]) {
+      for (const width of alternating(i)) {
         await page.setViewportSize({ width, height: 900 });
-        expect([place, width, await faultsOf(page)]).toEqual([place, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
         expect([place, width, whole]).toEqual([place, width, seen]);
       }
+      expect([place, await faultsOf(page)]).toEqual([place, []]);
       await context.close();
       site.clock.pass(60_000);
     }
@@ -87,7 +82,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   test("by keyboard alone, without scripts, an admin finds a builder and suspends them", async () => {
     await using site = await openTown();
-    const { page, complaints } = await openTab(browser, site, { as: "warden", scripts: false });
+    const { page, complaints } = await openTab(site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
     await tabTo(page, /^All builders$/);
     await enter(page);

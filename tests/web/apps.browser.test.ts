@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
@@ -24,16 +23,12 @@ function appsOf(site: Site, username: string) {
 }
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   for (const scripts of [true, false]) {
     test(`an app is registered by keyboard alone${scripts ? "" : ", without scripts"}, and its secret is shown once`, async () => {
       await using site = await openTown();
-      const { page, complaints } = await openTab(browser, site, { as: "ada", scripts, width: 360 });
+      const { page, complaints } = await openTab(site, { as: "ada", scripts, width: 360 });
       await page.goto(`${site.core.origin}/settings/apps`);
       await tabTo(page, /^Register an app$/);
       await enter(page);
@@ -78,7 +73,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       ["ada", `/settings/apps/${locked.app.id}`],
       ["ada", `/settings/apps/${app.app.id}/delete`],
     ] as const) {
-      const { page, context } = await openTab(browser, site, { as });
+      const { page, context } = await openTab(site, { as });
       await page.goto(site.core.origin + path);
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 900 });

@@ -1,160 +1,149 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import * as made from "../media/sample-images.ts";
 import { callerOf } from "./sample-site.ts";
-import { come, type Hand, leave, LOOKS } from "./keyboard.ts";
+import { come, DESK, type Hand, leave, type Look, PHONE } from "./keyboard.ts";
 import { openSite, seated } from "./support.ts";
 
 describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without scripts", () => {
-  let browser: Browser;
+  afterAll(closeContexts);
 
-  beforeAll(async () => {
-    browser = await launch();
+  test("on a phone: is told of an answer and of a mention, goes there, and says it in other words", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
+    const caller = callerOf(site, seated(site, "ada"));
+    const post = createPost(site.core, caller, { text: "A loom\n\nIt weaves patterns." });
+    replyTo(site.core, caller, post.id, { text: "From right to left." });
+    await bob.open(`/posts/${post.id}`);
+    await bob.fill("Your reply to Ada", "Does it keep the order?");
+    await bob.press("Reply");
+    await bob.look("A loom");
+    await bob.open(`/posts/${post.id}`);
+    await bob.press("Reply");
+    await bob.fill("Your reply to Ada", "Why, @ada?");
+    await bob.press("Reply");
+    await bob.look("A loom");
+    await bob.press("@ada");
+    await bob.look("Ada");
+
+    await ada.open("/prompts");
+    // Two answers, one of which names her, and the badge of a first post.
+    expect(await bell(ada)).toBe("3 unread");
+    await ada.press("Notifications");
+    await ada.look("Notifications");
+    await ada.press("Does it keep the order?");
+    await ada.look("Does it keep the order?");
+    expect(await bell(ada)).toBe("2 unread");
+    await ada.press("Notifications");
+    await ada.press("Mark all as read");
+    await ada.look("Notifications");
+    expect(await bell(ada)).toBe("");
+    await ada.press("Choose what you are told");
+    await ada.look("Notifications");
+    await ada.tabTo("Replies: Devices");
+    for (let i = 0; i < 2; i++) await ada.page.keyboard.press("ArrowLeft");
+    await ada.press("Save");
+    expect(await ada.words()).toContain("Saved.");
+    replyTo(site.core, callerOf(site, seated(site, "bob")), post.id, { text: "Nobody hears this." });
+
+    await ada.open(`/posts/${post.id}`);
+    expect(await bell(ada)).toBe("");
+    await ada.press("Edit");
+    await ada.look("Edit your post");
+    await ada.fill("What it says", "A loom\n\nIt weaves pictures.");
+    await ada.press("Save");
+    await ada.look("A loom");
+    await ada.press("edited");
+    await ada.look("What it has said");
+    const said = (tag: string) => ada.page.locator(`.revisions ${tag}`).allInnerTexts();
+    expect([await said("del"), await said("ins")]).toEqual([["patterns"], ["pictures"]]);
+    await leave(ada, bob);
   }, 120_000);
 
-  afterAll(() => browser?.close());
+  test("follows a builder and a tag, keeps what they read, and finds it again", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, DESK, "ada"), await come(site, PHONE, "bob")];
+    const caller = callerOf(site, seated(site, "bob"));
+    createPost(site.core, caller, { text: "A spindle", tags: ["weaving"] });
+    await ada.open("/@bob");
+    await ada.press("Follow");
+    await ada.look("Bob");
+    await bob.open("/notifications");
+    expect(await bob.words()).toContain("Ada follows you");
+    await ada.press("#weaving");
+    await ada.press("Follow");
+    await ada.look("#weaving");
+    await ada.press("The whole feed");
+    await ada.press("Following");
+    await ada.look("Following");
+    expect(await ada.words()).toContain("A spindle");
+    await ada.press("Bookmark");
+    await ada.press("Whom and what you follow");
+    await ada.look("Following");
+    await ada.press("Stop following");
+    expect(await ada.words()).toContain("You follow nobody yet.");
+    await menu(ada, "Bookmarks");
+    await ada.look("Bookmarks");
+    expect(await ada.words()).toContain("A spindle");
 
-  for (const look of LOOKS) {
-    const title = `at ${look.width} px, ${look.colorScheme}`;
+    await seek(ada, DESK, "weaving spin*");
+    await ada.look("weaving spin* · Search");
+    await ada.press("A spindle");
+    await ada.look("A spindle");
 
-    test(`${title}: is told of an answer and of a mention, goes there, and says it in other words`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      const caller = callerOf(site, seated(site, "ada"));
-      const post = createPost(site.core, caller, { text: "A loom\n\nIt weaves patterns." });
-      replyTo(site.core, caller, post.id, { text: "From right to left." });
-      await bob.open(`/posts/${post.id}`);
-      await bob.fill("Your reply to Ada", "Does it keep the order?");
-      await bob.press("Reply");
-      await bob.look("A loom");
-      await bob.open(`/posts/${post.id}`);
-      await bob.press("Reply");
-      await bob.fill("Your reply to Ada", "Why, @ada?");
-      await bob.press("Reply");
-      await bob.look("A loom");
-      await bob.press("@ada");
-      await bob.look("Ada");
+    await seek(bob, PHONE, "weaving spin*");
+    await bob.look("weaving spin* · Search");
 
-      await ada.open("/prompts");
-      // Two answers, one of which names her, and the badge of a first post.
-      expect(await bell(ada)).toBe("3 unread");
-      await ada.press("Notifications");
-      await ada.look("Notifications");
-      await ada.press("Does it keep the order?");
-      await ada.look("Does it keep the order?");
-      expect(await bell(ada)).toBe("2 unread");
-      await ada.press("Notifications");
-      await ada.press("Mark all as read");
-      await ada.look("Notifications");
-      expect(await bell(ada)).toBe("");
-      await ada.press("Choose what you are told");
-      await ada.look("Notifications");
-      await ada.tabTo("Replies: Devices");
-      for (let i = 0; i < 2; i++) await ada.page.keyboard.press("ArrowLeft");
-      await ada.press("Save");
-      expect(await ada.words()).toContain("Saved.");
-      replyTo(site.core, callerOf(site, seated(site, "bob")), post.id, { text: "Nobody hears this." });
+    // What is taken back leaves no trace: there is the badge of a first post.
+    await bob.open("/notifications");
+    expect(await bob.words()).not.toContain("follows you");
+    expect(await bell(bob)).toBe("1 unread");
+    await menu(bob, "Settings");
+    await bob.press("a feed of your own");
+    await bob.look("A feed of your own");
+    const address = () => bob.page.locator(".secret-value").innerText();
+    await bob.press("Make an address");
+    await bob.look("A feed of your own");
+    const first = await address();
+    await bob.press("Make a new one");
+    expect(await address()).not.toBe(first);
+    await leave(ada, bob);
+  }, 120_000);
 
-      await ada.open(`/posts/${post.id}`);
-      expect(await bell(ada)).toBe("");
-      await ada.press("Edit");
-      await ada.look("Edit your post");
-      await ada.fill("What it says", "A loom\n\nIt weaves pictures.");
-      await ada.press("Save");
-      await ada.look("A loom");
-      await ada.press("edited");
-      await ada.look("What it has said");
-      const said = (tag: string) => ada.page.locator(`.revisions ${tag}`).allInnerTexts();
-      expect([await said("del"), await said("ins")]).toEqual([["patterns"], ["pictures"]]);
-      await leave(ada, bob);
-    }, 120_000);
+  test("on a phone: sends a picture with a post, and sees it", async () => {
+    await using site = openSite();
+    const ada = await come(site, PHONE, "ada");
+    const file = { name: "a.png", mimeType: "image/png", buffer: made.png(600, 200) };
+    let chosen = Promise.withResolvers<void>();
+    ada.page.on("filechooser", (chooser) => void chooser.setFiles(file).then(() => chosen.resolve()));
+    await ada.open("/");
+    await ada.tick("What are you building?");
+    await ada.fill("Your post", "A loom, as it stands");
+    await ada.tick("Add pictures or videos");
+    await ada.look("Guildhall");
+    await ada.tick("A picture");
+    await chosen.promise;
+    await ada.fill("Description of the picture", "A loom of oak");
+    await ada.press("Post");
+    await ada.look("A loom, as it stands");
+    await ada.page.getByAltText("A loom of oak").waitFor();
+    expect(await ada.page.evaluate("document.querySelector('.pictures img').naturalWidth")).toBeGreaterThan(
+      0,
+    );
 
-    test(`${title}: follows a builder and a tag, keeps what they read, and finds it again`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      const caller = callerOf(site, seated(site, "bob"));
-      createPost(site.core, caller, { text: "A spindle", tags: ["weaving"] });
-      await ada.open("/@bob");
-      await ada.press("Follow");
-      await ada.look("Bob");
-      await bob.open("/notifications");
-      expect(await bob.words()).toContain("Ada follows you");
-      await ada.press("#weaving");
-      await ada.press("Follow");
-      await ada.look("#weaving");
-      await ada.press("The whole feed");
-      await ada.press("Following");
-      await ada.look("Following");
-      expect(await ada.words()).toContain("A spindle");
-      await ada.press("Bookmark");
-      await ada.press("Whom and what you follow");
-      await ada.look("Following");
-      await ada.press("Stop following");
-      expect(await ada.words()).toContain("You follow nobody yet.");
-      await menu(ada, "Bookmarks");
-      await ada.look("Bookmarks");
-      expect(await ada.words()).toContain("A spindle");
-
-      await seek(ada, look.width, "weaving spin*");
-      await ada.look("weaving spin* · Search");
-      await ada.press("A spindle");
-      await ada.look("A spindle");
-
-      // What is taken back leaves no trace: there is the badge of a first post.
-      await bob.open("/notifications");
-      expect(await bob.words()).not.toContain("follows you");
-      expect(await bell(bob)).toBe("1 unread");
-      await menu(bob, "Settings");
-      await bob.press("a feed of your own");
-      await bob.look("A feed of your own");
-      const address = () => bob.page.locator(".secret-value").innerText();
-      await bob.press("Make an address");
-      await bob.look("A feed of your own");
-      const first = await address();
-      await bob.press("Make a new one");
-      expect(await address()).not.toBe(first);
-      await leave(ada, bob);
-    }, 120_000);
-
-    test(`${title}: sends a picture with a post, and sees it`, async () => {
-      await using site = openSite();
-      const ada = await come(browser, site, look, "ada");
-      const file = { name: "a.png", mimeType: "image/png", buffer: made.png(600, 200) };
-      let chosen = Promise.withResolvers<void>();
-      ada.page.on("filechooser", (chooser) => void chooser.setFiles(file).then(() => chosen.resolve()));
-      await ada.open("/");
-      await ada.tick("What are you building?");
-      await ada.fill("Your post", "A loom, as it stands");
-      await ada.tick("Add pictures or videos");
-      await ada.look("Guildhall");
-      await ada.tick("A picture");
-      await chosen.promise;
-      await ada.fill("Description of the picture", "A loom of oak");
-      await ada.press("Post");
-      await ada.look("A loom, as it stands");
-      await ada.page.getByAltText("A loom of oak").waitFor();
-      expect(await ada.page.evaluate("document.querySelector('.pictures img').naturalWidth")).toBeGreaterThan(
-        0,
-      );
-
-      await ada.open("/settings/profile");
-      chosen = Promise.withResolvers();
-      await ada.tick("A picture");
-      await chosen.promise;
-      await ada.press("Show this picture");
-      await ada.look("Profile");
-      expect(await ada.words()).toContain("Your picture stands beside your name.");
-      await ada.press("Show my crest again");
-      await leave(ada);
-    }, 120_000);
-  }
+    await ada.open("/settings/profile");
+    chosen = Promise.withResolvers();
+    await ada.tick("A picture");
+    await chosen.promise;
+    await ada.press("Show this picture");
+    await ada.look("Profile");
+    expect(await ada.words()).toContain("Your picture stands beside your name.");
+    await ada.press("Show my crest again");
+    await leave(ada);
+  }, 120_000);
 });
-
-/** Below this the head has no room for the box. */
-const PHONE = 700;
 
 /** What it counts, as it is heard. */
 async function bell({ page }: Hand): Promise<string> {
@@ -168,9 +157,9 @@ async function menu(hand: Hand, place: string): Promise<void> {
   await hand.press(place);
 }
 
-/** From the head of any page: a phone has a way to the page of the search there. */
-async function seek(hand: Hand, width: number, words: string): Promise<void> {
-  if (width < PHONE) await hand.press("Search");
+/** From the head of any page: where it has no room for the box, there is a way to the page of the search. */
+async function seek(hand: Hand, look: Look, words: string): Promise<void> {
+  if (look === PHONE) await hand.press("Search");
   await hand.fill("Search everything", words);
   const arrived = hand.page.waitForNavigation();
   await hand.page.keyboard.press("Enter");

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
-import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import {
   account,
   openSite,
@@ -17,7 +16,7 @@ import {
   wordsOf,
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
-import { faultsOf } from "./keyboard.ts";
+import { alternating, faultsOf } from "./keyboard.ts";
 import { openTab, signInByKeyboard, tabTo } from "./tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
@@ -39,18 +38,14 @@ function grantsOf(site: Site, username: string): string[][] {
 }
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   for (const scripts of [true, false]) {
     test(`by keyboard alone${scripts ? "" : ", without scripts"}, somebody signs in, gives a part of what is asked, and is back at the app`, async () => {
       await using site = await openTown();
       using app = openApp();
       const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
-      const { page, complaints } = await openTab(browser, site, { scripts, width: 360 });
+      const { page, complaints } = await openTab(site, { scripts, width: 360 });
       await page.goto(site.core.origin + authorizePath(registered, "feed:read feed:write"));
       expect(await page.locator("h1").textContent()).toBe("Sign in");
       await signInByKeyboard(page, "ada");
@@ -78,7 +73,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       scopes: ["feed:read"],
       workspaceId: ada.workspaceId,
     });
-    const { page, complaints } = await openTab(browser, site);
+    const { page, complaints } = await openTab(site);
     await page.goto(site.core.origin + authorizePath(registered, "feed:read"));
     await signInByKeyboard(page, "ada");
     await page.getByText("Back at the app").waitFor();
@@ -90,7 +85,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await using site = await openTown();
     using app = openApp();
     const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
-    const { page } = await openTab(browser, site, { as: "ada" });
+    const { page } = await openTab(site, { as: "ada" });
     await page.goto(site.core.origin + authorizePath(registered, "feed:read"));
     await tabTo(page, /^Read the feed/);
     await page.keyboard.press("Enter");
@@ -101,7 +96,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   test("whatever an app calls itself stands there as text, in its own box, beside the true host", async () => {
     await using site = await openTown();
-    const { page, complaints } = await openTab(browser, site, { as: "ada", width: 360 });
+    const { page, complaints } = await openTab(site, { as: "ada", width: 360 });
     for (const name of HOSTILE_NAMES) {
       const registered = makeApp(site, "mallory", {
         name,
@@ -137,25 +132,27 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       workspaceId: eve.workspaceId,
     });
     const asks = authorizePath(registered, "openid feed:read feed:write");
-    for (const [as, path] of [
-      [undefined, asks],
-      ["ada", asks],
-      ["eve", asks],
-      ["eve", "/settings/connected"],
-      ["ada", "/settings/connected"],
-      ["ada", "/oauth/device"],
-      ["ada", "/oauth/device?user_code=WDJBMJHT"],
-      ["ada", "/oauth/device/done"],
-      ["ada", "/oauth/consent/nothing-of-the-kind"],
-    ] as const) {
-      const { page, context } = await openTab(browser, site, as ? { as } : {});
+    for (const [i, [as, path]] of (
+      [
+        [undefined, asks],
+        ["ada", asks],
+        ["eve", asks],
+        ["eve", "/settings/connected"],
+        ["ada", "/settings/connected"],
+        ["ada", "/oauth/device"],
+        ["ada", "/oauth/device?user_code=WDJBMJHT"],
+        ["ada", "/oauth/device/done"],
+        ["ada", "/oauth/consent/nothing-of-the-kind"],
+      ] as const
+    ).entries()) {
+      const { page, context } = await openTab(site, as ? { as } : {});
       await page.goto(site.core.origin + path);
-      for (const width of [1280, 360]) {
+      for (const width of alternating(i)) {
         await page.setViewportSize({ width, height: 900 });
-        expect([as, path, width, await faultsOf(page)]).toEqual([as, path, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
         expect([path, width, whole]).toEqual([path, width, seen]);
       }
+      expect([as, path, await faultsOf(page)]).toEqual([as, path, []]);
       await context.close();
       site.clock.pass(60_000);
     }

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { followTag } from "../../src/core/community/following/following.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
-import { hasChromium, launch, MOVED } from "../browser.ts";
+import { closeContexts, hasChromium, MOVED, newContext } from "../browser.ts";
 import { enrol } from "../support.ts";
 import { sitDown } from "./keyboard.ts";
 import { account, openSite, type Site, seated, sessionCookie } from "./support.ts";
@@ -13,13 +13,7 @@ const PHONE = { width: 390, height: 740 };
 
 // docs/contract.md#9.20.2
 describe.skipIf(!hasChromium)("what comes first", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   test("the first post and the first job stand high on a page, whoever looks", async () => {
     await using site = await openDemo();
@@ -32,7 +26,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     ] as const)
       for (const [kind, viewport] of Object.entries({ desk: DESK, phone: PHONE }))
         for (const as of path === "/following" ? ["ada"] : ["ada", undefined]) {
-          const page = await open(browser, site, { as, viewport });
+          const page = await open(site, { as, viewport });
           await page.goto(path);
           const top = (await page.locator(`main ${what}`).first().boundingBox())?.y ?? Infinity;
           found.push([`${path} ${kind} ${as}: ${top}`, top < most[kind as "desk" | "phone"]]);
@@ -50,7 +44,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
       "SELECT username AS id FROM builders b ORDER BY (SELECT count(*) FROM posts WHERE author_id = b.id) DESC",
     ].map((sql) => site.core.db.prepare<{ id: string }>(`${sql} LIMIT 1`).get()?.id);
     for (const path of ["/", `/posts/${post}`, `/jobs/${job}`, `/@${builder}`]) {
-      const page = await open(browser, site, { as: "ada", viewport: DESK });
+      const page = await open(site, { as: "ada", viewport: DESK });
       const sent = new Map<string, number>();
       const devtools = await page.context().newCDPSession(page);
       await devtools.send("Network.enable");
@@ -86,7 +80,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
   test("the button that copies a prompt moves nothing when its script comes late, and takes no place without scripts", async () => {
     await using site = await openDemo();
     const prompt = site.core.db.prepare<{ id: string }>("SELECT id FROM prompts LIMIT 1").get();
-    const page = await open(browser, site, { as: "ada", viewport: PHONE });
+    const page = await open(site, { as: "ada", viewport: PHONE });
     const isPainted = Promise.withResolvers<void>();
     await page.route("**/*.js*", async (route) => {
       await isPainted.promise;
@@ -102,7 +96,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     expect(await page.evaluate(MOVED)).toBe(0);
     await page.context().close();
 
-    const plain = await sitDown(browser, site.core.origin, { width: 390, colorScheme: "light" });
+    const plain = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
     await plain.page.goto(`/prompts/${prompt?.id}`);
     expect(await plain.page.locator("button[data-copy]").boundingBox()).toBeNull();
     await plain.context.close();
@@ -111,7 +105,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
   test("the form to post opens by keys without a script, keeps what was typed where it is refused, and posts", async () => {
     await using site = openSite();
     await account(site, "ada");
-    const ada = await sitDown(browser, site.core.origin, { width: 390, colorScheme: "light" });
+    const ada = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
     const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     // A link that names its text opens it, too, as the first steps do.
@@ -139,7 +133,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
 
   test("what a search of the board asks for stands beside it, and each part is taken away by a click", async () => {
     await using site = await openDemo();
-    const page = await open(browser, site, { as: undefined, viewport: PHONE });
+    const page = await open(site, { as: undefined, viewport: PHONE });
     await page.goto("/jobs?q=engineer&stack=rust&stack=typescript&remote=true");
     const chips = () => page.locator(".chip").allInnerTexts();
     expect(await chips()).toEqual(["engineer", "rust", "typescript", "remote"]);
@@ -182,11 +176,10 @@ async function openDemo(): Promise<Site> {
 }
 
 async function open(
-  browser: Browser,
   site: Site,
   { as, viewport }: { as: string | undefined; viewport: { width: number; height: number } },
 ): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.core.origin, viewport });
+  const context = await newContext({ baseURL: site.core.origin, viewport });
   if (as !== undefined) {
     const value = seated(site, as).cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);

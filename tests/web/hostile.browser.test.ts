@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Browser } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
-import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
+import { closeContexts, hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { furnish } from "./sample-site.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";
 
@@ -126,13 +125,7 @@ const PAYLOADS: readonly string[] = [
 ];
 
 describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   test("as posts, one after another: nothing runs, nothing is reported, nothing foreign stands there", async () => {
     await using site = openSite();
@@ -186,13 +179,13 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
     const pages = fc
       .sample(words, 4000)
       .map((markdown) => renderMarkdown(markdown, { id: "post_1", nameOf: (name) => name }));
-    const page = await browser.newPage();
+    const page = await (await newContext()).newPage();
     expect(await page.evaluate(READ_EACH(pages))).toEqual([]);
     await page.close();
   }, 60_000);
 
   async function watch(site: Site) {
-    const context = await browser.newContext({ baseURL: site.core.origin });
+    const context = await newContext({ baseURL: site.core.origin });
     const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     await context.addInitScript(REPORT_VIOLATIONS);

@@ -1,225 +1,214 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { getProfile } from "../../src/core/community/profiles/profiles.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
-import { come, leave, LOOKS } from "./keyboard.ts";
+import { come, DESK, leave, PHONE } from "./keyboard.ts";
 import { openSite, seated } from "./support.ts";
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
-  let browser: Browser;
+  afterAll(closeContexts);
 
-  beforeAll(async () => {
-    browser = await launch();
+  test("on a desk: a post, a reply to it, a like and its undoing, and the end of the post", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, DESK, "ada"), await come(site, DESK, "bob")];
+    await ada.open("/");
+    await ada.tick("What are you building?");
+    await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
+    await ada.press("Post");
+    expect(await ada.words()).toContain("Your post is on the feed.");
+
+    await bob.open("/");
+    await bob.press("Like 0");
+    expect(await bob.words()).toContain("Like 1");
+    await bob.look("Guildhall");
+    await bob.press("0 replies");
+    await bob.look("A loom");
+    await bob.fill("Your reply to Ada", "Does it keep the order?");
+    await bob.press("Reply");
+    expect(await bob.words()).toContain("Does it keep the order?");
+    await bob.look("A loom");
+    await bob.press("Like 1");
+    expect(await bob.words()).not.toContain("Like 1");
+    await bob.press("Delete");
+    await bob.look("Delete this reply?");
+    await bob.press("Keep it");
+
+    await ada.open("/");
+    await ada.press("1 reply");
+    expect(await ada.words()).toContain("Does it keep the order?");
+    await ada.press("Report");
+    await ada.look("Report this post");
+    await ada.fill("What is wrong with it?", "It asks too good questions.");
+    await ada.press("Report");
+    expect(await ada.words()).toContain("Thank you.");
+    await ada.press("1 reply");
+    await ada.press("Delete");
+    await ada.look("Delete this post?");
+    await ada.press("Delete it");
+    expect(await ada.words()).toContain("It is deleted.");
+    await bob.page.reload();
+    await bob.look("Nothing here");
+    await leave(ada, bob);
   }, 120_000);
 
-  afterAll(() => browser?.close());
+  test("on a phone: a search is saved, and a job that fits it is a match", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
+    await ada.open("/jobs");
+    await ada.tick("Filters");
+    await ada.fill("Stack", "rust");
+    await ada.tick("Remote");
+    await ada.press("Search");
+    await ada.look("Jobs");
+    await ada.press("Save this search");
+    expect(await ada.words()).toContain("The search is saved.");
+    await ada.look("Saved searches");
 
-  for (const look of LOOKS) {
-    const title = `at ${look.width} px, ${look.colorScheme}`;
+    await bob.open("/jobs");
+    await bob.press("Publish a job");
+    await bob.look("Publish a job");
+    await bob.fill("Company", "Tidewater Systems");
+    await bob.fill("Title", "Storage Engineer");
+    await bob.fill("Place, in words", "Lisbon, Portugal");
+    await bob.tick("Can be done fully remote");
+    await bob.fill("Stack", "rust, sqlite");
+    await bob.fill("From", "75000");
+    await bob.fill("To", "105000");
+    await bob.fill("What it is about", "You will own the **storage engine**.");
+    await bob.fill("Where to apply", "https://tidewater.example.com/careers/1");
+    await bob.press("Publish");
+    expect(await bob.words()).toContain("The job is on the board for sixty days.");
+    await bob.look("Storage Engineer");
 
-    test(`${title}: a post, a reply to it, a like and its undoing, and the end of the post`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      await ada.open("/");
-      await ada.tick("What are you building?");
-      await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
-      await ada.press("Post");
-      expect(await ada.words()).toContain("Your post is on the feed.");
+    await ada.press("Matches");
+    await ada.look("Matches");
+    expect(await ada.words()).toContain("Fits to 100 % “rust · remote”");
+    await ada.press("Storage Engineer");
+    await ada.look("Storage Engineer");
+    await bob.press("Take it off the board");
+    expect(await bob.words()).toContain("The job is off the board.");
+    await bob.look("Storage Engineer");
+    await leave(ada, bob);
+  }, 120_000);
 
-      await bob.open("/");
-      await bob.press("Like 0");
-      expect(await bob.words()).toContain("Like 1");
-      await bob.look("Guildhall");
-      await bob.press("0 replies");
-      await bob.look("A loom");
-      await bob.fill("Your reply to Ada", "Does it keep the order?");
-      await bob.press("Reply");
-      expect(await bob.words()).toContain("Does it keep the order?");
-      await bob.look("A loom");
-      await bob.press("Like 1");
-      expect(await bob.words()).not.toContain("Like 1");
-      await bob.press("Delete");
-      await bob.look("Delete this reply?");
-      await bob.press("Keep it");
+  test("on a desk: a message is unread, then read, then answered; and its writer is blocked", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, DESK, "ada"), await come(site, DESK, "bob")];
+    await bob.open("/@ada");
+    await bob.look("Ada");
+    await bob.press("Send a message");
+    await bob.look("New message");
+    await bob.fill("Message", "Saw your loom: shall we talk?");
+    await bob.press("Send");
+    await bob.look("Ada");
 
-      await ada.open("/");
-      await ada.press("1 reply");
-      expect(await ada.words()).toContain("Does it keep the order?");
-      await ada.press("Report");
-      await ada.look("Report this post");
-      await ada.fill("What is wrong with it?", "It asks too good questions.");
-      await ada.press("Report");
-      expect(await ada.words()).toContain("Thank you.");
-      await ada.press("1 reply");
-      await ada.press("Delete");
-      await ada.look("Delete this post?");
-      await ada.press("Delete it");
-      expect(await ada.words()).toContain("It is deleted.");
-      await bob.page.reload();
-      await bob.look("Nothing here");
-      await leave(ada, bob);
-    }, 120_000);
+    await ada.open("/");
+    await ada.press(/^Messages/);
+    // The first message of somebody new is a request, and the count leads there.
+    await ada.look("Requests");
+    expect(await ada.words()).toContain("1 unread");
+    await ada.press("Bob");
+    await ada.look("Bob");
+    expect(await ada.words()).not.toContain("unread");
+    await ada.fill("Your answer", "Gladly. Tomorrow?");
+    await ada.press("Send");
+    expect(await ada.words()).toContain("Gladly. Tomorrow?");
 
-    test(`${title}: a search is saved, and a job that fits it is a match`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      await ada.open("/jobs");
-      await ada.tick("Filters");
-      await ada.fill("Stack", "rust");
-      await ada.tick("Remote");
-      await ada.press("Search");
-      await ada.look("Jobs");
-      await ada.press("Save this search");
-      expect(await ada.words()).toContain("The search is saved.");
-      await ada.look("Saved searches");
+    await ada.press("@bob");
+    await ada.press("Block");
+    expect(await ada.words()).toContain("You have blocked this builder");
+    await ada.look("Bob");
+    await bob.fill("Your answer", "At ten.");
+    await bob.press("Send");
+    expect(await bob.words()).toContain("This builder does not receive messages from you.");
+    await bob.look("Ada");
+    await leave(ada, bob);
+  }, 120_000);
 
-      await bob.open("/jobs");
-      await bob.press("Publish a job");
-      await bob.look("Publish a job");
-      await bob.fill("Company", "Tidewater Systems");
-      await bob.fill("Title", "Storage Engineer");
-      await bob.fill("Place, in words", "Lisbon, Portugal");
-      await bob.tick("Can be done fully remote");
-      await bob.fill("Stack", "rust, sqlite");
-      await bob.fill("From", "75000");
-      await bob.fill("To", "105000");
-      await bob.fill("What it is about", "You will own the **storage engine**.");
-      await bob.fill("Where to apply", "https://tidewater.example.com/careers/1");
-      await bob.press("Publish");
-      expect(await bob.words()).toContain("The job is on the board for sixty days.");
-      await bob.look("Storage Engineer");
+  test("on a phone: a prompt is rated by its stars, and made better", async () => {
+    await using site = openSite();
+    const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
+    const prompt = submitPrompt(site.core, callerOf(site, seated(site, "ada")), {
+      title: "Review a diff",
+      body: "You maintain this.",
+      model: "claude-sonnet",
+      category: "code-review",
+    });
+    await bob.open("/prompts");
+    await bob.press("Review a diff");
+    await bob.look("Review a diff");
+    // Five radio buttons are one stop; the arrows go from star to star.
+    await bob.tick(/^1 star/);
+    for (let i = 1; i < 4; i++) await bob.page.keyboard.press("ArrowRight");
+    await bob.press("Rate it");
+    expect(await bob.words()).toContain("4.00 of 1 rating");
+    await bob.look("Review a diff");
 
-      await ada.press("Matches");
-      await ada.look("Matches");
-      expect(await ada.words()).toContain("Fits to 100 % “rust · remote”");
-      await ada.press("Storage Engineer");
-      await ada.look("Storage Engineer");
-      await bob.press("Take it off the board");
-      expect(await bob.words()).toContain("The job is off the board.");
-      await bob.look("Storage Engineer");
-      await leave(ada, bob);
-    }, 120_000);
+    await ada.open(`/prompts/${prompt.id}`);
+    await ada.press("New version");
+    await ada.look("A new version");
+    await ada.fill("The prompt", "Begin with the tests.");
+    await ada.fill("What changed", "Tests first.");
+    await ada.press("Make the new version");
+    await ada.look("Review a diff");
+    expect(await ada.words()).toContain("Version 2, the current one");
+    await ada.press("Delete");
+    await ada.look("Delete this prompt?");
+    await ada.press("Delete it");
+    await ada.look("Your prompts");
+    await leave(ada, bob);
+  }, 120_000);
 
-    test(`${title}: a message is unread, then read, then answered; and its writer is blocked`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      await bob.open("/@ada");
-      await bob.look("Ada");
-      await bob.press("Send a message");
-      await bob.look("New message");
-      await bob.fill("Message", "Saw your loom: shall we talk?");
-      await bob.press("Send");
-      await bob.look("Ada");
-
-      await ada.open("/");
-      await ada.press(/^Messages/);
-      // The first message of somebody new is a request, and the count leads there.
-      await ada.look("Requests");
-      expect(await ada.words()).toContain("1 unread");
-      await ada.press("Bob");
-      await ada.look("Bob");
-      expect(await ada.words()).not.toContain("unread");
-      await ada.fill("Your answer", "Gladly. Tomorrow?");
-      await ada.press("Send");
-      expect(await ada.words()).toContain("Gladly. Tomorrow?");
-
-      await ada.press("@bob");
-      await ada.press("Block");
-      expect(await ada.words()).toContain("You have blocked this builder");
-      await ada.look("Bob");
-      await bob.fill("Your answer", "At ten.");
-      await bob.press("Send");
-      expect(await bob.words()).toContain("This builder does not receive messages from you.");
-      await bob.look("Ada");
-      await leave(ada, bob);
-    }, 120_000);
-
-    test(`${title}: a prompt is rated by its stars, and made better`, async () => {
-      await using site = openSite();
-      const [ada, bob] = [await come(browser, site, look, "ada"), await come(browser, site, look, "bob")];
-      const prompt = submitPrompt(site.core, callerOf(site, seated(site, "ada")), {
-        title: "Review a diff",
-        body: "You maintain this.",
-        model: "claude-sonnet",
-        category: "code-review",
-      });
-      await bob.open("/prompts");
-      await bob.press("Review a diff");
-      await bob.look("Review a diff");
-      // Five radio buttons are one stop; the arrows go from star to star.
-      await bob.tick(/^1 star/);
-      for (let i = 1; i < 4; i++) await bob.page.keyboard.press("ArrowRight");
-      await bob.press("Rate it");
-      expect(await bob.words()).toContain("4.00 of 1 rating");
-      await bob.look("Review a diff");
-
-      await ada.open(`/prompts/${prompt.id}`);
-      await ada.press("New version");
-      await ada.look("A new version");
-      await ada.fill("The prompt", "Begin with the tests.");
-      await ada.fill("What changed", "Tests first.");
-      await ada.press("Make the new version");
-      await ada.look("Review a diff");
-      expect(await ada.words()).toContain("Version 2, the current one");
-      await ada.press("Delete");
-      await ada.look("Delete this prompt?");
-      await ada.press("Delete it");
-      await ada.look("Your prompts");
-      await leave(ada, bob);
-    }, 120_000);
-
-    test(`${title}: a profile is written, with a project, and the points are told`, async () => {
-      await using site = openSite();
-      const ada = await come(browser, site, look, "ada");
-      const caller = callerOf(site, seated(site, "ada"));
-      publishJob(site.core, caller, {
-        title: "Storage Engineer",
-        company: { name: "Tidewater", slug: "tidewater" },
-        location: "Lisbon",
-        remote: true,
-        seniority: "senior",
-        stack: ["rust"],
-        salary: { min: 1, max: 2, currency: "EUR" },
-        description: "x",
-        apply_url: "https://tidewater.example.com/",
-      });
-      await ada.open("/@ada");
-      await ada.press("Edit your profile");
-      await ada.look("Profile");
-      await ada.fill("Name", "Ada Okafor");
-      await ada.fill("About you", "Compilers by day.");
-      await ada.press("Save");
-      expect(await ada.words()).toContain("Saved.");
-      await ada.press("Account");
-      await ada.look("Account");
-      await ada.tabTo("Time zone");
-      await ada.page.keyboard.type("Lisbon");
-      await ada.press("Save");
-      expect(await ada.words()).toContain("Saved.");
-      await ada.press("Profile");
-      await ada.look("Profile");
-      await ada.press("Add a project");
-      await ada.look("Add a project");
-      await ada.fill("Title", "tinyqueue");
-      await ada.fill("Where it can be seen", "https://tinyqueue.example.com");
-      await ada.press("Save");
-      await ada.look("Profile");
-      await ada.press("Look at it");
-      await ada.look("Ada Okafor");
-      expect(getProfile(site.core, caller, "ada")).toMatchObject({
-        name: "Ada Okafor",
-        bio: "Compilers by day.",
-        projects: [{ title: "tinyqueue" }],
-      });
-      expect(getStreak(site.core, caller).nextTimeZone?.name).toBe("Europe/Lisbon");
-      await ada.press("Why these points");
-      await ada.look("Why these points");
-      expect(await ada.words()).toContain("Published a job");
-      await leave(ada);
-    }, 120_000);
-  }
+  test("on a desk: a profile is written, with a project, and the points are told", async () => {
+    await using site = openSite();
+    const ada = await come(site, DESK, "ada");
+    const caller = callerOf(site, seated(site, "ada"));
+    publishJob(site.core, caller, {
+      title: "Storage Engineer",
+      company: { name: "Tidewater", slug: "tidewater" },
+      location: "Lisbon",
+      remote: true,
+      seniority: "senior",
+      stack: ["rust"],
+      salary: { min: 1, max: 2, currency: "EUR" },
+      description: "x",
+      apply_url: "https://tidewater.example.com/",
+    });
+    await ada.open("/@ada");
+    await ada.press("Edit your profile");
+    await ada.look("Profile");
+    await ada.fill("Name", "Ada Okafor");
+    await ada.fill("About you", "Compilers by day.");
+    await ada.press("Save");
+    expect(await ada.words()).toContain("Saved.");
+    await ada.press("Account");
+    await ada.look("Account");
+    await ada.tabTo("Time zone");
+    await ada.page.keyboard.type("Lisbon");
+    await ada.press("Save");
+    expect(await ada.words()).toContain("Saved.");
+    await ada.press("Profile");
+    await ada.look("Profile");
+    await ada.press("Add a project");
+    await ada.look("Add a project");
+    await ada.fill("Title", "tinyqueue");
+    await ada.fill("Where it can be seen", "https://tinyqueue.example.com");
+    await ada.press("Save");
+    await ada.look("Profile");
+    await ada.press("Look at it");
+    await ada.look("Ada Okafor");
+    expect(getProfile(site.core, caller, "ada")).toMatchObject({
+      name: "Ada Okafor",
+      bio: "Compilers by day.",
+      projects: [{ title: "tinyqueue" }],
+    });
+    expect(getStreak(site.core, caller).nextTimeZone?.name).toBe("Europe/Lisbon");
+    await ada.press("Why these points");
+    await ada.look("Why these points");
+    expect(await ada.words()).toContain("Published a job");
+    await leave(ada);
+  }, 120_000);
 });

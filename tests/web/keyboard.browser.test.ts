@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import pino from "pino";
-import type { Browser } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
@@ -8,239 +7,229 @@ import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
-import { type Hand, LOOKS, type Look, sitDown } from "./keyboard.ts";
+import { DESK, type Hand, type Look, PHONE, sitDown } from "./keyboard.ts";
 import { openSite, PASSWORD, type Site } from "./support.ts";
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
-  let browser: Browser;
+  afterAll(closeContexts);
 
-  beforeAll(async () => {
-    browser = await launch();
+  test("on a phone: setting up, inviting, signing in and out, posting, a forgotten password", async () => {
+    await using site = openSite();
+    const ada = await sitDown(site.core.origin, PHONE);
+    await ada.open(pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? ""));
+    await ada.look("Set up Guildhall");
+    await ada.begin("Username", "ada");
+    await ada.fill("Name", "Ada Lovelace");
+    await ada.fill("Password", PASSWORD);
+    await ada.press("Open the doors");
+    expect(await ada.words()).toContain("Welcome. Your account is ready.");
+    await ada.look("Guildhall");
+
+    await ada.tabTo("Skip to the content");
+    await ada.page.keyboard.press("Enter");
+    await ada.tick("What are you building?");
+    await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
+    await ada.fill("Tags", "looms, shipped");
+    await ada.press("Post");
+    expect(await ada.words()).toContain("Your post is on the feed.");
+    await ada.look("A loom");
+    await ada.press("#looms");
+    await ada.look("#looms");
+    await ada.press("Ada Lovelace");
+    await ada.look("Ada Lovelace");
+
+    await signOut(ada, "Ada Lovelace");
+    await ada.look("Guildhall");
+    await ada.press("Sign in");
+    await ada.look("Sign in");
+    await ada.begin("Username", "ada");
+    await ada.fill("Password", "something else");
+    await ada.press("Sign in");
+    expect(await ada.words()).toContain("The username or the password is wrong.");
+    await ada.look("Sign in");
+    await ada.fill("Password", PASSWORD);
+    await ada.press("Sign in");
+    expect(await ada.words()).toContain("Welcome back.");
+
+    const bob = await sitDown(site.core.origin, PHONE);
+    await bob.open("/sign-up");
+    await bob.look("By invitation");
+    await bob.open("/sign-up?invite=nothing");
+    await bob.look("This invitation does not work");
+    await bob.open(pathIn(makeInvite(site.core, OPERATOR).url));
+    await bob.look("Join");
+    await bob.begin("Username", "me");
+    await bob.fill("Password", PASSWORD);
+    await bob.press("Join");
+    await bob.look("Join");
+    await bob.fill("Username", "bob");
+    await bob.fill("Password", PASSWORD);
+    await bob.press("Join");
+    expect(await bob.words()).toContain("Welcome. Your account is ready.");
+
+    const forgetful = await sitDown(site.core.origin, PHONE);
+    await forgetful.open(pathIn(makeRecovery(site.core, OPERATOR, "bob").url));
+    await forgetful.look("A new password");
+    await forgetful.fill("New password", "short");
+    await forgetful.page.keyboard.press("Enter");
+    // The browser itself holds back what is too short.
+    expect(await forgetful.page.title()).toStartWith("A new password");
+    await forgetful.page.keyboard.type(" is not so long");
+    await forgetful.press("Save and sign in");
+    expect(await forgetful.words()).toContain("Your password is changed");
+    await bob.open("/settings/account");
+    await bob.look("Sign in");
+    await leave(ada, bob, forgetful);
   }, 120_000);
 
-  afterAll(() => browser?.close());
+  test("on a desk: the account, tokens, workspaces and the security log", async () => {
+    await using site = openSite();
+    const [ada, bob] = await Promise.all([come(site, DESK, "ada"), come(site, DESK, "bob")]);
+    await ada.open("/settings/account");
+    await ada.look("Account");
+    await ada.fill("The one you have now", "not it at all");
+    await ada.fill("A new one", "another horse battery");
+    await ada.press("Change the password");
+    expect(await ada.words()).toContain("This is not the password you have now.");
+    await ada.look("Account");
+    await ada.fill("The one you have now", PASSWORD);
+    await ada.fill("A new one", "another horse battery");
+    await ada.press("Change the password");
+    expect(await ada.words()).toContain("Your password is changed");
 
-  for (const look of LOOKS) {
-    const title = `at ${look.width} px, ${look.colorScheme}`;
+    await ada.press("Access tokens");
+    await ada.look("Access tokens");
+    await ada.press("New token");
+    await ada.look("New access token");
+    await ada.begin("What it is for", "Weekly digest");
+    await ada.tick(/^Read the feed/);
+    await ada.press("Make the token");
+    await ada.look("Your new token");
+    const token = /guild_pat_\w+/.exec(await ada.words())?.[0] ?? "";
+    expect((await site.ask(token, "/feed")).status).toBe(200);
+    await ada.press("All tokens");
+    await ada.look("Access tokens");
+    expect(await ada.words()).not.toContain(token);
+    await ada.press("Revoke");
+    expect(await ada.words()).toContain("The token is revoked.");
+    expect((await site.ask(token, "/feed")).status).toBe(401);
+    await ada.look("Access tokens");
 
-    test(`${title}: setting up, inviting, signing in and out, posting, a forgotten password`, async () => {
-      await using site = openSite();
-      const ada = await sitDown(browser, site.core.origin, look);
-      await ada.open(pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? ""));
-      await ada.look("Set up Guildhall");
-      await ada.begin("Username", "ada");
-      await ada.fill("Name", "Ada Lovelace");
-      await ada.fill("Password", PASSWORD);
-      await ada.press("Open the doors");
-      expect(await ada.words()).toContain("Welcome. Your account is ready.");
-      await ada.look("Guildhall");
+    await ada.press("Workspaces");
+    await ada.look("Workspaces");
+    await ada.fill("Name", "Tidewater tools");
+    await ada.press("Make it");
+    await ada.look("Tidewater tools");
+    await ada.press("Make an invitation");
+    await ada.look("Tidewater tools");
+    const link = /http:\S+\/join\?token=\S+/.exec(await ada.words())?.[0] ?? "";
+    await bob.open(pathIn(link));
+    await bob.look("Join a workspace");
+    await bob.press("Join the workspace");
+    expect(await bob.words()).toContain("You are a member now.");
+    await bob.look("Tidewater tools");
+    await ada.open("/settings/workspaces");
+    await ada.press("Tidewater tools");
+    await ada.press("Make owner");
+    await ada.look("Tidewater tools");
+    await bob.press("Leave the workspace");
+    expect(await bob.words()).toContain("You have left the workspace.");
+    await bob.look("Workspaces");
+    await ada.open("/settings/workspaces");
+    await ada.press("Tidewater tools");
+    await ada.press("Delete the workspace");
+    expect(await ada.words()).toContain("The workspace is deleted.");
 
-      await ada.tabTo("Skip to the content");
-      await ada.page.keyboard.press("Enter");
-      await ada.tick("What are you building?");
-      await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
-      await ada.fill("Tags", "looms, shipped");
-      await ada.press("Post");
-      expect(await ada.words()).toContain("Your post is on the feed.");
-      await ada.look("A loom");
-      await ada.press("#looms");
-      await ada.look("#looms");
-      await ada.press("Ada Lovelace");
-      await ada.look("Ada Lovelace");
+    await ada.press("Security log");
+    await ada.look("Security log");
+    const log = await ada.words();
+    for (const words of [
+      "Changed the password",
+      "Made the token “Weekly digest”",
+      "Revoked the token",
+      "Made the workspace",
+    ])
+      expect(log).toContain(words);
+    await leave(ada, bob);
+  }, 120_000);
 
-      await signOut(ada, "Ada Lovelace");
-      await ada.look("Guildhall");
-      await ada.press("Sign in");
-      await ada.look("Sign in");
-      await ada.begin("Username", "ada");
-      await ada.fill("Password", "something else");
-      await ada.press("Sign in");
-      expect(await ada.words()).toContain("The username or the password is wrong.");
-      await ada.look("Sign in");
-      await ada.fill("Password", PASSWORD);
-      await ada.press("Sign in");
-      expect(await ada.words()).toContain("Welcome back.");
+  test("on a phone: a webhook from its first day to its last", async () => {
+    await using site = openSite({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+    Object.assign(site.core, { clock: systemClock });
+    await using receiver = await receive([204, 500, 204]);
+    const { pem: ca } = await authority();
+    const attempt = createAttempt({ targets: site.core.targets, timeoutMs: 5000, ca, userAgent: "test" });
+    const loop = startLoop(site.core, attempt, [0], pino({ level: "silent" }));
+    site.core.onWake(loop.wake);
+    const ada = await come(site, PHONE, "ada");
+    const states = () =>
+      site.core.db
+        .prepare<{ state: string }>("SELECT state FROM deliveries ORDER BY id")
+        .all()
+        .map(({ state }) => state);
 
-      const bob = await sitDown(browser, site.core.origin, look);
-      await bob.open("/sign-up");
-      await bob.look("By invitation");
-      await bob.open("/sign-up?invite=nothing");
-      await bob.look("This invitation does not work");
-      await bob.open(pathIn(makeInvite(site.core, OPERATOR).url));
-      await bob.look("Join");
-      await bob.begin("Username", "me");
-      await bob.fill("Password", PASSWORD);
-      await bob.press("Join");
-      await bob.look("Join");
-      await bob.fill("Username", "bob");
-      await bob.fill("Password", PASSWORD);
-      await bob.press("Join");
-      expect(await bob.words()).toContain("Welcome. Your account is ready.");
+    await ada.open("/settings/webhooks");
+    await ada.look("Webhooks");
+    await ada.press("Add an endpoint");
+    await ada.look("Add an endpoint");
+    await ada.fill("Address", "http://hooks.example.com/");
+    await ada.tick(/^post\.created/);
+    await ada.press("Add the endpoint");
+    await ada.look("Add an endpoint");
+    await ada.fill("Address", `https://hooks.example.com:${receiver.port}/hook`);
+    await ada.press("Add the endpoint");
+    await ada.look("Your endpoint");
+    const secret = /whsec_\S+/.exec(await ada.words())?.[0] ?? "";
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await ada.press("send a test event");
+    await ada.look("Webhook endpoint");
+    expect(await ada.words()).not.toContain(secret);
 
-      const forgetful = await sitDown(browser, site.core.origin, look);
-      await forgetful.open(pathIn(makeRecovery(site.core, OPERATOR, "bob").url));
-      await forgetful.look("A new password");
-      await forgetful.fill("New password", "short");
-      await forgetful.page.keyboard.press("Enter");
-      // The browser itself holds back what is too short.
-      expect(await forgetful.page.title()).toStartWith("A new password");
-      await forgetful.page.keyboard.type(" is not so long");
-      await forgetful.press("Save and sign in");
-      expect(await forgetful.words()).toContain("Your password is changed");
-      await bob.open("/settings/account");
-      await bob.look("Sign in");
-      await leave(ada, bob, forgetful);
-    }, 120_000);
+    await ada.press("Send a test event");
+    await until(() => states()[0] === "acknowledged");
+    await ada.page.reload();
+    await ada.look("Delivery of webhook.test");
+    expect(await ada.words()).toContain("Attempt 1: 204");
+    await ada.press("Back to the endpoint");
+    await ada.press("Send a test event");
+    await until(() => states()[1] === "failed");
+    await ada.page.reload();
+    await ada.look("Delivery of webhook.test");
+    expect(await ada.words()).toContain("Given up");
+    await ada.press("Back to the endpoint");
+    await ada.look("Webhook endpoint");
+    await ada.press("Failed");
+    await ada.look("Webhook endpoint");
+    await ada.press("Send again…");
+    await ada.look("Send again");
+    expect(await ada.words()).toContain("1 failed · 1 acknowledged");
+    await ada.press("Send them again");
+    expect(await ada.words()).toContain("It is on its way again, the oldest first.");
+    await until(() => states()[1] === "acknowledged");
 
-    test(`${title}: the account, tokens, workspaces and the security log`, async () => {
-      await using site = openSite();
-      const [ada, bob] = await Promise.all([come(site, look, "ada"), come(site, look, "bob")]);
-      await ada.open("/settings/account");
-      await ada.look("Account");
-      await ada.fill("The one you have now", "not it at all");
-      await ada.fill("A new one", "another horse battery");
-      await ada.press("Change the password");
-      expect(await ada.words()).toContain("This is not the password you have now.");
-      await ada.look("Account");
-      await ada.fill("The one you have now", PASSWORD);
-      await ada.fill("A new one", "another horse battery");
-      await ada.press("Change the password");
-      expect(await ada.words()).toContain("Your password is changed");
-
-      await ada.press("Access tokens");
-      await ada.look("Access tokens");
-      await ada.press("New token");
-      await ada.look("New access token");
-      await ada.begin("What it is for", "Weekly digest");
-      await ada.tick(/^Read the feed/);
-      await ada.press("Make the token");
-      await ada.look("Your new token");
-      const token = /guild_pat_\w+/.exec(await ada.words())?.[0] ?? "";
-      expect((await site.ask(token, "/feed")).status).toBe(200);
-      await ada.press("All tokens");
-      await ada.look("Access tokens");
-      expect(await ada.words()).not.toContain(token);
-      await ada.press("Revoke");
-      expect(await ada.words()).toContain("The token is revoked.");
-      expect((await site.ask(token, "/feed")).status).toBe(401);
-      await ada.look("Access tokens");
-
-      await ada.press("Workspaces");
-      await ada.look("Workspaces");
-      await ada.fill("Name", "Tidewater tools");
-      await ada.press("Make it");
-      await ada.look("Tidewater tools");
-      await ada.press("Make an invitation");
-      await ada.look("Tidewater tools");
-      const link = /http:\S+\/join\?token=\S+/.exec(await ada.words())?.[0] ?? "";
-      await bob.open(pathIn(link));
-      await bob.look("Join a workspace");
-      await bob.press("Join the workspace");
-      expect(await bob.words()).toContain("You are a member now.");
-      await bob.look("Tidewater tools");
-      await ada.open("/settings/workspaces");
-      await ada.press("Tidewater tools");
-      await ada.press("Make owner");
-      await ada.look("Tidewater tools");
-      await bob.press("Leave the workspace");
-      expect(await bob.words()).toContain("You have left the workspace.");
-      await bob.look("Workspaces");
-      await ada.open("/settings/workspaces");
-      await ada.press("Tidewater tools");
-      await ada.press("Delete the workspace");
-      expect(await ada.words()).toContain("The workspace is deleted.");
-
-      await ada.press("Security log");
-      await ada.look("Security log");
-      const log = await ada.words();
-      for (const words of [
-        "Changed the password",
-        "Made the token “Weekly digest”",
-        "Revoked the token",
-        "Made the workspace",
-      ])
-        expect(log).toContain(words);
-      await leave(ada, bob);
-    }, 120_000);
-
-    test(`${title}: a webhook from its first day to its last`, async () => {
-      await using site = openSite({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
-      Object.assign(site.core, { clock: systemClock });
-      await using receiver = await receive([204, 500, 204]);
-      const { pem: ca } = await authority();
-      const attempt = createAttempt({ targets: site.core.targets, timeoutMs: 5000, ca, userAgent: "test" });
-      const loop = startLoop(site.core, attempt, [0], pino({ level: "silent" }));
-      site.core.onWake(loop.wake);
-      const ada = await come(site, look, "ada");
-      const states = () =>
-        site.core.db
-          .prepare<{ state: string }>("SELECT state FROM deliveries ORDER BY id")
-          .all()
-          .map(({ state }) => state);
-
-      await ada.open("/settings/webhooks");
-      await ada.look("Webhooks");
-      await ada.press("Add an endpoint");
-      await ada.look("Add an endpoint");
-      await ada.fill("Address", "http://hooks.example.com/");
-      await ada.tick(/^post\.created/);
-      await ada.press("Add the endpoint");
-      await ada.look("Add an endpoint");
-      await ada.fill("Address", `https://hooks.example.com:${receiver.port}/hook`);
-      await ada.press("Add the endpoint");
-      await ada.look("Your endpoint");
-      const secret = /whsec_\S+/.exec(await ada.words())?.[0] ?? "";
-      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-      await ada.press("send a test event");
-      await ada.look("Webhook endpoint");
-      expect(await ada.words()).not.toContain(secret);
-
-      await ada.press("Send a test event");
-      await until(() => states()[0] === "acknowledged");
-      await ada.page.reload();
-      await ada.look("Delivery of webhook.test");
-      expect(await ada.words()).toContain("Attempt 1: 204");
-      await ada.press("Back to the endpoint");
-      await ada.press("Send a test event");
-      await until(() => states()[1] === "failed");
-      await ada.page.reload();
-      await ada.look("Delivery of webhook.test");
-      expect(await ada.words()).toContain("Given up");
-      await ada.press("Back to the endpoint");
-      await ada.look("Webhook endpoint");
-      await ada.press("Failed");
-      await ada.look("Webhook endpoint");
-      await ada.press("Send again…");
-      await ada.look("Send again");
-      expect(await ada.words()).toContain("1 failed · 1 acknowledged");
-      await ada.press("Send them again");
-      expect(await ada.words()).toContain("It is on its way again, the oldest first.");
-      await until(() => states()[1] === "acknowledged");
-
-      await ada.press("Make a new secret");
-      await ada.look("A new signing secret");
-      expect(/whsec_\S+/.exec(await ada.words())?.[0]).not.toBe(secret);
-      await ada.press("Back to the endpoint");
-      await ada.press("Pause deliveries");
-      await ada.look("Webhook endpoint");
-      expect(await ada.words()).toContain("Deliveries are paused");
-      await ada.press("Send again…");
-      await ada.look("Send again");
-      await ada.press("Back to the endpoint");
-      await ada.press("Deliver again");
-      expect(await ada.words()).toContain("Deliveries go out again.");
-      await ada.press("Delete the endpoint");
-      expect(await ada.words()).toContain("The endpoint is deleted.");
-      await ada.look("Webhooks");
-      await leave(ada);
-      await loop.stop();
-    }, 120_000);
-  }
+    await ada.press("Make a new secret");
+    await ada.look("A new signing secret");
+    expect(/whsec_\S+/.exec(await ada.words())?.[0]).not.toBe(secret);
+    await ada.press("Back to the endpoint");
+    await ada.press("Pause deliveries");
+    await ada.look("Webhook endpoint");
+    expect(await ada.words()).toContain("Deliveries are paused");
+    await ada.press("Send again…");
+    await ada.look("Send again");
+    await ada.press("Back to the endpoint");
+    await ada.press("Deliver again");
+    expect(await ada.words()).toContain("Deliveries go out again.");
+    await ada.press("Delete the endpoint");
+    expect(await ada.words()).toContain("The endpoint is deleted.");
+    await ada.look("Webhooks");
+    await leave(ada);
+    await loop.stop();
+  }, 120_000);
 
   async function come(site: Site, look: Look, username: string): Promise<Hand> {
-    const hand = await sitDown(browser, site.core.origin, look);
+    const hand = await sitDown(site.core.origin, look);
     await hand.open(pathIn(makeInvite(site.core, OPERATOR).url));
     await hand.begin("Username", username);
     await hand.fill("Password", PASSWORD);

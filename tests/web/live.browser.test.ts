@@ -1,10 +1,10 @@
 // What docs/contract.md#9.14 promises, in a browser that runs the script.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { moveIn } from "../support.ts";
 import { account, openSite } from "./support.ts";
 import { openTab } from "./tabs.ts";
@@ -19,13 +19,7 @@ const inThe = (page: Page, place: string, words: string) =>
   page.locator(place, { hasText: words }).first().waitFor({ timeout: 20_000 });
 
 describe.skipIf(!hasChromium)("an open page", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   test("shows replies, messages, counts and how many posts have landed, and disturbs nobody who writes", async () => {
     await using site = openSite();
@@ -33,7 +27,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     const bo = moveIn(site.core, "bo").caller;
     const post = createPost(site.core, bo, { text: "A loom" });
     const { threadId } = sendMessage(site.core, bo, { to: "ada", text: "hello" });
-    const { page, context, complaints } = await openTab(browser, site, { as: "ada" });
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
     const url = (path: string): string => site.core.origin + path;
 
     await page.goto(url(`/posts/${post.id}`));
@@ -72,7 +66,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await using site = openSite();
     await account(site, "ada");
     const bo = moveIn(site.core, "bo").caller;
-    const { page, context, complaints } = await openTab(browser, site, { as: "ada" });
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
     const tabs = [page];
     for (let i = 1; i < 8; i++) tabs.push(await context.newPage());
     for (const tab of tabs) await tab.goto(`${site.core.origin}/`);
@@ -96,7 +90,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await using site = openSite();
     await account(site, "ada");
     const bo = moveIn(site.core, "bo").caller;
-    const { page, context } = await openTab(browser, site, { as: "ada" });
+    const { page, context } = await openTab(site, { as: "ada" });
     let refused = 1;
     await context.route("**/live?*", (route) =>
       refused-- > 0 ? route.fulfill({ status: 502, body: "Bad Gateway" }) : route.continue(),

@@ -1,10 +1,9 @@
-import type { Browser } from "playwright-core";
 import type { Language } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
-import { launch, MOVED } from "../browser.ts";
+import { MOVED } from "../browser.ts";
 import { callerOf, furnish, isOfCrew } from "./sample-site.ts";
 import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
 import { openSite, seated, sessionCookie, type Site, visit } from "./support.ts";
@@ -93,8 +92,8 @@ export interface Looker extends Hand {
   letter(size: number): Promise<void>;
 }
 
-export async function sitBefore(browser: Browser, site: Site, who: Sight["who"]): Promise<Looker> {
-  const hand = await sitDown(browser, site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
+export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> {
+  const hand = await sitDown(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
   if (who !== "stranger") {
     const value = seated(site, who).cookies.get(sessionCookie(site)) ?? "";
     await hand.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
@@ -171,11 +170,13 @@ export interface Round {
 }
 
 /**
- * Every page once, for one of those who see it: the looks go round, and so do they, so that each of both occurs
- * with each of the other.
+ * Every page once, or one of so many pages, for one of those who see it: the looks go round, and so do they, so that
+ * each of both occurs with each of the other.
  */
-export function dealt(sights: readonly Sight[]): Round[] {
-  const pages = [...Map.groupBy(sights, ({ route }) => route).values()];
+export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
+  const pages = [...Map.groupBy(sights, ({ route }) => route).values()].filter(
+    (_, page) => page % oneOf === 0,
+  );
   let shared = 0;
   return pages.map((seers, page) => {
     const sight = seers[seers.length > 1 ? shared++ % seers.length : 0] as Sight;
@@ -185,7 +186,6 @@ export function dealt(sights: readonly Sight[]): Round[] {
 
 /** Everything that is wrong, by two at once; `told` hears of each that was looked at. */
 export async function lookAtAll(
-  browser: Browser,
   { site }: Shown,
   rounds: readonly Round[],
   told: (done: number) => void = () => {},
@@ -196,7 +196,7 @@ export async function lookAtAll(
     const lookers = new Map<Sight["who"], Looker>();
     for (let round = left.shift(); round; round = left.shift()) {
       const { sight, look } = round;
-      const looker = lookers.get(sight.who) ?? (await sitBefore(browser, site, sight.who));
+      const looker = lookers.get(sight.who) ?? (await sitBefore(site, sight.who));
       lookers.set(sight.who, looker);
       const called = [sight.route, sight.who, look.language, look.colours, look.width].join(" ");
       found.push(...(await lookAt(looker, sight, look)).map((fault) => `${called}: ${fault}`));
@@ -208,17 +208,22 @@ export async function lookAtAll(
   return found;
 }
 
+/** All pages, each in one of the looks. */
+export async function oneLook(): Promise<{ looks: number; faults: string[] }> {
+  await using shown = await show();
+  const rounds = dealt(shown.sights);
+  return { looks: rounds.length, faults: await lookAtAll(shown, rounds) };
+}
+
 /** All pages in all looks, each look in a community of its own: what an hour allows is not shared. */
 export async function looks(told: (words: string) => void): Promise<{ looks: number; faults: string[] }> {
-  const browser = await launch();
   const faults: string[] = [];
   let looked = 0;
   for (const look of LOOKS) {
     await using shown = await show();
     const rounds = shown.sights.map((sight) => ({ sight, look }));
-    faults.push(...(await lookAtAll(browser, shown, rounds, (done) => told(`${looked + done} looks`))));
+    faults.push(...(await lookAtAll(shown, rounds, (done) => told(`${looked + done} looks`))));
     looked += rounds.length;
   }
-  await browser.close();
   return { looks: looked, faults };
 }

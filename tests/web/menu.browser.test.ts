@@ -1,24 +1,17 @@
 // What docs/contract.md#9.8 promises.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { hasChromium, launch } from "../browser.ts";
-import { LOOKS, sitDown } from "./keyboard.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { closeContexts, hasChromium } from "../browser.ts";
+import { DESK, PHONE, sitDown } from "./keyboard.ts";
 import { account, openSite, seated, sessionCookie } from "./support.ts";
 
 describe.skipIf(!hasChromium)("the account's menu in a browser without scripts", () => {
-  let browser: Browser;
+  afterAll(closeContexts);
 
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
-
-  for (const look of LOOKS) {
+  for (const look of [PHONE, DESK]) {
     test(`at ${look.width} px it opens by a key beside its button, Escape closes it, and the button has the focus again`, async () => {
       await using site = openSite();
       await account(site, "ada");
-      const hand = await sitDown(browser, site.core.origin, look);
+      const hand = await sitDown(site.core.origin, look);
       const name = sessionCookie(site);
       const value = seated(site, "ada").cookies.get(name) ?? "";
       await hand.context.addCookies([{ name, value, url: site.core.origin }]);

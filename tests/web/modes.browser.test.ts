@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium, newContext } from "../browser.ts";
 import { furnish } from "./sample-site.ts";
 import { faultsOf, TOO_WIDE } from "./keyboard.ts";
 import { openSite, type Site, seated, sessionCookie } from "./support.ts";
@@ -15,13 +15,7 @@ const LOOKED_AT = ["/", "/@:username"];
 
 // docs/contract.md#9.20
 describe.skipIf(!hasChromium)("other ways to read", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   for (const [title, options] of [
     ["in colours of the reader's own, by night", { forcedColors: "active", colorScheme: "dark" }],
@@ -34,7 +28,7 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
       await using site = openSite();
       const { pathOf, caller } = await furnish(site, LONG);
       honour(site, caller.builderId);
-      const page = await open(browser, site, options);
+      const page = await open(site, options);
       const faults: string[] = [];
       const routes = PAGES.filter(({ method, path }) => method === "GET" && LOOKED_AT.includes(path));
       expect(routes.map(({ path }) => path).sort()).toEqual(LOOKED_AT.toSorted());
@@ -50,7 +44,7 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
   test("on paper a post and a job are documents: their words, and nothing to press", async () => {
     await using site = openSite();
     const { pathOf } = await furnish(site, LONG);
-    const page = await open(browser, site, { colorScheme: "dark" });
+    const page = await open(site, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     for (const path of ["/posts/:id", "/jobs/:id"]) {
       const route = PAGES.find((one) => one.method === "GET" && one.path === path);
@@ -90,8 +84,8 @@ function honour({ core }: Site, builderId: string): void {
   });
 }
 
-async function open(browser: Browser, site: Site, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.core.origin, ...options });
+async function open(site: Site, options: BrowserContextOptions): Promise<Page> {
+  const context = await newContext({ baseURL: site.core.origin, ...options });
   const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
   await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
   return context.newPage();

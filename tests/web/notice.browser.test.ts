@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium, newContext } from "../browser.ts";
 import { moveIn } from "../support.ts";
 import { attributesOf, openSite, type Site, visit, wordsOf } from "./support.ts";
 
@@ -28,13 +27,7 @@ test("a job names what else its company has on the board, at most three, and not
 
 // docs/contract.md#9.20.5
 describe.skipIf(!hasChromium)("the notice of a job", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   for (const [kind, width, height] of [
     ["a desk", 1280, 800],
@@ -46,7 +39,7 @@ describe.skipIf(!hasChromium)("the notice of a job", () => {
       await using site = openSite();
       const { caller } = moveIn(site.core, "ada");
       const id = publish(site, caller, "Weaver", "tidewater");
-      const context = await browser.newContext({ baseURL: site.core.origin, viewport: { width, height } });
+      const context = await newContext({ baseURL: site.core.origin, viewport: { width, height } });
       const page = await context.newPage();
       await page.goto(`/jobs/${id}`);
       const seen = page.locator(".job a.button.primary:visible");
@@ -71,7 +64,7 @@ describe.skipIf(!hasChromium)("the notice of a job", () => {
     const { caller } = moveIn(site.core, "ada");
     publish(site, caller, "Baker", "tidewater");
     const id = publish(site, caller, "Weaver", "tidewater");
-    const page = await browser.newPage({ baseURL: site.core.origin });
+    const page = await (await newContext({ baseURL: site.core.origin })).newPage();
     await page.goto(`/jobs/${id}`);
     const address = page.getByText("https://jobs.example.com/weaver", { exact: true });
     expect([await address.isVisible(), await page.locator(".others").isVisible()]).toEqual([false, true]);

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { hasChromium, launch } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 import { sitDown } from "./keyboard.ts";
 import { account, openSite, PASSWORD, seated } from "./support.ts";
 
 describe.skipIf(!hasChromium)("a passkey in a browser", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  }, 120_000);
-
-  afterAll(() => browser?.close());
+  afterAll(closeContexts);
 
   test("added in the settings, signed in with, removed; nothing but the browser holds its key", async () => {
     await using site = openSite();
     await account(site, "ada");
-    const hand = await sitDown(browser, site.core.origin, {
+    const hand = await sitDown(site.core.origin, {
       width: 1280,
       colorScheme: "light",
       scripts: true,

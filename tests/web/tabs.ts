@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { REPORT_VIOLATIONS } from "../browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
 
 /** A tab of a real browser. What its console says against the page is kept. */
@@ -10,11 +10,10 @@ export interface Tab {
 }
 
 export async function openTab(
-  browser: Browser,
   site: Site,
   { as, width = 1280, scripts = true }: { as?: string; width?: number; scripts?: boolean } = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: scripts });
+  const context = await newContext({ viewport: { width, height: 900 }, javaScriptEnabled: scripts });
   if (as !== undefined) {
     const value = seated(site, as).cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin, httpOnly: true }]);

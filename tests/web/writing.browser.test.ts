@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 
 import { account, openSite, seated } from "./support.ts";
@@ -14,11 +13,7 @@ import { faultsOf } from "./keyboard.ts";
 import { openTab } from "./tabs.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+  afterAll(closeContexts);
 
   test("axe-core finds nothing on the pages of edits, conversations and versions, on a phone and on a desk, and nothing is wider than the screen", async () => {
     await using site = openSite();
@@ -44,7 +39,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       ...[`/prompts/${prompt}/compare`, `/prompts/${prompt}`, `/prompts/${prompt}/revise`],
     ];
     for (const width of [360, 1280]) {
-      const { page, context } = await openTab(browser, site, { width, as: "ada" });
+      const { page, context } = await openTab(site, { width, as: "ada" });
       await page.emulateMedia({ colorScheme: width === 360 ? "dark" : "light" });
       // On a desk those that are other than on a phone.
       for (const place of width === 360 ? places : places.filter((_, i) => i === 0 || i === 4)) {
