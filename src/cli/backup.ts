@@ -9,7 +9,7 @@ import { accessOf, bucketBackupFile, openBucket, readAddress } from "../operate/
 import { localBackupFile, type BackupFile } from "../operate/backup/backup-file.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { backUpOnSchedule } from "../operate/backup/scheduled-backup.ts";
-import { openBackupStore } from "../operate/backup/backup-store.ts";
+import { openBackupStore } from "../operate/backup/backup-storage.ts";
 import { VERSION } from "../app/version.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";

@@ -12,7 +12,7 @@ import { localBackupFile, type BackupFile } from "../operate/backup/backup-file.
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { noteRehearsal, rehearseRestore } from "../operate/backup/rehearsal.ts";
 import { newestBackup } from "../operate/backup/scheduled-backup.ts";
-import { openBackupStore } from "../operate/backup/backup-store.ts";
+import { openBackupStore } from "../operate/backup/backup-storage.ts";
 import { bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyProblem, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
 import type { Config } from "../config/read.ts";

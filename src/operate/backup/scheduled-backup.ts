@@ -5,7 +5,7 @@ import { readPlain } from "../../files/plain-file.ts";
 import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
-import type { BackupStore } from "./backup-store.ts";
+import type { BackupStore } from "./backup-storage.ts";
 
 /** What came of the scheduled backups of a data folder, as it stands beside them. */
 type Kept = Pick<BackupHealth, "last" | "failed">;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { bucketBackupFile, openBucket, readAddress } from "../../../src/operate/backup/bucket.ts";
 import type { Bytes } from "../../../src/operate/backup/compression.ts";
 import { BackupRefused } from "../../../src/operate/backup/refused.ts";
-import { openBackupStore } from "../../../src/operate/backup/backup-store.ts";
+import { openBackupStore } from "../../../src/operate/backup/backup-storage.ts";
 import { standIn } from "./s3.ts";
 
 /** docs/contract.md#12.4.1 */

@@ -8,7 +8,7 @@ import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { createBackupSchedule } from "../../../src/operate/backup/backup-schedule.ts";
 import { backUpOnSchedule } from "../../../src/operate/backup/scheduled-backup.ts";
-import { openBackupStore } from "../../../src/operate/backup/backup-store.ts";
+import { openBackupStore } from "../../../src/operate/backup/backup-storage.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#M21 */

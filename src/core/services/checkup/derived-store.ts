@@ -45,7 +45,7 @@ export function selectKeys(db: Db, { keys, batch }: Derived, after: Key): Key[] 
     .map(({ key }) => key);
 }
 
-export function selectDiffering(db: Db, sql: string, keys: readonly Key[]): Key[] {
+function selectDiffering(db: Db, sql: string, keys: readonly Key[]): Key[] {
   return db
     .prepare<{ key: Key }>(sql)
     .all(JSON.stringify(keys))

@@ -121,7 +121,7 @@ export const TEXT_INDEXES = SOURCES.map(
   },
 );
 
-export function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[]): IndexedRow[] {
+function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[]): IndexedRow[] {
   return db
     .prepare<Record<string, unknown> & { seq: number }>(rows)
     .all(JSON.stringify(seqs))
