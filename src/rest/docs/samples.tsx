@@ -20,13 +20,13 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /** The samples in the order and words of the table in docs/oauth.md. */
-const SAMPLES = [
-  ...String(oauthGuide).matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s*\| (.+?)\s*\|$/gm),
-].map(([, name = "", shows = ""]) => ({
-  name,
-  shows: `${shows.slice(0, 1).toUpperCase()}${shows.slice(1)}.`,
-  files: FILES[name] ?? {},
-}));
+const SAMPLES = [...oauthGuide.matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s*\| (.+?)\s*\|$/gm)].map(
+  ([, name = "", shows = ""]) => ({
+    name,
+    shows: `${shows.slice(0, 1).toUpperCase()}${shows.slice(1)}.`,
+    files: FILES[name] ?? {},
+  }),
+);
 
 /** The page /docs/samples: every file of every sample, to copy. */
 export function renderSamples(community: string): string {
