@@ -7,7 +7,7 @@ import { createTurns, type Turns } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
 import { makeWorld } from "../support.ts";
 
-// docs/adr/0067-a-hand-over.md
+// docs/adr/0004-commits.md
 
 const next = (turns: Turns, seen: number, mostMs: number) =>
   new Promise<void>((resolve) => turns.next(seen, mostMs, resolve));

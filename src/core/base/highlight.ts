@@ -14,7 +14,7 @@ export function freshInk(): Ink {
 }
 
 /**
- * Code as HTML, each piece marked by what it is (docs/adr/0055-markdown-and-mentions.md). Takes what it used
+ * Code as HTML, each piece marked by what it is (docs/adr/0030-markdown.md). Takes what it used
  * from `ink`.
  */
 export function highlight(code: string, language: Language, ink: Ink): string {

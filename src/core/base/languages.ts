@@ -14,7 +14,7 @@ const KINDS = {
 
 /**
  * How a language is coloured: what its pieces look like, the first that fits wins, and what its words are. No
- * piece tries a way twice, so that hostile code costs as much as any (docs/adr/0055-markdown-and-mentions.md).
+ * piece tries a way twice, so that hostile code costs as much as any (docs/adr/0030-markdown.md).
  */
 interface Looks {
   pieces: readonly (readonly [Kind, string])[];

@@ -5,7 +5,7 @@ import { searchScore } from "./ranking.ts";
 /**
  * Ranking every match of a broad search would hold up everyone else, so matches are ranked in windows: the
  * newest 500 first, best first; when they are used up, the 500 before them. Every match is reached, and no
- * page costs more than its windows (docs/adr/0011-ranking-in-windows.md).
+ * page costs more than its windows (docs/adr/0011-job-search.md).
  */
 const WINDOW = 500;
 /** What came back into a window since its cursor was made (a job opened again) is still read with it. */

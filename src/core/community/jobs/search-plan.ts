@@ -24,7 +24,7 @@ const TEXTS = 250;
 /**
  * Common words beside filters that few jobs meet are looked for in the texts of these: the index would leap for each
  * of the words to each of the jobs. All else is walked in the index. What is found is the same
- * (docs/adr/0069-lists-are-walked.md).
+ * (docs/adr/0011-job-search.md).
  */
 export function planOf(core: Core, terms: readonly Term[], filters: readonly string[]): Plan {
   const parts = terms.map((term) => ({ term, expression: searchExpression(core, "job_search", term) }));
