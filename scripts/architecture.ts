@@ -21,9 +21,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   // Serves the guides of the folder docs.
   rest: ["operations", "http", "core", "docs"],
   graphql: ["operations", "http", "core"],
-  web: ["http", "core"],
+  web: ["http", "locale", "core"],
   oauth: ["http", "core"],
-  delivery: ["core"],
+  delivery: ["locale", "core"],
   // Signs what it forwards as deliveries are signed.
   "delivery/listen": ["delivery", "files", "core"],
   "operate/backup": ["files", "core"],

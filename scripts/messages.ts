@@ -340,7 +340,17 @@ function propertyOf(name: string): string {
 
 function expressionOf({ tokens }: Message, { signature }: Message): string {
   const code = template(tokens, isMarkup(signature));
-  return signature.params.size === 0 ? code : `(p) => ${code}`;
+  if (signature.params.size === 0) return code;
+  return `${usesParams(tokens) ? "(p)" : "()"} => ${code}`;
+}
+
+/** A language may have one case where another chooses. */
+function usesParams(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => {
+    if (token.type === "content") return token.value.search(ELEMENT) !== -1;
+    if (token.type !== "plural" && token.type !== "select") return true;
+    return token.cases.length > 1 || token.cases.some((each) => usesParams(each.tokens));
+  });
 }
 
 /** A literal part of a template, or an expression in it. */

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ts from "typescript";
 import { compileMessages, MessageFaults } from "../scripts/messages.ts";
 
 const folders: string[] = [];
@@ -170,4 +171,43 @@ test("a parameter that is not passed throws, and is no hole in a sentence", asyn
   const { by, replies, since } = en.feed.card;
   for (const message of [by, replies, since]) expect(() => message({})).toThrow("lacks");
   expect(() => since({ when: Promise.resolve("soon"), address: "/" })).toThrow("lacks the markup");
+});
+
+/** What the compiler says of a source that calls messages. Nothing is read but their types. */
+function typeFaultsOf(source: string): string[] {
+  const path = join(import.meta.dir, "../locales/planted.ts");
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, language) =>
+    name === path ? ts.createSourceFile(name, source, language) : read(name, language);
+  const program = ts.createProgram([path], options, host);
+  return program
+    .getSemanticDiagnostics(program.getSourceFile(path))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+}
+
+test("a call of a message that is not there, or without a parameter, does not compile", () => {
+  const faults = typeFaultsOf(`
+    import type { Messages } from "./compiled/messages.ts";
+    declare const words: Messages;
+    words.feed.card.replies({ count: 1 });
+    words.feed.card.replies({});
+    words.feed.card.replies({ count: "1" });
+    words.feed.card.answers;
+    words.refusals.fields.text_unread;
+  `);
+  expect(faults).toEqual([
+    expect.stringContaining("'count' is missing"),
+    expect.stringContaining("'string' is not assignable to type 'number'"),
+    expect.stringContaining("'answers' does not exist"),
+    expect.stringContaining("'text_unread' does not exist"),
+  ]);
 });

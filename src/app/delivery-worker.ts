@@ -23,7 +23,6 @@ import { type FromThread, TELL_EVERY_MS, type ToThread } from "../delivery/threa
 import { coreOn, openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
-import { sayingsIn } from "../web/words/languages.ts";
 
 /** What server.ts passes to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
@@ -98,8 +97,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(places));
-  const textOf = (of: Core, mail: Mail): MailText | undefined =>
-    mailWords(of, mail, charterOf(of).name, sayingsIn);
+  const textOf = (of: Core, mail: Mail): MailText | undefined => mailWords(of, mail, charterOf(of).name);
   const { tally } = loop.health();
   const hostOf = hostLabels();
   const countingMail = (sending: Sending<Mail, MailEnd>): Sending<Mail, MailEnd> =>
@@ -110,7 +108,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
     startSender(
       core,
       counting(
-        pushSending(pushes, (of, push) => pushWords(of, push, sayingsIn)),
+        pushSending(pushes, (of, push) => pushWords(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
       ),

@@ -35,8 +35,7 @@ import {
 } from "./request/cookies.ts";
 import { sentenceOf } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
-import { weave } from "./parts/weave.ts";
-import type { Words } from "./words/words.ts";
+import type { Words } from "../locale/words.ts";
 import { refuseRepeated, requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
 import { localeOf } from "./request/locale.ts";
@@ -314,11 +313,11 @@ function charterFor(core: Core): Charter {
  * Its words are shown where this browser holds the mark of them: an address alone, which anybody can write,
  * says nothing.
  */
-function noticeOf({ core, context, query, words: { notices } }: PageAsk): string | undefined {
+function noticeOf({ core, context, query, words: { notices } }: PageAsk): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
   if (!isNotice(notices, key)) return undefined;
   const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
-  return held === noticeMark(key) ? weave(notices[key]) : undefined;
+  return held === noticeMark(key) ? notices[key] : undefined;
 }
 
 function isNotice(notices: Words["notices"], key: string): key is keyof Words["notices"] {
@@ -381,7 +380,7 @@ async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
 }
 
 function problemView(
-  { frame: { problem } }: Words,
+  { layout: { problem } }: Words,
   { requestId }: RequestContext,
   { title, message }: { title: string; message: string },
 ): View {
@@ -397,7 +396,7 @@ function problemView(
             {problem.home}
           </a>
         </p>
-        <p class="hint part">{weave(problem.quote, { id: <code safe>{requestId}</code> })}</p>
+        <p class="hint part">{problem.quote({ id: <code safe>{requestId}</code> })}</p>
       </>
     ),
   };

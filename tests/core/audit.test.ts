@@ -16,7 +16,7 @@ import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { forms } from "../../src/web/words/en/forms.ts";
+import { formatsOf } from "../../src/locale/formats.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
@@ -248,7 +248,7 @@ test("entries are kept for as long as the operator says, as of the next look, an
   Object.assign(core.policy, { retentionAuditMs: 90 * DAY });
   await forgetOldAudit(core);
   expect(whole(core)).toEqual([]);
-  expect([90, 1, 365, 730].map((days) => forms.span(days * DAY))).toEqual([
+  expect([90, 1, 365, 730].map((days) => formatsOf("en").span(days * DAY))).toEqual([
     "90 days",
     "1 day",
     "1 year",

@@ -13,7 +13,6 @@ import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
 import { mailsDue } from "../due-messages.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
 function mailingWorld() {
@@ -36,7 +35,7 @@ function gather(core: Core): void {
 function digests({ core }: World) {
   return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
-    .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees", sayingsIn) }));
+    .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees") }));
 }
 
 test("names an unread reply behind 105 likes that reach only the page", () => {

@@ -13,7 +13,6 @@ import { nameElsewhere } from "../../src/core/identity/builders/author.ts";
 import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 import { openSite, person as visitorOf, wordsOf } from "../web/support.ts";
@@ -201,5 +200,5 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
   const [push] = pushesDue(core);
   if (!push) throw new Error("no push waits");
-  expect(pushWords(core, push, sayingsIn)?.body).toBe(sentence);
+  expect(pushWords(core, push)?.body).toBe(sentence);
 });

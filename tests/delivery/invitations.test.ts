@@ -7,7 +7,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
-import { momentsIn } from "../../src/web/words/moments.ts";
+import { momentsIn } from "../../src/locale/moments.ts";
 import { person, refusalOf } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { mailServer } from "./mail-server.ts";

@@ -12,7 +12,7 @@ import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { sayingsIn, wordsIn } from "../../src/web/words/languages.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { person } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
@@ -51,29 +51,31 @@ test("a mail speaks the language of who reads it, an invitation that of who invi
   changeProfile(core, ada, { time_zone: "Europe/Berlin" });
 
   const toAda = await mailOf(() => setMailAddress(core, ada, { address: "ada@home.example" }));
-  expect(subjectOf(toAda)).toBe(wordsIn("de").mails.confirm.subject("Bees"));
+  expect(subjectOf(toAda)).toBe(wordsIn("de").mails.confirm.subject({ community: "Bees" }));
   expect(toAda?.headers["content-language"]).toBe("de");
   expect(toAda?.raw).toContain('<html lang=3D"de">');
   const toBob = await mailOf(() => setMailAddress(core, bob, { address: "bob@home.example" }));
-  expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject("Bees"));
+  expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject({ community: "Bees" }));
   // Whoever changes their mind is told so from the next one on.
   clock.pass(3 * 60_000);
   speak(core, bob, "en");
   const again = await mailOf(() => setMailAddress(core, signedInNow(core, bob), { address: "b@b.example" }));
-  expect(subjectOf(again)).toBe(wordsIn("en").mails.confirm.subject("Bees"));
+  expect(subjectOf(again)).toBe(wordsIn("en").mails.confirm.subject({ community: "Bees" }));
 
   const expiresAt = clock.now() + 7 * 24 * 3_600_000;
   const space = createWorkspace(core, ada, "ada", { name: "Hive" });
   const invited = await mailOf(() =>
     inviteMember(core, signedInNow(core, ada), space, { address: "cleo@home.example" }),
   );
-  expect(subjectOf(invited)).toBe(wordsIn("de").mails.invitation.subject("Bees"));
-  const berlin = wordsIn("de").forms.moment(expiresAt, "Europe/Berlin");
+  expect(subjectOf(invited)).toBe(wordsIn("de").mails.invitation.subject({ community: "Bees" }));
+  const berlin = wordsIn("de").formats.moment(expiresAt, "Europe/Berlin");
   expect(berlin).toEndWith(" MEZ");
-  expect(invited?.text).toContain(wordsIn("de").mails.invitation.until(berlin));
+  expect(invited?.text).toContain(wordsIn("de").mails.invitation.until({ when: berlin }));
   const byOperator = await mailOf(() => inviteNewcomer(core, OPERATOR, { address: "dee@home.example" }));
-  expect(subjectOf(byOperator)).toBe(wordsIn("es").mails.invitation.subject("Bees"));
-  expect(byOperator?.text).toContain(wordsIn("es").forms.moment(expiresAt, "America/Argentina/Buenos_Aires"));
+  expect(subjectOf(byOperator)).toBe(wordsIn("es").mails.invitation.subject({ community: "Bees" }));
+  expect(byOperator?.text).toContain(
+    wordsIn("es").formats.moment(expiresAt, "America/Argentina/Buenos_Aires"),
+  );
 });
 
 test("a push speaks the language of who reads it", async () => {
@@ -81,20 +83,18 @@ test("a push speaks the language of who reads it", async () => {
   const { core } = world;
   const { caller } = await person(core, "ada");
   const said = (): string | undefined =>
-    pushWords(
-      core,
-      { notificationId: null, subscriptionId: "psh_1", builderId: caller.builderId } as Parameters<
-        typeof pushWords
-      >[1],
-      sayingsIn,
-    )?.body;
+    pushWords(core, {
+      notificationId: null,
+      subscriptionId: "psh_1",
+      builderId: caller.builderId,
+    } as Parameters<typeof pushWords>[1])?.body;
   for (const language of ["de", "es", "en"] as const) {
     speak(core, caller, language);
-    expect(said()).toBe(wordsIn(language).reach.push.greeting);
+    expect(said()).toBe(wordsIn(language).channels.push.greeting);
   }
   speak(core, caller, null);
   changeCharter(core, OPERATOR, { language: "de" });
-  expect(said()).toBe(wordsIn("de").reach.push.greeting);
+  expect(said()).toBe(wordsIn("de").channels.push.greeting);
 });
 
 test("who has chosen is spoken to so, who has not as the community speaks, and so is who is nobody", async () => {

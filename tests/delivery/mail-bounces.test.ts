@@ -22,7 +22,6 @@ import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { settlePush } from "../../src/core/outbox/push/queue.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
 import { account, seated, wordsOf } from "../web/support.ts";
@@ -122,7 +121,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   const pushed: unknown[] = [];
   while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
   for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
-    pushed.push(pushWords(core, push, sayingsIn)?.body);
+    pushed.push(pushWords(core, push)?.body);
     settlePush(core, push, { kind: "taken" });
   }
   expect(pushed).toContain("Your mailbox refuses mail: check your mail address");

@@ -6,7 +6,6 @@ import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
 import { isReachDue } from "../../src/core/services/reach/reach.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
@@ -14,8 +13,7 @@ import { authority, until } from "./receiver.ts";
 /** Sends the mails of both lanes, as the delivery thread does, and wakes when the core does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
-  const words = (of: Core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, charterOf(of).name, sayingsIn);
+  const words = (of: Core, mail: Parameters<typeof mailWords>[1]) => mailWords(of, mail, charterOf(of).name);
   const lanes = startLanes(core, () => createMailer(rules, log, times), words, log);
   const senders = {
     wake: () => lanes.forEach((each) => each.wake()),

@@ -23,7 +23,6 @@ import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { createMailer } from "../../src/delivery/smtp.ts";
 import { gaugeOutgoing } from "../../src/operate/health/outgoing.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { openFixture } from "../operate/doctor/support.ts";
 import { linesOf } from "../metrics-page.ts";
@@ -57,12 +56,12 @@ async function stage() {
   const tally = newTally();
   const hostOf = hostLabels();
   const rules = { targets: core.targets, timeoutMs: 10_000, ca, userAgent: "test" };
-  const textOf = (of: Core, mail: Mail) => mailWords(of, mail, "Bees", sayingsIn);
+  const textOf = (of: Core, mail: Mail) => mailWords(of, mail, "Bees");
   const senders = [
     startSender(
       core,
       counting(
-        pushSending(createPushes(core, rules), (of, push) => pushWords(of, push, sayingsIn)),
+        pushSending(createPushes(core, rules), (of, push) => pushWords(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
       ),

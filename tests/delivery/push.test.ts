@@ -19,7 +19,6 @@ import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { person } from "../core/people.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 import { bodyOf, checkVapid, makeBrowser } from "./push-service.ts";
@@ -43,7 +42,7 @@ async function stage(allow = [HOST]): Promise<Stage> {
   const { core, clock } = world;
   await pushKey(core);
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushWords(of, push, sayingsIn);
+  const words = (of: Core, push: Push) => pushWords(of, push);
   const sender = startSender(core, pushSending(createPushes(core, rules), words), silent);
   core.onWake(sender.wake);
   return {

@@ -23,7 +23,6 @@ import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushWords } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { pushesDue } from "../due-messages.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
@@ -40,7 +39,7 @@ function walk(core: Core): void {
 function shown(core: Core): (PushWords | undefined)[] {
   walk(core);
   return pushesDue(core).map((push: Push) => {
-    const words = pushWords(core, push, sayingsIn);
+    const words = pushWords(core, push);
     core.db.transact(() => settlePush(core, push, { kind: "taken" }));
     return words;
   });

@@ -15,7 +15,6 @@ import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { HOME } from "../core/people.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
@@ -40,7 +39,7 @@ async function pushService(script: Parameters<typeof receive>[0]) {
 
 async function startPushes({ core }: World) {
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushWords(of, push, sayingsIn);
+  const words = (of: Core, push: Push) => pushWords(of, push);
   const sending = pushSending(createPushes(core, rules), words);
   const sender = startSender(core, sending, pino({ level: "silent" }));
   core.onWake(sender.wake);

@@ -2,8 +2,8 @@
  * What a change costs, shown by doing it. location.patch gives a post the place that it was written at;
  * talks.patch is a whole resource, with its tests. Both are applied to a copy of this tree, which then is
  * checked and tried. So a house in which the same is said in many places again fails here. The files are
- * counted that people write: what `bun run generate` makes is made in the copy. A word of a page stands in
- * three languages, so it is three files.
+ * counted that people write: what `bun run generate` makes is made in the copy. Files of messages are counted apart: a
+ * message of a page is in each language.
  */
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -17,8 +17,8 @@ const LEFT_OUT = [".git", "node_modules", "dist", "data"];
 const LONG_MS = 240_000;
 
 const CHANGES: readonly { patch: string; what: string; most: number }[] = [
-  { patch: "location.patch", what: "one more field of a post", most: 9 },
-  { patch: "talks.patch", what: "a whole resource", most: 12 },
+  { patch: "location.patch", what: "one more field of a post", most: 6 },
+  { patch: "talks.patch", what: "a whole resource", most: 10 },
 ];
 /** What the changes bring, what they could break, and the law of the tree. */
 const TRIED = [
@@ -56,9 +56,9 @@ function run(cwd: string, command: string[]): { isGood: boolean; said: string } 
 }
 
 for (const { patch, what, most } of CHANGES) {
-  test(`${what} touches at most ${most} files`, () => {
+  test(`${what} touches at most ${most} files beside those of the languages`, () => {
     const text = readFileSync(join(import.meta.dir, patch), "utf8");
-    const touched = [...text.matchAll(/^diff --git a\/(\S+)/gm)].map(([, file]) => file);
+    const touched = [...text.matchAll(/^diff --git a\/(?!locales\/)(\S+)/gm)].map(([, file]) => file);
     console.log(`${patch} touches ${touched.length} files:\n  ${touched.join("\n  ")}`);
     expect(touched.length).toBeGreaterThan(0);
     expect(touched.length).toBeLessThanOrEqual(most);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { agentInWords } from "../../src/web/request/agent.ts";
-import { en } from "../../src/web/words/en.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -82,5 +82,6 @@ test("browsers of 2026 are named as those who use them know them", () => {
     ["python-httpx/0.28.1", "An unknown browser"],
     ["", "An unknown browser"],
   ] as const;
-  for (const [agent, name] of names) expect([agent, agentInWords(en, agent)]).toEqual([agent, name]);
+  for (const [agent, name] of names)
+    expect([agent, agentInWords(wordsIn("en"), agent)]).toEqual([agent, name]);
 });

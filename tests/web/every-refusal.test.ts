@@ -11,8 +11,8 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createSite } from "../../src/web/app.tsx";
 import { entrance } from "../../src/web/request/route.ts";
-import { wordsIn } from "../../src/web/words/languages.ts";
-import type { Words } from "../../src/web/words/words.ts";
+import { wordsIn } from "../../src/locale/words.ts";
+import type { Words } from "../../src/locale/words.ts";
 import { makeWorld } from "../support.ts";
 import { wordsOf } from "./support.ts";
 

@@ -3,7 +3,8 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { getRunOf } from "../../src/core/community/xp/streaks.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { wordsIn } from "../../src/web/words/languages.ts";
+import { nameOfBadge, notificationText } from "../../src/locale/notification-text.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { inHonour, sealOf } from "../../src/web/seals.ts";
 import { moveIn } from "../support.ts";
@@ -61,15 +62,16 @@ test("a profile says the rank and draws as many courses, shows each seal with it
 test("what is sent of a badge names it, in each language; a slug that the community gave is read as words", () => {
   const one = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
   for (const language of LANGUAGES) {
-    const { told, people } = wordsIn(language);
+    const words = wordsIn(language);
+    const textOf = (about: string): string => notificationText(words, { ...one, about });
     for (const badge of EARNED) {
-      const name = people.badges.names[badge as keyof typeof people.badges.names];
-      expect(told.sentence({ ...one, about: badge })).toEndWith(`: ${name}`);
+      const name = nameOfBadge(words, badge ?? "");
+      expect(textOf(badge)).toEndWith(`: ${name}`);
     }
-    expect(told.sentence({ ...one, about: "early-bird" })).toEndWith(": Early bird");
-    expect(told.sentence({ ...one, about: "Keeper of the *Loom*" })).toEndWith(": Keeper of the *Loom*");
+    expect(textOf("early-bird")).toEndWith(": Early bird");
+    expect(textOf("Keeper of the *Loom*")).toEndWith(": Keeper of the *Loom*");
     // Stored by a version that did not say which.
-    expect(told.sentence({ ...one, about: "" })).not.toContain(":");
+    expect(textOf("")).not.toContain(":");
   }
 });
 

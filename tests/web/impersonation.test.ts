@@ -10,7 +10,7 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { wordsIn } from "../../src/web/words/languages.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol } from "../support.ts";
 import { openSite, person, type Visitor, wordsOf } from "./support.ts";
@@ -79,7 +79,9 @@ test("the mark follows roles and names at once, and is a word of each language",
   expect(await marksOn(ada, "/@zed")).toBeGreaterThan(0);
   changeProfile(core, enrol(core, "klaus").caller, { name: "Klaus M." });
   expect(await marksOn(ada, "/@zed")).toBe(0);
-  expect(new Set(LANGUAGES.map((language) => wordsIn(language).roll.notStaff)).size).toBe(LANGUAGES.length);
+  expect(new Set(LANGUAGES.map((language) => wordsIn(language).adminMembers.notStaff)).size).toBe(
+    LANGUAGES.length,
+  );
 });
 
 test("a page asks once for the names of staff, however many names it shows", async () => {

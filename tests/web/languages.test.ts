@@ -9,9 +9,11 @@ import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
-import { choose, wordsIn } from "../../src/web/words/languages.ts";
-import { momentsIn } from "../../src/web/words/moments.ts";
 import { callerOf } from "./sample-site.ts";
+import { notificationText } from "../../src/locale/notification-text.ts";
+import { wordsIn } from "../../src/locale/words.ts";
+import { choose } from "../../src/web/request/locale.ts";
+import { momentsIn } from "../../src/locale/moments.ts";
 import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
 
 /** What a page says it is in: by its head, and by its markup. */
@@ -66,7 +68,7 @@ test("strangers are answered in what their browser asks for, until they choose a
   expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
   const german = await guest.open("/jobs?q=loom", asking("de-AT,en;q=0.5"));
   expect(await languagesOf(german)).toEqual(["de", "de"]);
-  expect(wordsOf(german.html)).toContain(wordsIn("de").frame.signIn);
+  expect(wordsOf(german.html)).toContain(wordsIn("de").layout.signIn);
   expect(await attributesOf(german.html, ".tongues button", "lang")).toEqual([...LANGUAGES]);
   expect(await attributesOf(german.html, ".tongues [aria-current]", "value")).toEqual(["de"]);
 
@@ -145,7 +147,7 @@ test("a member's own feed speaks their language, whichever program asks for it, 
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
   const told = (language: "de" | "es") =>
-    wordsIn(language).told.sentence({
+    notificationText(wordsIn(language), {
       kind: "reply",
       actors: ["Bob (@bob)"],
       count: 1,
@@ -157,7 +159,7 @@ test("a member's own feed speaks their language, whichever program asks for it, 
   core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));
   expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${told("de")}</title>`);
   const jobs = await (await fetch(`${site.url}/jobs/feed.json`, asking("de"))).json();
-  expect(jobs.title).toStartWith(`${wordsIn("es").frame.jobs} · `);
+  expect(jobs.title).toStartWith(`${wordsIn("es").layout.jobs} · `);
 });
 
 test("what stays English in a page of another language says so", async () => {

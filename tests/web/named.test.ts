@@ -7,7 +7,6 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
-import { sayingsIn } from "../../src/web/words/languages.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Site } from "./support.ts";
 
@@ -35,13 +34,11 @@ test("what the community is called stands on every page, in its feeds and pushes
     feed: /<title>(.*?)<\/title>/.exec(await textOf(feed))?.[1],
     resource: (await (await fetch(`${site.url}/.well-known/oauth-protected-resource`)).json()).resource_name,
     passkey: (await beginPasskey(core, caller)).rp.name,
-    push: pushWords(
-      core,
-      { notificationId: null, subscriptionId: "push_1", builderId: caller.builderId } as Parameters<
-        typeof pushWords
-      >[1],
-      sayingsIn,
-    )?.title,
+    push: pushWords(core, {
+      notificationId: null,
+      subscriptionId: "push_1",
+      builderId: caller.builderId,
+    } as Parameters<typeof pushWords>[1])?.title,
   });
   const calledAs = (name: string, written = name) => ({
     page: `Jobs · ${written}`,

@@ -1,14 +1,14 @@
 // What docs/contract.md#9.6 promises.
 import { expect, test } from "bun:test";
 import { noticeMark } from "../../src/web/request/cookies.ts";
-import { en } from "../../src/web/words/en.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { account, openSite, seated, visit, wordsOf } from "./support.ts";
 
 test("an address cannot make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
   await using site = openSite();
   await account(site, "ada");
   for (const visitor of [visit(site), seated(site, "ada")]) {
-    for (const key of Object.keys(en.notices)) {
+    for (const key of Object.keys(wordsIn("en").notices)) {
       for (const path of ["/", "/sign-in", "/settings/account"]) {
         const { html } = await visitor.open(`${path}?notice=${key}`);
         expect([path, key, html.includes('role="status"')]).toEqual([path, key, false]);

@@ -1,7 +1,7 @@
 // What docs/contract.md#9.7 promises.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { en } from "../../src/web/words/en.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { account, openSite, seated, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -50,7 +50,7 @@ test("a browser that asks too often is told in a page when to come back, and it 
     const words = wordsOf(await answer.text());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
     const seconds = Number(answer.headers.get("retry-after"));
-    expect(words).toContain(en.refusals.titles.rate_limited);
+    expect(words).toContain(wordsIn("en").refusals.titles.rate_limited);
     expect(words).toContain(`wait ${seconds} second`);
     expect(answer.headers.getSetCookie()).toEqual([]);
     site.clock.pass(seconds * 1000);

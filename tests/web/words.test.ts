@@ -3,8 +3,8 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { refuse } from "../../src/core/base/errors.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { sentenceOf } from "../../src/web/parts/sentences.ts";
-import { wordsIn } from "../../src/web/words/languages.ts";
 import { furnish } from "./sample-site.ts";
+import { wordsIn } from "../../src/locale/words.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
 
 test("a delivery whose next attempt is past its time says that it is due, and not when it would have been", async () => {

@@ -4,3 +4,7 @@
  */
 export const LANGUAGES = ["en", "de", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+export function isLanguage(name: unknown): name is Language {
+  return LANGUAGES.includes(name as Language);
+}

@@ -6,7 +6,7 @@ import { titleOf } from "../../core/base/title.ts";
 import { nameInText } from "../../core/identity/builders/look-alikes.ts";
 import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
-import { wordsIn } from "../words/languages.ts";
+import { wordsIn } from "../../locale/words.ts";
 import { documentAnswer } from "../request/documents.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
@@ -86,7 +86,7 @@ function builderFeedOf(ask: PageAsk, { username, name }: Profile): Listed {
 function jobFeedOf(ask: PageAsk): Listed {
   const { nodes } = searchJobs(ask.core, readerOf(ask), {}, { limit: ENTRIES });
   // The same for all who ask: it is kept by whoever stands between.
-  const { frame } = wordsIn(charterOf(ask.core).language);
+  const { layout: frame } = wordsIn(charterOf(ask.core).language);
   return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
 }
 

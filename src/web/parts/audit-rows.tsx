@@ -28,11 +28,11 @@ export function AuditRows({
               <Ago ask={ask} at={entry.createdAt} />
               <span safe>
                 {[
-                  entry.actor === null ? [] : words.by(entry.actor),
+                  entry.actor === null ? [] : words.by({ username: entry.actor }),
                   isForAdmins && entry.subject !== null && entry.subject !== entry.actor
-                    ? words.about(entry.subject)
+                    ? words.about({ username: entry.subject })
                     : [],
-                  entry.address === null ? [] : words.from(entry.address),
+                  entry.address === null ? [] : words.from({ address: entry.address }),
                 ]
                   .flat()
                   .map((fact) => ` · ${fact}`)

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 
 import type { PageAsk } from "../request/route.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../../locale/words.ts";
 
 /** Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it. */
 
@@ -40,7 +40,7 @@ export interface Chart {
 /** One column a day: what is first stands at the bottom. */
 export function Columns(chart: Chart) {
   const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
-  const { day: dateOf } = ask.words.forms;
+  const { day: dateOf } = ask.words.formats;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const step = (WIDTH - SCALE) / days.length;
@@ -51,10 +51,10 @@ export function Columns(chart: Chart) {
         return (
           <g>
             <title safe>
-              {said.ofDay(
-                dateOf(day),
-                series.map((each) => ofDay(said, each, index, inWords)),
-              )}
+              {said.ofDay({
+                day: dateOf(day),
+                figures: series.map((each) => ofDay(said, each, index, inWords)).join(", "),
+              })}
             </title>
             {/* The whole height answers to the pointer, also where a day is empty. */}
             <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
@@ -75,7 +75,7 @@ export function Columns(chart: Chart) {
 /** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
   const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
-  const { day: dateOf } = ask.words.forms;
+  const { day: dateOf } = ask.words.formats;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
@@ -97,7 +97,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
-                <title safe>{said.point(dateOf(days[index] ?? 0), of, inWords(value))}</title>
+                <title safe>{said.point({ day: dateOf(days[index] ?? 0), of, value: inWords(value) })}</title>
               </circle>
             </g>
           );
@@ -131,10 +131,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             role="img"
             aria-label={
               chart.label ??
-              said.whole(
-                title,
-                series.map((each) => summary(said, each, inWords)),
-              )
+              said.whole({ title, series: series.map((each) => summary(said, each, inWords)).join(" ") })
             }
           >
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
@@ -145,7 +142,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             {children}
           </svg>
           <p class="chart-ends">
-            <span safe>{ask.words.forms.day(days[0] ?? 0)}</span>
+            <span safe>{ask.words.formats.day(days[0] ?? 0)}</span>
             <span>{said.today}</span>
           </p>
         </>
@@ -156,18 +153,18 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
 
 function ofDay(said: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {
   const value = values[index] ?? null;
-  return value === null ? said.noFigure(words) : said.figure(inWords(value), words);
+  return value === null ? said.noFigure({ of: words }) : said.figure({ value: inWords(value), of: words });
 }
 
 /** `posts: today 3, on other days 0 to 12, 4 on average.` */
 function summary(said: Said, { words, values }: Series, inWords: Chart["inWords"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
-  const ofToday = today === null ? undefined : inWords(today);
-  if (past.length === 0) return said.onlyToday(words, ofToday);
+  const current = today === null ? said.currentUnknown : said.current({ figure: inWords(today) });
+  if (past.length === 0) return said.onlyToday({ of: words, current });
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
   const [least, most] = [Math.min(...past), Math.max(...past)];
-  return said.series(words, ofToday, inWords(least), inWords(most), inWords(mean));
+  return said.series({ of: words, current, least: inWords(least), most: inWords(most), mean: inWords(mean) });
 }
 
 function round(value: number): number {

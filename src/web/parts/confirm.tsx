@@ -20,7 +20,7 @@ export function Confirm({
         <div class="actions">
           <Button kind="danger">{words}</Button>
           <a class="button quiet" href={back}>
-            {ask.words.parts.keep}
+            {ask.words.common.keep}
           </a>
         </div>
       </Form>

@@ -6,7 +6,6 @@ import { sendsMail } from "../../core/identity/mail/mail.ts";
 import type { PersonAsk } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { Button, Form } from "./parts.tsx";
-import { weave } from "./weave.ts";
 
 /** What makes a link to invite somebody, and sends it where this community sends mail. */
 export function InviteForm({
@@ -22,7 +21,7 @@ export function InviteForm({
   /** What else is asked. */
   fields?: JSX.Element;
 }>) {
-  const words = ask.words.reach.inviting;
+  const words = ask.words.channels.inviting;
   const { Field } = formOf(ask, InvitationDraft, { words, error });
   return (
     <Form
@@ -40,5 +39,5 @@ export function InviteForm({
 /** Beside the link that was made. */
 export function SentTo({ ask, address }: { ask: PersonAsk; address: string | undefined }) {
   if (address === undefined) return "";
-  return <p>{weave(ask.words.reach.inviting.sent, { address: <bdi safe>{address}</bdi> })}</p>;
+  return <p>{ask.words.channels.inviting.sent({ address: <bdi safe>{address}</bdi> })}</p>;
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PageAsk } from "../request/route.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
-import { LANGUAGE_NAMES } from "../words/languages.ts";
+import { wordsIn } from "../../locale/words.ts";
 import { FormToken } from "./parts.tsx";
 
 /** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
@@ -10,7 +10,7 @@ export function LanguageChoice({ ask }: { ask: PageAsk }) {
   if (person || formToken === "") return "";
   const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
-    <form class="tongues" method="post" action="/language" aria-label={words.frame.language}>
+    <form class="tongues" method="post" action="/language" aria-label={words.layout.language}>
       <FormToken ask={ask} />
       <input type="hidden" name="next" value={here} />
       {LANGUAGES.map((language) => (
@@ -21,7 +21,7 @@ export function LanguageChoice({ ask }: { ask: PageAsk }) {
           lang={language}
           aria-current={language === words.language ? "true" : undefined}
         >
-          {LANGUAGE_NAMES[language]}
+          {wordsIn(language).common.languageName}
         </button>
       ))}
     </form>

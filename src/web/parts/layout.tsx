@@ -29,7 +29,7 @@ export interface Frame {
   /** What the community says of itself. */
   charter: Charter;
   /** What was just done, as markup of our own. */
-  notice: string | undefined;
+  notice: JSX.Element | undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
       </head>
       <body>
         <a class="skip" href="#content">
-          {ask.words.frame.skip}
+          {ask.words.layout.skip}
         </a>
         <Masthead charter={charter} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
@@ -87,11 +87,11 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <footer class="foot">
           <p>
             <a href="/about">{ask.words.community.about.title}</a> ·{" "}
-            <a href="/docs">{ask.words.frame.reference}</a>
+            <a href="/docs">{ask.words.layout.reference}</a>
             {house.graphiql && (
               <>
                 {" "}
-                · <a href="/graphql">{ask.words.frame.graphql}</a>
+                · <a href="/graphql">{ask.words.layout.graphql}</a>
               </>
             )}
           </p>
@@ -103,7 +103,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
   return `<!doctype html>${page as string}`;
 }
 
-function Noticed({ notice, undo }: { notice: string; undo: JSX.Element | undefined }) {
+function Noticed({ notice, undo }: { notice: JSX.Element; undo: JSX.Element | undefined }) {
   if (undo === undefined)
     return (
       <p class="notice" role="status">
@@ -149,7 +149,7 @@ const SECTIONS: readonly SectionName[] = [
 ];
 
 function Sections({ ask, current }: { ask: PageAsk; current: SectionName }) {
-  const { settings, sections } = ask.words.frame;
+  const { settings, sections } = ask.words.layout;
   return (
     <nav class="side" aria-label={settings}>
       <ul>

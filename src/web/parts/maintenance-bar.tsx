@@ -5,14 +5,13 @@ import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance
 import type { PageAsk } from "../request/route.ts";
 import { Time } from "./parts.tsx";
 import { sayMaintenance } from "./sentences.ts";
-import { weave } from "./weave.ts";
 
 /** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
 export function MaintenanceBar({ ask }: { ask: PageAsk }) {
   const told = askedFor(ask.core);
   if (!told) return "";
   const { message, until } = told;
-  const { label, ...says } = ask.words.frame.maintenance;
+  const { label, ...says } = ask.words.layout.maintenance;
   const places = {
     message: (
       <strong dir="auto" safe>
@@ -24,8 +23,8 @@ export function MaintenanceBar({ ask }: { ask: PageAsk }) {
     <aside class="maintenance" aria-label={label}>
       <p>
         {until === null
-          ? weave(isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdmins : says.forMembers, places)
-          : weave(isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdminsUntil : says.forMembersUntil, {
+          ? (isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdmins : says.forMembers)(places)
+          : (isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdminsUntil : says.forMembersUntil)({
               ...places,
               until: <Time ask={ask} at={until} />,
             })}

@@ -27,7 +27,7 @@ export function Masthead({
   isPlain: boolean;
 }) {
   const { person, context } = ask;
-  const words = ask.words.frame;
+  const words = ask.words.layout;
   // To a stranger in a place for members no way leads on but the one in.
   const hasPlaces = !isPlain && (person !== undefined || charter.reading === "everybody");
   return (
@@ -96,8 +96,8 @@ function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
 function MessagesLink({ ask, waiting: { messages, messagesAt } }: { ask: PageAsk; waiting: Waiting }) {
   return (
     <a href={messagesAt} aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
-      {ask.words.frame.messages}
-      <Count ask={ask} count={messages} of={ask.words.frame.unread} live="messages" />
+      {ask.words.layout.messages}
+      <Count ask={ask} count={messages} of={ask.words.layout.unread} live="messages" />
     </a>
   );
 }
@@ -123,7 +123,7 @@ function Count({
   if (count === 0 && live === undefined) return "";
   return (
     <span class="count" data-unread={live} hidden={count === 0}>
-      <span>{ask.words.notifications.count(count)}</span>
+      <span>{ask.words.formats.capped(count)}</span>
       <span class="unseen">{` ${of}`}</span>
     </span>
   );
@@ -171,7 +171,7 @@ function Bell({ ask, unread }: { ask: PageAsk; unread: number }) {
         <path d="M10 20a2.2 2.2 0 0 0 4 0" stroke-linecap="round" />
       </svg>
       <span class="unseen">{ask.words.notifications.title} </span>
-      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="notifications" />
+      <Count ask={ask} count={unread} of={ask.words.layout.unread} live="notifications" />
     </a>
   );
 }
@@ -181,10 +181,10 @@ function isAt(path: string, href: string): boolean {
 }
 
 function Me({ ask, person }: { ask: PageAsk; person: Person }) {
-  const words = ask.words.frame;
+  const words = ask.words.layout;
   return (
     <div class="me">
-      <button type="button" popovertarget="account-menu" aria-label={words.accountOf(person.name)}>
+      <button type="button" popovertarget="account-menu" aria-label={words.accountOf({ name: person.name })}>
         <Face
           username={person.caller.username}
           picture={facesOf(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
@@ -217,7 +217,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
 function SignInLink({ ask }: { ask: PageAsk }) {
   return (
     <a class="sign-in-link" href="/sign-in">
-      {ask.words.frame.signIn}
+      {ask.words.layout.signIn}
     </a>
   );
 }

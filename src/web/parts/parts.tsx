@@ -4,7 +4,7 @@ import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import type { Spoken } from "../request/locale.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../../locale/words.ts";
 import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
 
 export interface FormProps {
@@ -18,7 +18,7 @@ export interface FormProps {
   /** Whether it may carry a file: see `withFile`. */
   hasFile?: boolean;
   /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
-  passkey?: { does: "create" | "get"; words: Words["parts"]["passkey"] };
+  passkey?: { does: "create" | "get"; words: Words["common"]["passkey"] };
 }
 
 /** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
@@ -340,7 +340,7 @@ export function Rows<Node>({
   nodes: readonly Node[];
   kind?: string;
   empty: string;
-  lead: string;
+  lead: JSX.Element;
   row(node: Node): JSX.Element;
 }) {
   if (nodes.length > 0) return <ul class={kind}>{nodes.map(row)}</ul>;
@@ -392,7 +392,7 @@ export function Time({ ask, at }: { ask: Spoken; at: number }) {
   );
 }
 
-function momentOf({ words: { forms }, zone }: Spoken, at: number): string {
+function momentOf({ words: { formats: forms }, zone }: Spoken, at: number): string {
   const moment = forms.moment(at, zone.name);
   return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
 }
@@ -406,7 +406,7 @@ export function Ago({ ask, at }: { ask: Spoken & Pick<PageAsk, "core">; at: numb
   );
 }
 
-export function agoWords({ forms, parts }: Words, ms: number): string {
+export function agoWords({ formats: forms, common: parts }: Words, ms: number): string {
   return forms.ago(ms) ?? (ms > 0 ? parts.inAMoment : parts.justNow);
 }
 
@@ -414,7 +414,7 @@ export function agoWords({ forms, parts }: Words, ms: number): string {
 export function More({
   ask,
   href,
-  words = ask.words.parts.older,
+  words = ask.words.common.older,
 }: {
   ask: Pick<PageAsk, "words">;
   href: string | null;

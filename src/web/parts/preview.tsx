@@ -42,7 +42,7 @@ export function Preview({
 }) {
   const text = prose(ask.form, name).slice(0, LONGEST);
   if (!isPreview(ask.form) || (text.trim() === "" && pictures.length === 0)) return "";
-  const { title, lead } = ask.words.parts.preview;
+  const { title, lead } = ask.words.common.preview;
   const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
   const { pictureOf, left } = placing(pictures, hereOf(ask));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
@@ -79,7 +79,7 @@ export function SubmitOrLook({ ask, children }: PropsWithChildren<{ ask: PageAsk
 export function LookFirst({ ask }: { ask: PageAsk }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>
-      {ask.words.parts.preview.button}
+      {ask.words.common.preview.button}
     </button>
   );
 }

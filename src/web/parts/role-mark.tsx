@@ -5,7 +5,7 @@ import type { PageAsk } from "../request/route.ts";
 
 /** What somebody may do for the community, in a word; nothing for a member. */
 export function RoleMark({ ask, role }: { ask: PageAsk; role: Role }) {
-  return role === "member" ? "" : <span class="badge good">{ask.words.roll.roles[role]}</span>;
+  return role === "member" ? "" : <span class="badge good">{ask.words.adminMembers.roles[role]}</span>;
 }
 
 /** A mark for the display name of a member that is confusable with a name of staff; nothing for other names. */
@@ -13,7 +13,7 @@ export function NotStaff({ ask, who }: { ask: PageAsk; who: { username: string; 
   return isNamedLikeStaff(ask.core, who) ? (
     <>
       {" "}
-      <span class="badge bad">{ask.words.roll.notStaff}</span>
+      <span class="badge bad">{ask.words.adminMembers.notStaff}</span>
     </>
   ) : (
     ""

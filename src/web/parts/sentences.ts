@@ -1,31 +1,45 @@
 import { USUAL_MESSAGE } from "../../core/services/maintenance/maintenance.ts";
 import type { RuleName } from "../../core/community/xp/rules.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
-import type { Act } from "../../core/identity/audit/acts.ts";
+import type { Act, Detail } from "../../core/identity/audit/acts.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
 import type { CoreError, ErrorDetail, ErrorName } from "../../core/base/errors.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type { Params } from "../../core/base/refusals/sentence.ts";
 import { FAULTS, type FaultCode } from "../../core/base/refusals/faults.ts";
+import type { GRAPHQL } from "../../core/base/refusals/graphql.ts";
 import type { RefusalCode } from "../../core/base/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
+import { DISABLED_CODES, DISABLED_REASONS } from "../../core/outbox/webhooks/health.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
-import { badgeName } from "../words/badges.ts";
-import { sayIn } from "../words/sentence.ts";
+import type { Text } from "../../locale/runtime.ts";
 import type { Spoken } from "../request/locale.ts";
-import type { Words } from "../words/words.ts";
+import { type Message, say } from "../../locale/say.ts";
+import type { Words } from "../../locale/words.ts";
+
+/** Codes that only REST and GraphQL answer with: a page says the neutral message of the status. */
+type ApiCode =
+  | Exclude<
+      keyof typeof GRAPHQL,
+      "builder_gone" | "graphiql_off" | "graphql_elsewhere" | "job_gone" | "project_gone"
+    >
+  | "event_not_of_stream"
+  | "place_too_old"
+  | "place_unknown";
 
 /**
  * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the reader
  * gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
  */
 export function sentenceOf(ask: Reader, { error, code, params, details }: CoreError): string {
-  const { refusals, forms } = ask.words;
+  const { refusals } = ask.words;
+  const messages: Readonly<Record<Exclude<RefusalCode, ApiCode>, Message>> = refusals.of;
+  const message: Message | undefined = (messages as Partial<Record<string, Message>>)[code];
   const [first] = details ?? [];
   return orNeutral(ask, error, () =>
     first && isOfField(first.code)
       ? ofField(ask.words, first)
-      : sayIn(forms, refusals.of[code as RefusalCode] ?? refusals.neutral[error], inWords(ask, params)),
+      : say(message ?? refusals.neutral[error], inWords(ask, params)),
   );
 }
 
@@ -42,22 +56,20 @@ function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () =>
 }
 
 /** A moment where its reader lives: the zone is named where they have chosen none. */
-export function momentHere({ words: { forms }, zone }: Spoken, at: number): string {
-  return (zone.isOwn ? forms.momentAtHome : forms.moment)(at, zone.name);
+export function momentHere({ words: { formats }, zone }: Spoken, at: number): string {
+  return (zone.isOwn ? formats.momentAtHome : formats.moment)(at, zone.name);
 }
 
-/** A moment among what a sentence is told is said as people say it. */
-function inWords(ask: Spoken, params: Params | undefined): Params | undefined {
-  if (!params) return undefined;
-  const said = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value !== "string"
-      ? value
-      : isMoment(value)
-        ? momentHere(ask, Date.parse(value))
-        : sayMaintenance(ask.words, value),
-  ]);
-  return Object.fromEntries(said) as Params;
+/** Parameters of the core as a message shows them: moments and waits as the language writes them. */
+function inWords(ask: Spoken, params: Params = {}): Record<string, Text> {
+  const said = Object.entries(params).map(([name, value]): [string, Text] => {
+    if (typeof value === "number") return [name, value];
+    if (typeof value !== "string") return [name, value.join(", ")];
+    return [name, isMoment(value) ? momentHere(ask, Date.parse(value)) : sayMaintenance(ask.words, value)];
+  });
+  const { seconds } = params;
+  if (typeof seconds === "number") said.push(["wait", ask.words.formats.wait(seconds)]);
+  return Object.fromEntries(said);
 }
 
 /** What is said of maintenance: where nothing else is, in the language of whoever looks. */
@@ -87,19 +99,71 @@ export function sentenceOfField(
 }
 
 /** An entry of an account's log. An act that this program no longer knows is shown by its name. */
-export function sentenceOfAct({ codes: { acts } }: Words, { act, detail }: AuditEntry): string {
-  const said = Object.hasOwn(acts, act) ? acts[act as Act] : act;
-  if (typeof said !== "string") return said(detail);
-  return said.replace(/\{(\w+)\}/g, (_all, part: string) => String(detail[part] ?? "…"));
+export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string {
+  const { acts, maintenanceWithoutEnd } = words.audit;
+  if (!Object.hasOwn(acts, act)) return act;
+  const params = partsOf(words, detail);
+  if (act === "maintenance.begun" && params["until"] === undefined) return maintenanceWithoutEnd;
+  // A part that is not stored any more is shown as «…».
+  return say(acts[act as Act], new Proxy(params, { get: (known, part: string) => known[part] ?? "…" }));
+}
+
+/** What an act of the log counts; every other part of its detail is a text. */
+const COUNTED = { sessions: 0, tokens: 0, apps: 0, endpoints: 0, links: 0 };
+
+function partsOf(words: Words, detail: Detail): Record<string, Text> {
+  const params: Record<string, Text> = { ...COUNTED };
+  for (const [part, value] of Object.entries(detail)) {
+    if (value === null) continue;
+    const text = String(value);
+    if (Object.hasOwn(COUNTED, part)) params[part] = Number(value);
+    else if (part === "time") params[part] = timeInWords(words, text);
+    else if (part === "parts") params[part] = charterParts(words, text);
+    else if (part === "reason") params[part] = reasonInWords(words, text);
+    else params[part] = text;
+  }
+  const [, until] = /^until (\d{4}-.*)$/.exec(String(detail["end"] ?? "")) ?? [];
+  if (until !== undefined) params["until"] = timeInWords(words, until);
+  return params;
+}
+
+/** A moment that the log stores as text. */
+function timeInWords({ formats }: Words, text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? text : formats.moment(at, "UTC");
+}
+
+function charterParts({ audit }: Words, text: string): string {
+  const names: Readonly<Record<string, string>> = audit.charterParts;
+  return text
+    .split(", ")
+    .map((name) => names[name] ?? name)
+    .join(", ");
+}
+
+/** The log stores why an endpoint was disabled as the core's English sentence. */
+function reasonInWords({ deliveries }: Words, text: string): string {
+  const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text);
+  return code === undefined ? text : deliveries.disabled[code];
 }
 
 /** A line of the ledger of points; so is a rule. */
-export function sentenceOfXp({ codes: { xp } }: Words, { reason, cause }: XpEntry): string {
-  return xp.causes[cause](Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason);
+export function sentenceOfXp({ xp }: Words, { reason, cause }: XpEntry): string {
+  return xp.causes[cause]({ rule: Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason });
 }
 
-function ofField({ refusals, forms }: Words, { code, params }: ErrorDetail): string {
-  return sayIn(forms, refusals.fields[code as FaultCode], params);
+function ofField({ refusals }: Words, { code, params }: ErrorDetail): string {
+  return say(refusals.fields[code as FaultCode], joined(params));
+}
+
+/** Parameters of the core, where no moment is among them. */
+function joined(params: Params = {}): Record<string, Text> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "object" ? value.join(", ") : value,
+    ]),
+  );
 }
 
 function isOfField(code: string): code is FaultCode {
@@ -107,21 +171,16 @@ function isOfField(code: string): code is FaultCode {
 }
 
 /** When an event of a type fires; a type that this program no longer knows is shown by its name. */
-export function wordsOfEvent({ codes: { events } }: Words, type: string): string {
+export function wordsOfEvent({ events }: Words, type: string): string {
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
-/** The name of a badge. */
-export function nameOfBadge({ people: { badges } }: Words, badge: string): string {
-  return badgeName(badges.names, badge);
-}
-
 /** Why an attempt failed. */
-export function sentenceOfFailure({ codes: { failures }, forms }: Words, { code, params }: Failure): string {
-  return sayIn(forms, failures[code], params);
+export function sentenceOfFailure({ deliveries }: Words, { code, params }: Failure): string {
+  return say(deliveries.failures[code], joined(params));
 }
 
 /** What a scope lets somebody do; so is a scope. */
-export function wordsOfScope({ codes: { scopes } }: Words, name: string): string {
+export function wordsOfScope({ scopes }: Words, name: string): string {
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

@@ -32,14 +32,18 @@ export function Streak({
   return (
     <>
       <p class="streak">
-        <strong>{ask.words.forms.number(streakDays)}</strong> <span>{words.daysInARow(streakDays)}</span>
+        <strong>{ask.words.formats.number(streakDays)}</strong>{" "}
+        <span>{words.daysInARow({ days: streakDays })}</span>
       </p>
       <svg
         class="calendar"
         viewBox={`0 0 81 ${WEEKS * 12 - 3}`}
         {...(isOthers
           ? { "aria-hidden": "true" }
-          : { role: "img", "aria-label": words.calendar(shown.filter(Boolean).length, shown.length) })}
+          : {
+              role: "img",
+              "aria-label": words.calendar({ active: shown.filter(Boolean).length, days: shown.length }),
+            })}
       >
         <path class="off" d={path(false)} />
         <path class="on" d={path(true)} />

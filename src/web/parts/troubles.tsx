@@ -1,7 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { listTroubled, type Troubled } from "../../core/outbox/webhooks/health.ts";
 import { Time } from "./parts.tsx";
-import { weave } from "./weave.ts";
 import type { PageAsk, Person } from "../request/route.ts";
 
 const SHOWN = 3;
@@ -13,7 +12,7 @@ const SHOWN = 3;
 export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
   const troubled = listTroubled(ask.core, person.caller);
   if (troubled.length === 0) return "";
-  const words = ask.words.frame.troubles;
+  const words = ask.words.layout.troubles;
   const more = troubled.length - SHOWN;
   return (
     <aside class="notice trouble" aria-label={words.label}>
@@ -26,21 +25,21 @@ export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
           </a>
         </p>
       ))}
-      {more > 0 ? <p>{words.more(more)}</p> : ""}
+      {more > 0 ? <p>{words.more({ count: more })}</p> : ""}
     </aside>
   );
 }
 
-function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): string {
-  const words = ask.words.frame.troubles;
+function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): JSX.Element {
+  const words = ask.words.layout.troubles;
   const since = <Time ask={ask} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
   const host = (
     <strong dir="auto" safe>
       {hostOf(url)}
     </strong>
   );
-  if (!disabled) return weave(words.failing, { host, since });
-  return weave(words.off, { host, since, reason: ask.words.codes.disabled[disabled.code] });
+  if (!disabled) return words.failing({ host, since });
+  return words.off({ host, since, reason: ask.words.deliveries.disabled[disabled.code] });
 }
 
 function addressOf({ id, workspaceId }: Troubled, { caller }: Person): string {

@@ -25,7 +25,7 @@ const SHORT = /^\S{0,19}$/;
  * the form held none.
  */
 export function TypedText({ ask }: { ask: Pick<PageAsk, "form" | "words"> }) {
-  const { typed, typedHint } = ask.words.frame.problem;
+  const { typed, typedHint } = ask.words.layout.problem;
   const texts = [...ask.form].filter(([name, value]) => !NEVER_SHOWN.has(name) && !SHORT.test(value.trim()));
   if (texts.length === 0) return "";
   return (

@@ -8,7 +8,7 @@ export function UsernameAgain({
   ask,
   username,
   name = "username",
-  label = ask.words.roll.builder.theirUsername,
+  label = ask.words.adminMembers.builder.theirUsername,
   error,
 }: {
   ask: PersonAsk;

@@ -59,7 +59,7 @@ export function WorkspaceField({
 export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: Place; path: string }) {
   if (place.all.length < 2) return "";
   return (
-    <nav class="choice-row" aria-label={ask.words.parts.workspace}>
+    <nav class="choice-row" aria-label={ask.words.common.workspace}>
       {place.all.map((workspace) => (
         <a
           href={inPlace(path, { ...place, workspace })}
@@ -67,7 +67,7 @@ export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: Pla
           dir="auto"
           safe
         >
-          {workspace.isPersonal ? ask.words.parts.personal : workspace.name}
+          {workspace.isPersonal ? ask.words.common.personal : workspace.name}
         </a>
       ))}
     </nav>

@@ -1,4 +1,4 @@
-import type { Words } from "../words/words.ts";
+import type { Words } from "../../locale/words.ts";
 
 /** The first that fits: most of them also claim to be Chrome, and nearly all to be Safari. */
 const BROWSERS = [
@@ -32,6 +32,6 @@ const SYSTEMS = [
 export function agentInWords({ account: { sessions: words } }: Words, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return system === undefined ? words.unknown : words.unknownOn(system);
-  return system === undefined ? browser : words.browserOn(browser, system);
+  if (browser === undefined) return system === undefined ? words.unknown : words.unknownOn({ system });
+  return system === undefined ? browser : words.browserOn({ browser, system });
 }

@@ -1,9 +1,10 @@
+import Negotiator from "negotiator";
 import type { Charter } from "../../core/identity/charter/charter.ts";
 import { chosenZone } from "../../core/community/xp/streaks.ts";
 import type { Core } from "../../core/base/core.ts";
+import { isLanguage, type Language, LANGUAGES } from "../../core/base/locales.ts";
 import type { RequestContext } from "../../http/context.ts";
-import { choose, wordsIn } from "../words/languages.ts";
-import type { Words } from "../words/words.ts";
+import { type Words, wordsIn } from "../../locale/words.ts";
 import { cookieJar, readLanguage } from "./cookies.ts";
 import type { Person } from "./route.ts";
 
@@ -35,4 +36,21 @@ export function localeOf(
     words: wordsIn(language),
     zone: own === undefined ? { name: community.zone, isOwn: false } : { name: own, isOwn: true },
   };
+}
+
+/**
+ * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`, RFC
+ * 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
+ */
+export function choose(
+  chosen: readonly (string | null | undefined)[],
+  accepted: string | null,
+  community: Language,
+): Language {
+  const own = chosen.find(isLanguage);
+  if (own !== undefined) return own;
+  // A browser that takes any language gets the community's.
+  const offered = [community, ...LANGUAGES];
+  const asked = accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
+  return isLanguage(asked) ? asked : community;
 }

@@ -7,7 +7,7 @@ import type { Language } from "../../core/base/locales.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type { Spoken } from "./locale.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../../locale/words.ts";
 
 /** Somebody who has signed in. */
 export interface Person {

@@ -27,7 +27,6 @@ import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { weave } from "../../parts/weave.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { CurrentPassword, proofAddress, provedForm } from "../entry/proof.tsx";
@@ -160,8 +159,8 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           )}
         </section>
         <section class="part">
-          <h2>{ask.words.reach.part.title}</h2>
-          <p class="hint">{weave(ask.words.reach.part.hint)}</p>
+          <h2>{ask.words.channels.part.title}</h2>
+          <p class="hint">{ask.words.channels.part.hint}</p>
         </section>
         <OwnDataPart ask={ask} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
@@ -188,8 +187,8 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
 }
 
 /** What stands in place of a form that wants a recent sign-in. */
-function FirstProve({ words }: { words: string }) {
-  return <p class="hint">{weave(words, { address: proofAddress(HERE) })}</p>;
+function FirstProve({ words }: { words: (params: { address: string }) => JSX.Element }) {
+  return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }
 
 function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
@@ -221,7 +220,7 @@ function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   return (
     <section class="part">
       <h2>{words.title}</h2>
-      <p class="hint">{words.lead(RENAME_DAYS)}</p>
+      <p class="hint">{words.lead({ days: RENAME_DAYS })}</p>
       {isFresh(ask.core, ask.person.caller) ? (
         <renaming.Form action={`${HERE}/username`} kind="stack narrow">
           <renaming.Field name="username" of="chosen" autocomplete="username" />
@@ -253,8 +252,8 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                 </p>
                 <p class="row-meta">
                   {passkey.lastUsedAt === null
-                    ? weave(words.addedNeverUsed, { added: <Ago ask={ask} at={passkey.createdAt} /> })
-                    : weave(words.addedAndUsed, {
+                    ? words.addedNeverUsed({ added: <Ago ask={ask} at={passkey.createdAt} /> })
+                    : words.addedAndUsed({
                         added: <Ago ask={ask} at={passkey.createdAt} />,
                         used: <Ago ask={ask} at={passkey.lastUsedAt} />,
                       })}
@@ -265,7 +264,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
                   ask={ask}
                   kind="inline"
-                  label={words.removeOf(passkey.name)}
+                  label={words.removeOf({ name: passkey.name })}
                 >
                   <Button kind="danger">{words.remove}</Button>
                 </Form>
@@ -289,12 +288,8 @@ function NoPasskeys({ ask }: { ask: PersonAsk }) {
   return (
     <section class="part" id="passkeys">
       <h2>{words.title}</h2>
-      <p class="hint">{weave(words.missing, { origin: <code safe>{origin}</code> })}</p>
-      {isOwnMachine ? (
-        <p class="hint">{weave(words.missingHere, { setting: <code safe>{setting}</code> })}</p>
-      ) : (
-        ""
-      )}
+      <p class="hint">{words.missing({ origin: <code safe>{origin}</code> })}</p>
+      {isOwnMachine ? <p class="hint">{words.missingHere({ setting: <code safe>{setting}</code> })}</p> : ""}
     </section>
   );
 }
@@ -306,7 +301,7 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
       action={`${HERE}/passkeys`}
       ask={ask}
       kind="stack narrow"
-      passkey={{ does: "create", words: ask.words.parts.passkey }}
+      passkey={{ does: "create", words: ask.words.common.passkey }}
       error={error}
     >
       <input type="hidden" name="response" value="" />
@@ -338,10 +333,8 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
         </p>
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}
-          {weave(words.since, { when: <Ago ask={ask} at={session.createdAt} /> })} ·{" "}
-          {session.isCurrent
-            ? words.now
-            : weave(words.seen, { when: <Ago ask={ask} at={session.lastSeenAt} /> })}
+          {words.since({ when: <Ago ask={ask} at={session.createdAt} /> })} ·{" "}
+          {session.isCurrent ? words.now : words.seen({ when: <Ago ask={ask} at={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.isCurrent ? (
@@ -364,7 +357,7 @@ function activityView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{words.lead(ask.words.forms.span(auditKeptMs(ask.core)))}</p>
+          <p>{words.lead({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>

@@ -3,7 +3,6 @@ import { deleteOwnAccount } from "../../../core/services/deletion/deletion.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { UsernameAgain } from "../../parts/username-again.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
@@ -41,7 +40,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         <WhatHappens ask={ask} />
         <section class="part">
@@ -60,7 +59,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
               </div>
             </Form>
           )}
-          {proofs.password || proofs.passkey ? "" : <p>{weave(words.passwordFirst)}</p>}
+          {proofs.password || proofs.passkey ? "" : <p>{words.passwordFirst}</p>}
         </section>
       </>
     ),
@@ -90,7 +89,7 @@ function WhatHappens({ ask }: { ask: PersonAsk }) {
             <li>{words.events}</li>
             <li>{words.reported}</li>
             <li>{words.sent}</li>
-            <li>{words.log(ask.words.forms.span(auditKeptMs(ask.core)))}</li>
+            <li>{words.log({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</li>
           </ul>
         </div>
       </section>

@@ -5,12 +5,11 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/language.ts";
 import { Form, Submit, Time } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
 import { entrance, type PageAnswer, type PersonAsk } from "../../request/route.ts";
-import { LANGUAGES } from "../../../core/base/locales.ts";
-import { isLanguage, LANGUAGE_NAMES } from "../../words/languages.ts";
+import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
+import { wordsIn } from "../../../locale/words.ts";
 
 /** How long a browser keeps what it was told to be answered in. */
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -67,7 +66,7 @@ export function LanguagePart({
             </option>
             {LANGUAGES.map((language) => (
               <option value={language} lang={language} selected={language === chosen}>
-                {LANGUAGE_NAMES[language]}
+                {wordsIn(language).common.languageName}
               </option>
             ))}
           </select>
@@ -91,7 +90,7 @@ function placeIn(continent: string, zone: string): string {
 }
 
 function ZoneField({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.ownProfile.zone;
+  const words = ask.words.profileSettings.zone;
   const streak = getStreak(ask.core, ask.person.caller);
   const current = chosenZone(ask.core, ask.person.caller.builderId) ?? "";
   const isListed = (zone: string): boolean => [...ZONES.values()].some((names) => names.includes(zone));
@@ -103,7 +102,7 @@ function ZoneField({ ask }: { ask: PersonAsk }) {
       <p class="hint" id="time_zone-hint">
         {words.hint}{" "}
         {streak.nextTimeZone &&
-          weave(words.change, {
+          words.change({
             next: <span safe>{streak.nextTimeZone.name}</span>,
             when: <Time ask={ask} at={streak.nextTimeZone.since} />,
             current: <span safe>{streak.timeZone}</span>,
@@ -112,7 +111,7 @@ function ZoneField({ ask }: { ask: PersonAsk }) {
       <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
         {current === "" ? (
           <option value="" selected={selected === ""} safe>
-            {words.community(ask.zone.name)}
+            {words.community({ zone: ask.zone.name })}
           </option>
         ) : (
           ""

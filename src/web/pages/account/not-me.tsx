@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
+import { addedAccess } from "../../../locale/notification-text.ts";
 import { denyAddition, peekDenial } from "../../../core/delegation/securing/securing.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 
@@ -31,7 +31,7 @@ function view(ask: PageAsk): View {
       <>
         <Heading title={words.title}>
           <p>
-            {weave(words.lead, {
+            {words.lead({
               username: <bdi safe>{username}</bdi>,
               when: <Ago ask={ask} at={addedAt} />,
             })}
@@ -39,9 +39,9 @@ function view(ask: PageAsk): View {
         </Heading>
         <section class="part">
           <p>
-            <strong safe>{ask.words.told.access[what]}</strong>
+            <strong safe>{addedAccess(ask.words, what)}</strong>
           </p>
-          {shown !== "" && <p dir="auto">{weave(words.named, { name: <bdi safe>{shown}</bdi> })}</p>}
+          {shown !== "" && <p dir="auto">{words.named({ name: <bdi safe>{shown}</bdi> })}</p>}
           <p>{words.effect}</p>
           <Form action={HERE} ask={ask} kind="stack">
             <input type="hidden" name="token" value={token} />

@@ -39,7 +39,7 @@ export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
   const { core, person, context } = ask;
   const own = await ask.write(() => takeOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
-  const told = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.ownData.incomplete] };
+  const told = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.archive.incomplete] };
   return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, told }), {
     headers: {
       ...context.headers,
@@ -55,7 +55,7 @@ function* filesOf(
   { username, at, parts }: OwnData,
   folder: string,
 ): Generator<ZipFile> {
-  const readme = words.ownData.readme(username, core.origin, isoTime(at));
+  const readme = words.archive.readme({ username, origin: core.origin, at: isoTime(at) });
   yield { name: `${folder}/README.txt`, text: [readme] };
   for (const { name, schema, lines } of parts) {
     yield { name: `${folder}/schemas/${name}.schema.json`, text: [`${JSON.stringify(schema, null, 2)}\n`] };

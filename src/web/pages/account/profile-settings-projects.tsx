@@ -58,7 +58,7 @@ function ownProject({ core, person, params }: PersonAsk): Project {
 }
 
 function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
-  const words = ask.words.ownProfile.projects;
+  const words = ask.words.profileSettings.projects;
   const { Form, Field, TextArea } = formOf(ask, ProjectDraft, { words, error, stored: project });
   const title = project ? words.changeTitle : words.add;
   return {

@@ -12,7 +12,6 @@ import { listProjects, type Project, PROJECTS_MAX } from "../../../core/communit
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { posted, readDraft } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Face, facesOf } from "../../parts/face.tsx";
@@ -56,7 +55,7 @@ function pictureView(ask: PersonAsk, error: CoreError): View {
 }
 
 function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreError): View {
-  const words = ask.words.ownProfile;
+  const words = ask.words.profileSettings;
   const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
   const about = formOf(ask, NameAndBio, { words, error, stored: profile });
@@ -68,7 +67,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreErro
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead, { address: `/@${profile.username}` })}</p>
+          <p>{words.lead({ address: `/@${profile.username}` })}</p>
         </Heading>
         <about.Form action={HERE}>
           <about.Field name="name" autocomplete="name" />
@@ -93,7 +92,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreErro
 
 /** Their picture, or the crest of their name, and what shows the other one. */
 function Look({ ask, username, error }: { ask: PersonAsk; username: string; error: CoreError | undefined }) {
-  const words = ask.words.ownProfile.face;
+  const words = ask.words.profileSettings.face;
   const { builderId } = ask.person.caller;
   const picture = facesOf(ask.core, [builderId]).get(builderId);
   return (
@@ -114,7 +113,7 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
 }
 
 function Projects({ projects, ask }: { projects: readonly Project[]; ask: PersonAsk }) {
-  const words = ask.words.ownProfile.projects;
+  const words = ask.words.profileSettings.projects;
   return (
     <ul class="rows with-space">
       {projects.map(({ id, title, url }) => (
@@ -132,14 +131,18 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
             )}
           </div>
           <div class="actions">
-            <a class="button quiet small" href={`${HERE}/projects/${id}`} aria-label={words.changeOf(title)}>
+            <a
+              class="button quiet small"
+              href={`${HERE}/projects/${id}`}
+              aria-label={words.changeOf({ title })}
+            >
               {words.change}
             </a>
             <Form
               action={`${HERE}/projects/${id}/delete`}
               ask={ask}
               kind="inline"
-              label={words.removeOf(title)}
+              label={words.removeOf({ title })}
             >
               <button class="button danger small">{words.remove}</button>
             </Form>
@@ -152,7 +155,7 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
 
 /** The ledger in words: each line says why, and leads to what it was for. */
 function xpView(ask: PersonAsk): View {
-  const words = ask.words.ownProfile.xp;
+  const words = ask.words.profileSettings.xp;
   const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
   const page = listXp(core, person.caller, pageRequest(ask));
@@ -163,7 +166,7 @@ function xpView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead(profile.xp), { address: `/@${profile.username}` })}</p>
+          <p>{words.lead({ points: profile.xp, address: `/@${profile.username}` })}</p>
         </Heading>
         <Level ask={ask} profile={profile} />
         <Rows
@@ -204,7 +207,7 @@ function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined
       </div>
       <p
         class={points < 0 ? "points less" : "points"}
-      >{`${sign}${ask.words.forms.number(Math.abs(points))}`}</p>
+      >{`${sign}${ask.words.formats.number(Math.abs(points))}`}</p>
     </li>
   );
 }

@@ -8,7 +8,6 @@ import {
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
@@ -49,7 +48,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         <Fault ask={ask} error={error} />
         <WhatEnds ask={ask} preview={preview} isOwn />
@@ -65,7 +64,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
           )}
           <Submit kind="danger">{words.title}</Submit>
         </Form>
-        <p class="hint below">{weave(words.afterwards)}</p>
+        <p class="hint below">{words.afterwards}</p>
       </>
     ),
   };
@@ -82,7 +81,10 @@ export function passkeyOptions(
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
     words: name,
-    hint: lastUsedAt === null ? neverUsed(ago(createdAt)) : used(ago(createdAt), ago(lastUsedAt)),
+    hint:
+      lastUsedAt === null
+        ? neverUsed({ added: ago(createdAt) })
+        : used({ added: ago(createdAt), used: ago(lastUsedAt) }),
     isOn,
   }));
 }
@@ -156,7 +158,7 @@ function Entries({
       ))}
       {rest > 0 && (
         <p class="row-meta" safe>
-          {ask.words.account.secure.more(rest)}
+          {ask.words.account.secure.more({ count: rest })}
         </p>
       )}
     </>
@@ -166,7 +168,7 @@ function Entries({
 function countOf({ words }: PersonAsk, kind: (typeof SHOWN)[number], count: number): string {
   const { secure } = words.account;
   if (kind === "mail" || kind === "pendingMail" || kind === "feed") return secure[kind];
-  return secure[kind === "endpoints" ? "webhooks" : kind](count);
+  return secure[kind === "endpoints" ? "webhooks" : kind]({ count });
 }
 
 function nameOf(ask: PersonAsk, kind: AccessKind, name: string): string {

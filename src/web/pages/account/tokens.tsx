@@ -11,7 +11,6 @@ import {
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES } from "../../../core/identity/access/scopes.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/base/errors.ts";
 import { field, readDraft } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Button, Choices, Empty, Form, Secret, Submit } from "../../parts/parts.tsx";
@@ -77,7 +76,7 @@ function listView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title} action={tokens.length > 0 ? add : ""}>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         {tokens.length === 0 ? (
           <Empty title={words.empty}>
@@ -109,28 +108,32 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
           {token.name}
         </p>
         <p class="row-meta">
-          {isOwn ? "" : <bdi safe>{`${words.in(token.workspace.name)} · `}</bdi>}
-          {weave(words.made, { when: <Ago ask={ask} at={token.createdAt} /> })} ·{" "}
+          {isOwn ? "" : <bdi safe>{`${words.in({ workspace: token.workspace.name })} · `}</bdi>}
+          {words.made({ when: <Ago ask={ask} at={token.createdAt} /> })} ·{" "}
           {token.lastUsedAt === null
             ? words.neverUsed
-            : weave(words.used, { when: <Ago ask={ask} at={token.lastUsedAt} /> })}{" "}
+            : words.used({ when: <Ago ask={ask} at={token.lastUsedAt} /> })}{" "}
           ·{" "}
           {token.expiresAt === null
             ? words.neverExpires
-            : weave(token.expiresAt > now ? words.expires : words.expiredAt, {
+            : (token.expiresAt > now ? words.expires : words.expiredAt)({
                 when: <Ago ask={ask} at={token.expiresAt} />,
               })}
         </p>
         <ul class="tags">
           {token.scopes.map((scope) => (
             <li class={unused.has(scope) ? "tag unused" : "tag"} safe>
-              {unused.has(scope) ? words.unusedScope(scope) : scope}
+              {unused.has(scope) ? words.unusedScope({ scope }) : scope}
             </li>
           ))}
         </ul>
       </div>
       {token.state === "live" && token.endpoints.length > 0 ? (
-        <a class="button danger" href={`${HERE}/${token.id}/revoke`} aria-label={words.revokeOf(token.name)}>
+        <a
+          class="button danger"
+          href={`${HERE}/${token.id}/revoke`}
+          aria-label={words.revokeOf({ name: token.name })}
+        >
           {words.revoke}
         </a>
       ) : token.state === "live" ? (
@@ -138,7 +141,7 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
           action={`${HERE}/${token.id}/revoke`}
           ask={ask}
           kind="inline"
-          label={words.revokeOf(token.name)}
+          label={words.revokeOf({ name: token.name })}
         >
           <Button kind="danger">{words.revoke}</Button>
         </Form>
@@ -161,7 +164,7 @@ function revokeView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead, { name: <bdi safe>{token.name}</bdi> })}</p>
+          <p>{words.lead({ name: <bdi safe>{token.name}</bdi> })}</p>
         </Heading>
         <Form action={`${HERE}/${token.id}/revoke`} ask={ask} kind="stack">
           {token.endpoints.length === 0 ? (
@@ -207,13 +210,13 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <Choices
             name="scopes"
             values={isAtLeast(ask.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
-            option={(scope: Scope) => ({ words: ask.words.codes.scopes[scope], hint: scope })}
+            option={(scope: Scope) => ({ words: ask.words.scopes[scope], hint: scope })}
           />
           <WorkspaceField place={place} words={words} />
           <Select
             name="days"
             values={[...TOKEN_LIFETIMES_DAYS.map(String), "0"]}
-            option={(days: string) => (days === "0" ? words.forGood : words.daysOf(Number(days)))}
+            option={(days: string) => (days === "0" ? words.forGood : words.daysOf({ count: Number(days) }))}
           />
           <Submit>{words.make}</Submit>
         </Form>

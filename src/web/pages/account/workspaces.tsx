@@ -24,7 +24,6 @@ import {
 import { InvitationDraft } from "../../../core/identity/mail/invitation.ts";
 import { InviteForm, SentTo } from "../../parts/inviting.tsx";
 import { orAgain, posted, readDraft } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -181,7 +180,7 @@ function WorkspaceRow({ ask, workspace }: { ask: PersonAsk; workspace: OwnWorksp
             {workspace.name}
           </a>
         </p>
-        <p class="row-meta">{words.people(workspace.members)}</p>
+        <p class="row-meta">{words.people({ count: workspace.members })}</p>
       </div>
       <span class="badge">{words.roles[workspace.role]}</span>
     </li>
@@ -251,16 +250,26 @@ function MemberRow({
         </p>
         <p class="row-meta">
           <span safe>{`@${member.username}`}</span> · {ask.words.workspaces.roles[member.role]} ·{" "}
-          {weave(words.joined, { when: <Ago ask={ask} at={member.joinedAt} /> })}
+          {words.joined({ when: <Ago ask={ask} at={member.joinedAt} /> })}
         </p>
       </div>
       {isOwner && !isMe && (
         <div class="actions">
-          <Form action={`${base}/role`} ask={ask} kind="inline" label={words.roleOf(member.username)}>
+          <Form
+            action={`${base}/role`}
+            ask={ask}
+            kind="inline"
+            label={words.roleOf({ username: member.username })}
+          >
             <input type="hidden" name="role" value={other} />
             <Button kind="quiet">{other === "owner" ? words.makeOwner : words.makeMember}</Button>
           </Form>
-          <Form action={`${base}/remove`} ask={ask} kind="inline" label={words.removeOf(member.username)}>
+          <Form
+            action={`${base}/remove`}
+            ask={ask}
+            kind="inline"
+            label={words.removeOf({ username: member.username })}
+          >
             <Button kind="danger">{words.remove}</Button>
           </Form>
         </div>
@@ -299,7 +308,7 @@ function OwnerParts({
                     {words.open}
                   </p>
                   <p class="row-meta">
-                    {weave(words.by, {
+                    {words.by({
                       inviter: <span safe>{`@${invitation.invitedBy}`}</span>,
                       when: <Ago ask={ask} at={invitation.expiresAt} />,
                     })}
@@ -360,8 +369,8 @@ function joinView(ask: PersonAsk): View {
     isPlain: true,
     body: (
       <>
-        <Heading title={words.heading(workspace.name)}>
-          <p safe>{words.lead(invitedBy)}</p>
+        <Heading title={words.heading({ workspace: workspace.name })}>
+          <p safe>{words.lead({ inviter: invitedBy })}</p>
         </Heading>
         <Form action="/join" ask={ask} kind="stack">
           <input type="hidden" name="token" value={token} />

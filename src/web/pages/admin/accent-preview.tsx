@@ -20,7 +20,7 @@ export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string 
     <div class="accent-preview" id="accent-preview">
       <Swatch grounds={GROUNDS.day} colour={colour} ask={ask} label={words.day} />
       <Swatch grounds={GROUNDS.night} colour={night} ask={ask} label={words.night} />
-      {faintGrounds(colour).length > 0 ? <p class="fault">{words.faint(day)}</p> : ""}
+      {faintGrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
     </div>
   );
 }
@@ -57,7 +57,8 @@ function Swatch({
         </text>
       </svg>
       <figcaption class="hint">
-        <span safe>{`${label}: ${words.least(least)}`}</span> <code safe>{colour}</code>
+        <span safe>{`${label}: ${words.least({ ratio: ask.words.formats.decimal(least, 1) })}`}</span>{" "}
+        <code safe>{colour}</code>
       </figcaption>
     </figure>
   );

@@ -9,7 +9,6 @@ import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/services/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, forModerators, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
@@ -76,7 +75,7 @@ function Severe({ ask, state }: { ask: PersonAsk; state: CurrentHealth }) {
   return (
     <p class="fault-box" role="alert">
       <span safe>{inOneSentence(ask, state)}</span>{" "}
-      <a href="/admin/health">{ask.words.admin.overview.look}</a>
+      <a href="/admin/health">{ask.words.admin.overview.health}</a>
     </p>
   );
 }
@@ -93,7 +92,9 @@ function Waiting({ ask }: { ask: PersonAsk }) {
       ) : (
         <p>
           <a href="/admin/reports" safe>
-            {hasNextPage ? words.reportsOrMore(nodes.length) : words.reports(nodes.length)}
+            {hasNextPage
+              ? words.reportsOrMore({ count: nodes.length })
+              : words.reports({ count: nodes.length })}
           </a>
         </p>
       )}
@@ -111,7 +112,7 @@ function Asking({ ask }: { ask: PersonAsk }) {
   return (
     <p>
       <a href="/admin/applications" safe>
-        {count < COUNTED ? words.counted(count) : words.countedOrMore(count)}
+        {count < COUNTED ? words.counted({ count }) : words.countedOrMore({ count })}
       </a>
     </p>
   );
@@ -130,7 +131,9 @@ function Backups({ ask }: { ask: PersonAsk }) {
       </div>
       {last ? (
         <p>
-          {weave(words.last(Math.ceil(last.bytes / 1_000_000), Math.ceil(last.ms / 1000)), {
+          {words.last({
+            megabytes: Math.ceil(last.bytes / 1_000_000),
+            seconds: Math.ceil(last.ms / 1000),
             when: <Time ask={ask} at={last.at} />,
             name: <code safe>{last.name}</code>,
           })}
@@ -145,7 +148,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       )}
       {failed && (
         <p class="fault-box" role="alert">
-          {weave(words.failed, {
+          {words.failed({
             when: <Time ask={ask} at={failed.at} />,
             reason: (
               <span lang="en" safe>
@@ -157,7 +160,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       )}
       {rehearsal?.last && (
         <p>
-          {weave(words.rehearsed, {
+          {words.rehearsed({
             when: <Time ask={ask} at={rehearsal.last.at} />,
             name: <code safe>{rehearsal.last.name}</code>,
           })}
@@ -165,7 +168,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       )}
       {rehearsal?.failed && (
         <p class="fault-box" role="alert">
-          {weave(words.rehearsalFailed, {
+          {words.rehearsalFailed({
             when: <Time ask={ask} at={rehearsal.failed.at} />,
             reason: (
               <span lang="en" safe>
@@ -208,7 +211,7 @@ function auditView(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title={words.audit}>
-          <p>{ask.words.admin.audit.lead(ask.words.forms.span(auditKeptMs(ask.core)))}</p>
+          <p>{ask.words.admin.audit.lead({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
           <Empty title={ask.words.admin.audit.empty}>

@@ -11,7 +11,6 @@ import {
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
@@ -85,7 +84,7 @@ function Row({ ask, application }: { ask: PersonAsk; application: Application })
           <NotStaff ask={ask} who={application} />
         </p>
         <p class="row-meta">
-          <bdi safe>{`@${username}`}</bdi> · {weave(words.asked, { when: <Ago ask={ask} at={createdAt} /> })}
+          <bdi safe>{`@${username}`}</bdi> · {words.asked({ when: <Ago ask={ask} at={createdAt} /> })}
         </p>
         <p class="reason" dir="auto" safe>
           {why}
@@ -94,7 +93,7 @@ function Row({ ask, application }: { ask: PersonAsk; application: Application })
           action={`${HERE}/${id}/approve`}
           ask={ask}
           kind="stack narrow"
-          label={words.approveOf(username)}
+          label={words.approveOf({ username })}
         >
           <TextArea name={`word-${id}`} label={words.word} maxlength={1000} rows={2} />
           <div class="actions">

@@ -12,7 +12,6 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Card, Fault, Form, More, Rows, Submit, Time } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -76,7 +75,7 @@ function rateOf({ form }: PersonAsk): { sustained: number; burst: number } | nul
 }
 
 function listView(ask: PersonAsk): View {
-  const words = ask.words.allApps;
+  const words = ask.words.adminApps;
   const { core, person } = ask;
   const page = listAllApps(core, person.caller, pageRequest(ask));
   return {
@@ -99,7 +98,7 @@ function listView(ask: PersonAsk): View {
 }
 
 function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
-  const words = ask.words.allApps;
+  const words = ask.words.adminApps;
   return (
     <li>
       <div class="row-main">
@@ -109,7 +108,7 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
           </a>
         </p>
         <p class="row-meta">
-          {weave(words.registered, {
+          {words.registered({
             maker: <MakerName ask={ask} maker={app.maker} />,
             when: <Ago ask={ask} at={app.createdAt} />,
           })}
@@ -125,7 +124,7 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
 }
 
 function appView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.allApps;
+  const words = ask.words.adminApps;
   const { core, person } = ask;
   const app = examineApp(core, person.caller, idOf(ask));
   const rate = formOf(ask, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
@@ -137,7 +136,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
       <>
         <AdminHead ask={ask} title={app.name}>
           <p>
-            {weave(words.registeredAt, {
+            {words.registeredAt({
               maker: <MakerName ask={ask} maker={app.maker} />,
               when: <Time ask={ask} at={app.createdAt} />,
             })}
@@ -176,13 +175,13 @@ function appView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
-  const words = ask.words.allApps;
+  const words = ask.words.adminApps;
   return (
     <Card kind="danger gap" title={words.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">{weave(words.since, { when: <Time ask={ask} at={suspended.at} /> })}</p>
+      <p class="hint">{words.since({ when: <Time ask={ask} at={suspended.at} /> })}</p>
       <p>
         <Form action={`${HERE}/${idOf(ask)}/restore`} ask={ask} kind="inline">
           <Button>{words.restore}</Button>
@@ -193,7 +192,7 @@ function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App
 }
 
 function Facts({ ask, app }: { ask: PageAsk; app: App }) {
-  const words = ask.words.allApps.facts;
+  const words = ask.words.adminApps.facts;
   return (
     <dl class="facts">
       <dt>{words.id}</dt>
@@ -226,7 +225,7 @@ function Facts({ ask, app }: { ask: PageAsk; app: App }) {
       <dd>
         {app.scopes.length === 0 ? words.noScope : ""}
         {app.scopes.map((scope) => (
-          <div safe>{ask.words.codes.scopes[scope]}</div>
+          <div safe>{ask.words.scopes[scope]}</div>
         ))}
       </dd>
     </dl>

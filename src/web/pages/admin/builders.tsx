@@ -23,7 +23,6 @@ import {
   Time,
 } from "../../parts/parts.tsx";
 import { UsernameAgain } from "../../parts/username-again.tsx";
-import { weave } from "../../parts/weave.ts";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import {
   forAdmins,
@@ -124,7 +123,7 @@ function nameOf({ params }: PersonAsk): string {
 /** Accounts that wait to be erased, for owners, who can bring them back. */
 function PendingDeletions({ ask }: { ask: PersonAsk }) {
   if (ask.person.role !== "owner") return "";
-  const words = ask.words.roll.pending;
+  const words = ask.words.adminMembers.pending;
   const pending = listPendingDeletions(ask.core, ask.person.caller);
   if (pending.length === 0) return "";
   return (
@@ -137,7 +136,7 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
             <div class="row-main">
               <p class="row-title" dir="auto" safe>{`@${username}`}</p>
               <p class="row-meta">
-                {weave(deletedBy === null ? words.dates : words.datesBy, {
+                {(deletedBy === null ? words.dates : words.datesBy)({
                   deleted: <Time ask={ask} at={deletedAt} />,
                   erased: <Time ask={ask} at={erasedAt} />,
                   deleter: <span safe>{`@${deletedBy}`}</span>,
@@ -148,7 +147,7 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
               action={`${HERE}/${username}/undelete`}
               ask={ask}
               kind="inline"
-              label={words.undoOf(username)}
+              label={words.undoOf({ username })}
             >
               <Button kind="quiet">{words.undo}</Button>
             </Form>
@@ -160,7 +159,7 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
 }
 
 function listView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.roll;
+  const words = ask.words.adminMembers;
   const { core, person } = ask;
   const username = filterOf(ask, "username");
   const page = listBuilders(core, person.caller, { username }, pageRequest(ask));
@@ -179,7 +178,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
         <Rows
           nodes={page.nodes}
           empty={words.nobody}
-          lead={weave(words.nobodyLead)}
+          lead={words.nobodyLead}
           row={(builder) => <BuilderRow builder={builder} ask={ask} />}
         />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
@@ -198,7 +197,7 @@ export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk 
         <p class="row-meta">
           <bdi safe>{builder.name}</bdi>
           <NotStaff ask={ask} who={builder} /> ·{" "}
-          {weave(ask.words.roll.joined, { when: <Ago ask={ask} at={builder.createdAt} /> })}
+          {ask.words.adminMembers.joined({ when: <Ago ask={ask} at={builder.createdAt} /> })}
         </p>
       </div>
       <Standing ask={ask} builder={builder} />
@@ -207,7 +206,7 @@ export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk 
 }
 
 function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
-  const words = ask.words.roll;
+  const words = ask.words.adminMembers;
   return (
     <span>
       <RoleMark ask={ask} role={builder.role} />{" "}
@@ -217,7 +216,7 @@ function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
 }
 
 function builderView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.roll.builder;
+  const words = ask.words.adminMembers.builder;
   const { core, person } = ask;
   const builder = findOnRoll(core, person.caller, nameOf(ask));
   const isSelf = builder.id === person.caller.builderId;
@@ -229,7 +228,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
       <>
         <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing ask={ask} builder={builder} />}>
           <p>
-            {weave(words.lead, {
+            {words.lead({
               name: <bdi safe>{builder.name}</bdi>,
               when: <Time ask={ask} at={builder.createdAt} />,
               address: `/@${builder.username}`,
@@ -280,13 +279,13 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
 
 /** By whose invitation they came, where by one. */
 function Invited({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
-  const words = ask.words.roll.builder;
+  const words = ask.words.adminMembers.builder;
   const invitation = invitationOf(ask.core, ask.person.caller, builder.id);
   if (!invitation) return "";
   const { invitedBy, label } = invitation;
   return (
     <p>
-      {weave(label === "" ? words.invited : words.invitedAs, {
+      {(label === "" ? words.invited : words.invitedAs)({
         inviter:
           invitedBy === null ? (
             <span safe>{words.nobodyInParticular}</span>
@@ -308,7 +307,7 @@ function Deletion({
   builder: RollEntry;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.roll.builder;
+  const words = ask.words.adminMembers.builder;
   return (
     <section class="part">
       <h2>{words.delete}</h2>
@@ -322,10 +321,10 @@ function Deletion({
 }
 
 function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: number }) {
-  const words = ask.words.roll.builder;
+  const words = ask.words.adminMembers.builder;
   return (
-    <Card kind="danger" title={ask.words.roll.suspended}>
-      <p>{weave(words.suspendedSince, { when: <Time ask={ask} at={at} /> })}</p>
+    <Card kind="danger" title={ask.words.adminMembers.suspended}>
+      <p>{words.suspendedSince({ when: <Time ask={ask} at={at} /> })}</p>
       <p>
         <Act ask={ask} builder={builder} act="restore" words={words.letIn} kind="primary" />
       </p>
@@ -335,15 +334,13 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
 
 /** A link by which they set a password: the next one, or the first of an account that was imported. */
 function WayIn({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
-  const words = ask.words.roll.wayIn;
+  const words = ask.words.adminMembers.wayIn;
   const origin = unclaimedOrigin(ask, builder);
   return (
     <section class="part">
       <h2>{origin ? words.unclaimed : words.forgotten}</h2>
       {origin && (
-        <p class="hint">
-          {weave(words.imported, { origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}
-        </p>
+        <p class="hint">{words.imported({ origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}</p>
       )}
       <p class="hint">{origin ? words.claimLead : words.recoveryLead}</p>
       <Act ask={ask} builder={builder} act="recovery" words={origin ? words.claim : words.recovery} />
@@ -377,16 +374,16 @@ function Act({
 }
 
 function recoveryView(ask: PersonAsk, { url, expiresAt }: { url: string; expiresAt: number }): View {
-  const words = ask.words.roll.recovery;
+  const words = ask.words.adminMembers.recovery;
   return {
     title: words.title,
     body: (
       <>
         <AdminHead ask={ask} title={words.title}>
-          <p safe>{words.of(nameOf(ask))}</p>
+          <p safe>{words.of({ username: nameOf(ask) })}</p>
         </AdminHead>
         <Secret label={words.label} value={url}>
-          <p>{weave(words.copy, { when: <Time ask={ask} at={expiresAt} /> })}</p>
+          <p>{words.copy({ when: <Time ask={ask} at={expiresAt} /> })}</p>
         </Secret>
         <p>
           <a href={`${HERE}/${nameOf(ask)}`}>{words.back}</a>

@@ -21,7 +21,7 @@ import { Button, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
-import { LANGUAGE_NAMES } from "../../words/languages.ts";
+import { wordsIn } from "../../../locale/words.ts";
 import { AccentPreview } from "./accent-preview.tsx";
 import { AdminHead } from "./head.tsx";
 
@@ -224,7 +224,7 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: Asked) => JSX.Ele
   },
   place: ({ Field, Select }) => (
     <>
-      <Select name="language" option={(value: Language) => LANGUAGE_NAMES[value]} />
+      <Select name="language" option={(value: Language) => wordsIn(value).common.languageName} />
       <Field name="zone" />
     </>
   ),

@@ -8,7 +8,6 @@ import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
-import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
@@ -38,7 +37,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
         </AdminHead>
         <InOneSentence state={state} ask={ask} />
         <Form action={`${HERE}/look`} ask={ask} kind="inline">
-          <Submit kind="quiet">{words.look}</Submit>
+          <Submit kind="quiet">{words.checkNow}</Submit>
         </Form>
         <Findings ask={ask} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
         <Well ask={ask} checked={state.checked.filter(({ severity }) => severity === "ok")} />
@@ -58,8 +57,8 @@ export function inOneSentence(
 ): string {
   const count = (wanted: Severity) => checked.filter((each) => each.severity === wanted).length;
   const [severe, warnings] = [count("severe"), count("warning")];
-  if (severity === "severe") return health.actNow(severe, warnings);
-  return severity === "warning" ? health.works(warnings) : health.well;
+  if (severity === "severe") return health.actNow({ severe, warnings });
+  return severity === "warning" ? health.works({ warnings }) : health.well;
 }
 
 function InOneSentence({ state, ask }: { state: CurrentHealth; ask: PageAsk }) {
@@ -70,11 +69,9 @@ function InOneSentence({ state, ask }: { state: CurrentHealth; ask: PageAsk }) {
         {inOneSentence(ask, state)}
       </p>
       {state.at === undefined ? (
-        <p class="hint">
-          {weave(ask.words.health.notYet, { command: <code>{ask.words.health.doctor}</code> })}
-        </p>
+        <p class="hint">{ask.words.health.notYet({ command: <code>{ask.words.health.doctor}</code> })}</p>
       ) : (
-        <p class="hint">{weave(ask.words.health.lookedThrough, { when: <Ago ask={ask} at={state.at} /> })}</p>
+        <p class="hint">{ask.words.health.lookedThrough({ when: <Ago ask={ask} at={state.at} /> })}</p>
       )}
     </>
   );
@@ -112,11 +109,7 @@ function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; 
         <p class="row-meta" safe>
           {check.replaceAll("_", " ")}
         </p>
-        {mend === undefined ? (
-          ""
-        ) : (
-          <p class="mend">{weave(words.mend, { command: <code safe>{mend}</code> })}</p>
-        )}
+        {mend === undefined ? "" : <p class="mend">{words.fix({ command: <code safe>{mend}</code> })}</p>}
       </div>
       <span>
         <span class={`badge ${BADGES[severity]}`} safe>
@@ -136,7 +129,7 @@ function Well({ ask, checked }: { ask: PageAsk; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <details class="part">
-      <summary>{ask.words.health.thingsAreWell(checked.length)}</summary>
+      <summary>{ask.words.health.thingsAreWell({ count: checked.length })}</summary>
       <ul class="rows">
         {checked.map((each) => (
           <Row ask={ask} checked={each} />
@@ -164,11 +157,11 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
                 <p class="row-meta">
                   {owner === null
                     ? words.nobodys
-                    : weave(words.of, {
+                    : words.of({
                         owner: <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>,
                       })}{" "}
-                  · {disabled ? ask.words.codes.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
-                  {weave(words.since, {
+                  · {disabled ? ask.words.deliveries.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
+                  {words.since({
                     when: <Ago ask={ask} at={disabled?.at ?? health.failingSince ?? ask.core.clock.now()} />,
                   })}
                 </p>
@@ -188,10 +181,8 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
 
 /** What waits to leave to members, and how attempts ended at each host. */
 function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof outgoingHealth> }) {
-  const {
-    outgoing: words,
-    figures: { count },
-  } = ask.words.health;
+  const { outgoing: words } = ask.words.health;
+  const { figure: count } = ask.words.formats;
   const { columns } = words;
   const now = ask.core.clock.now();
   const queues = [
@@ -276,8 +267,10 @@ function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
   if (!day) return "";
   const {
     today: words,
-    figures: { count, time, unknown },
+    figures: { unknown },
   } = ask.words.health;
+  const { figure: count } = ask.words.formats;
+  const time = timeIn(ask);
   const figures: readonly [string, string][] = [
     [words.active, day.active === null ? unknown : count(day.active)],
     [words.requests, count(day.reads.requests + day.writes.requests)],
@@ -299,11 +292,19 @@ function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
   );
 }
 
+/** A duration in few signs. */
+function timeIn({ words: { health, formats } }: PageAsk): (ms: number) => string {
+  const { seconds, milliseconds } = health.figures;
+  return (ms) =>
+    ms >= 1000
+      ? seconds({ seconds: formats.decimal(ms / 1000, 1) })
+      : milliseconds({ milliseconds: ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms) });
+}
+
 function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
-  const {
-    month: words,
-    figures: { count, time },
-  } = ask.words.health;
+  const words = ask.words.health.month;
+  const { figure: count } = ask.words.formats;
+  const time = timeIn(ask);
   const at = days.map(({ startsAt }) => startsAt);
   const all = (value: (day: Day) => number | null) => days.map(value);
   return (
@@ -382,14 +383,14 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           title={words.sizeTitle}
           days={at}
           series={[{ kind: "good", words: words.size, values: all(({ databaseBytes }) => databaseBytes) }]}
-          inWords={ask.words.forms.size}
+          inWords={ask.words.formats.size}
         />
         <Lines
           ask={ask}
           title={words.freeTitle}
           days={at}
           series={[{ kind: "good", words: words.free, values: all(({ freeBytes }) => freeBytes) }]}
-          inWords={ask.words.forms.size}
+          inWords={ask.words.formats.size}
         />
       </div>
     </section>

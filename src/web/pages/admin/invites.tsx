@@ -8,7 +8,6 @@ import { orAgain, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr.tsx";
-import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { InviteForm, SentTo } from "../../parts/inviting.tsx";
@@ -120,7 +119,7 @@ function Made({
           {words.copy}
         </button>
       </div>
-      <p>{weave(words.shownOnce(made.uses), { when: <Time ask={ask} at={made.expiresAt} /> })}</p>
+      <p>{words.shownOnce({ uses: made.uses, when: <Time ask={ask} at={made.expiresAt} /> })}</p>
       <SentTo ask={ask} address={sentTo} />
       <QrCode text={made.url} label={words.code} />
     </Secret>
@@ -134,14 +133,14 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
       <div class="row-main">
         <p class="row-title plainly" dir="auto">
           {invite.label === "" ? "" : <b safe>{`${invite.label} · `}</b>}
-          {weave(invite.invitedBy === null ? words.madeByOperator : words.madeBy, {
+          {(invite.invitedBy === null ? words.madeByOperator : words.madeBy)({
             when: <Ago ask={ask} at={invite.createdAt} />,
             inviter: <span safe>{`@${invite.invitedBy ?? ""}`}</span>,
           })}
         </p>
         <p class="row-meta">
-          <span safe>{words.used(invite.used, invite.uses)}</span> ·{" "}
-          {weave(words.until, { when: <Time ask={ask} at={invite.expiresAt} /> })}
+          <span safe>{words.used({ used: invite.used, uses: invite.uses })}</span> ·{" "}
+          {words.until({ when: <Time ask={ask} at={invite.expiresAt} /> })}
         </p>
       </div>
       <Form
@@ -150,8 +149,8 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
         kind="inline"
         label={
           invite.label === ""
-            ? words.withdrawOf(momentHere(ask, invite.createdAt))
-            : words.titled(invite.label)
+            ? words.withdrawOf({ minute: momentHere(ask, invite.createdAt) })
+            : words.titled({ label: invite.label })
         }
       >
         <Button kind="quiet">{words.withdraw}</Button>

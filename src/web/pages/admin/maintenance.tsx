@@ -9,7 +9,6 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Button, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
 import { sayMaintenance } from "../../parts/sentences.ts";
-import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { provedForm } from "../entry/proof.tsx";
@@ -70,7 +69,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
         {told && (
           <section class="part" aria-label={words.now}>
             <p>
-              {weave(told.until === null ? words.since : words.sinceUntil, {
+              {(told.until === null ? words.since : words.sinceUntil)({
                 since: <Time ask={ask} at={told.since} />,
                 until: <Time ask={ask} at={told.until ?? told.since} />,
               })}

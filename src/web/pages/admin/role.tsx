@@ -24,7 +24,7 @@ export function RolePart({
   action: string;
   error: CoreError | undefined;
 }) {
-  const { roles, role: words } = ask.words.roll;
+  const { roles, role: words } = ask.words.adminMembers;
   const others = offered(ask, builder).filter((role) => role !== builder.role);
   const isOther = builder.id !== ask.person.caller.builderId;
   return (

@@ -2,7 +2,6 @@
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View, withRepeats } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
 import { provedForm } from "../entry/proof.tsx";
@@ -50,18 +49,18 @@ function placeOf(ask: PersonAsk): string {
 function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
   const preview = previewSecuring(ask.core, ask.person.caller, nameOf(ask));
   const { username } = preview;
-  const words = ask.words.roll.securing;
+  const words = ask.words.adminMembers.securing;
   const password: ChoiceOption[] = preview.hasPassword
     ? [{ value: PASSWORD, words: words.password, isOn: true }]
     : [];
   const options = [...password, ...passkeyOptions(ask, preview, { isOn: true })];
   return {
-    title: words.title(username),
+    title: words.title({ username }),
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={words.title(username)}>
-          <p>{weave(words.lead, { address: `${BUILDERS}/${username}` })}</p>
+        <AdminHead ask={ask} title={words.title({ username })}>
+          <p>{words.lead({ address: `${BUILDERS}/${username}` })}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
         <WhatEnds ask={ask} preview={preview} />

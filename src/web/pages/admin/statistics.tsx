@@ -3,7 +3,6 @@ import { listStatistics, type Statistics, type Week } from "../../../core/servic
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
@@ -36,8 +35,8 @@ function statisticsView(ask: PersonAsk): View {
             {words.lead}{" "}
             {since === null
               ? words.notYet
-              : weave(words.since, { when: <span safe>{ask.words.forms.day(since)}</span> })}{" "}
-            {countedTo === null ? "" : weave(words.upTo, { when: <Time ask={ask} at={countedTo} /> })}
+              : words.since({ when: <span safe>{ask.words.formats.day(since)}</span> })}{" "}
+            {countedTo === null ? "" : words.upTo({ when: <Time ask={ask} at={countedTo} /> })}
           </p>
         </AdminHead>
         <Now ask={ask} statistics={statistics} />
@@ -54,7 +53,7 @@ function statisticsView(ask: PersonAsk): View {
 function Now({ ask, statistics: { members, weeks } }: { ask: PersonAsk; statistics: Statistics }) {
   const words = ask.words.statistics;
   const said = (value: number | null | undefined) =>
-    value === null || value === undefined ? words.unknown : ask.words.forms.number(value);
+    value === null || value === undefined ? words.unknown : ask.words.formats.number(value);
   const figures = [
     [words.members, said(members)],
     [words.joinedNow, said(weeks.at(-1)?.signUps)],
@@ -140,7 +139,7 @@ interface Drawn {
 
 /** A drawing, and below it all that it shows as a table, the newest first. */
 function Charted({ ask, title, weeks, series }: Drawn) {
-  const { statistics: words, forms } = ask.words;
+  const { statistics: words, formats: forms } = ask.words;
   return (
     <div>
       <Columns
@@ -152,7 +151,7 @@ function Charted({ ask, title, weeks, series }: Drawn) {
         inWords={(value) => forms.number(Math.round(value * 10) / 10)}
       />
       <details class="all-figures">
-        <summary aria-label={words.figuresOf(title)}>{words.figures}</summary>
+        <summary aria-label={words.figuresOf({ title })}>{words.figures}</summary>
         <table>
           <thead>
             <tr>
@@ -184,7 +183,7 @@ function Charted({ ask, title, weeks, series }: Drawn) {
   );
 }
 
-function figureOf({ words: { statistics, forms } }: PersonAsk, value: number | null): string {
+function figureOf({ words: { statistics, formats: forms } }: PersonAsk, value: number | null): string {
   return value === null ? statistics.unknown : forms.number(value);
 }
 

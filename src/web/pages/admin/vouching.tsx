@@ -2,7 +2,6 @@
 import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
 import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
 import { Button, Form, Time } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk } from "../../request/route.ts";
 
 const pathOf = (username: string) => `/admin/builders/${username}`;
@@ -20,11 +19,11 @@ export const vouchingPages = [
 export function Newness({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
   const until = newUntil(ask.core, builder.id);
   if (until === undefined) return "";
-  const words = ask.words.roll.newness;
+  const words = ask.words.adminMembers.newness;
   return (
     <section class="part">
       <h2>{words.title}</h2>
-      <p class="hint">{weave(words.lead, { when: <Time ask={ask} at={until} /> })}</p>
+      <p class="hint">{words.lead({ when: <Time ask={ask} at={until} /> })}</p>
       <Form action={`${pathOf(builder.username)}/vouch`} ask={ask} kind="inline">
         <Button kind="quiet">{words.vouch}</Button>
       </Form>

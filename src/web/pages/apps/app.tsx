@@ -8,7 +8,6 @@ import { readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { AppForm, redirectUrisIn } from "./apps.tsx";
@@ -79,7 +78,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={app.name}>
           <p>
-            {weave((isOwn ? words.leads : words.leadsOfWorkspace)[app.kind], {
+            {(isOwn ? words.leads : words.leadsOfWorkspace)[app.kind]({
               when: <Ago ask={ask} at={app.createdAt} />,
               workspace: <bdi safe>{app.workspace.name}</bdi>,
               address: listAddress(ask, app.workspace.id),
@@ -108,7 +107,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           {app.rate && (
             <>
               <dt>{words.rate}</dt>
-              <dd safe>{words.rateOf(app.rate.sustained, app.rate.burst)}</dd>
+              <dd safe>{words.rateOf({ sustained: app.rate.sustained, burst: app.rate.burst })}</dd>
             </>
           )}
         </dl>
@@ -117,7 +116,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>{words.changeTitle}</h2>
           <p class="hint">{words.changeLead}</p>
-          <p class="hint">{weave(ask.words.apps.form.guide)}</p>
+          <p class="hint">{ask.words.apps.form.guide}</p>
           <AppForm ask={ask} app={app} action={`${HERE}/${app.id}`} error={error}>
             <Submit>{words.save}</Submit>
           </AppForm>
@@ -142,9 +141,7 @@ export function Suspended({ ask, suspended }: { ask: PersonAsk; suspended: NonNu
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">
-        {weave(ask.words.apps.app.suspendedLead, { when: <Time ask={ask} at={suspended.at} /> })}
-      </p>
+      <p class="hint">{ask.words.apps.app.suspendedLead({ when: <Time ask={ask} at={suspended.at} /> })}</p>
     </Card>
   );
 }
@@ -161,7 +158,7 @@ export function Orphaned({ ask }: { ask: PageAsk }) {
 
 function SecretBefore({ ask, app }: { ask: PersonAsk; app: App }) {
   if (app.previousSecretUntil === null) return "";
-  return weave(ask.words.apps.secret.before, { when: <Time ask={ask} at={app.previousSecretUntil} /> });
+  return ask.words.apps.secret.before({ when: <Time ask={ask} at={app.previousSecretUntil} /> });
 }
 
 function ClientSecret({ ask, app }: { ask: PersonAsk; app: App }) {
@@ -214,7 +211,7 @@ function deleteView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.heading}>
-          <p>{weave(words.lead, { name: <bdi safe>{app.name}</bdi> })}</p>
+          <p>{words.lead({ name: <bdi safe>{app.name}</bdi> })}</p>
         </Heading>
         <div class="actions">
           <Form action={`${HERE}/${app.id}/delete`} ask={ask} kind="inline">

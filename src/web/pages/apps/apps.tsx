@@ -12,7 +12,6 @@ import { Ago, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
-import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
@@ -60,12 +59,12 @@ function listView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title} action={apps.length > 0 ? add : ""}>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {apps.length === 0 ? (
           <Empty title={words.empty}>
-            <p>{weave(words.emptyLead)}</p>
+            <p>{words.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -80,7 +79,7 @@ function listView(ask: PersonAsk): View {
                   </p>
                   <p class="row-meta">
                     {words.kinds[app.kind]} ·{" "}
-                    {weave(words.registered, { when: <Ago ask={ask} at={app.createdAt} /> })}
+                    {words.registered({ when: <Ago ask={ask} at={app.createdAt} /> })}
                   </p>
                 </div>
                 {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
@@ -107,7 +106,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <p>
             <a href={inPlace(HERE, place)}>{ask.words.apps.all}</a>
           </p>
-          <p>{weave(words.guide)}</p>
+          <p>{words.guide}</p>
         </Heading>
         <AppForm ask={ask} app={undefined} action={HERE} error={error}>
           <WorkspaceField place={place} words={words} />
@@ -152,14 +151,14 @@ export function AppForm({
       <TextArea
         name="redirectUris"
         label={words.redirects}
-        hint={words.redirectsHint(REDIRECTS_MAX)}
+        hint={words.redirectsHint({ most: REDIRECTS_MAX })}
         placeholder={words.redirectsExample}
         rows={3}
       />
       <Choices
         name="scopes"
         values={BUILDER_SCOPES}
-        option={(scope: Scope) => ({ words: ask.words.codes.scopes[scope], hint: scope })}
+        option={(scope: Scope) => ({ words: ask.words.scopes[scope], hint: scope })}
       />
       <Select
         name="idTokenAlg"

@@ -2,7 +2,6 @@
 import { type ConnectedApp, listConnectedApps, revokeGrant } from "../../../core/delegation/grants/grants.ts";
 import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Rows } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -20,7 +19,7 @@ export const connectedPages = [
 ];
 
 function listView(ask: PersonAsk): View {
-  const words = ask.words.connected;
+  const words = ask.words.connectedApps;
   const connected = listConnectedApps(ask.core, ask.person.caller);
   return {
     title: words.title,
@@ -43,7 +42,7 @@ function listView(ask: PersonAsk): View {
 
 function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
   const { app, workspace, scopes } = one;
-  const words = ask.words.connected;
+  const words = ask.words.connectedApps;
   return (
     <li>
       <div class="row-main">
@@ -51,7 +50,7 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
           <bdi safe>{app.name}</bdi> {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
         </p>
         <p class="row-meta">
-          {weave(words.by, { maker: <MakerName ask={ask} maker={app.maker} /> })}
+          {words.by({ maker: <MakerName ask={ask} maker={app.maker} /> })}
           {app.homepage === null ? (
             ""
           ) : (
@@ -66,14 +65,14 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
           {workspace.id === ask.person.caller.workspaceId ? (
             ""
           ) : (
-            <> · {weave(words.inWorkspace, { workspace: <bdi safe>{workspace.name}</bdi> })}</>
+            <> · {words.inWorkspace({ workspace: <bdi safe>{workspace.name}</bdi> })}</>
           )}
         </p>
         <p class="row-meta">
-          {weave(words.connected, { when: <Ago ask={ask} at={one.connectedAt} /> })} ·{" "}
+          {words.connected({ when: <Ago ask={ask} at={one.connectedAt} /> })} ·{" "}
           {one.lastUsedAt === null
             ? words.neverUsed
-            : weave(words.used, { when: <Ago ask={ask} at={one.lastUsedAt} /> })}
+            : words.used({ when: <Ago ask={ask} at={one.lastUsedAt} /> })}
         </p>
         {app.isSuspended && <p class="row-meta">{words.locked}</p>}
         <ul class="ticked small">
@@ -83,7 +82,12 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
         </ul>
         <EndpointList ask={ask} endpoints={one.endpoints} title={words.endpoints} />
       </div>
-      <Form action={`${HERE}/${one.id}/revoke`} ask={ask} kind="inline" label={words.disconnectOf(app.name)}>
+      <Form
+        action={`${HERE}/${one.id}/revoke`}
+        ask={ask}
+        kind="inline"
+        label={words.disconnectOf({ app: app.name })}
+      >
         <Button kind="danger">{words.disconnect}</Button>
       </Form>
     </li>

@@ -12,7 +12,6 @@ import type {
   InteractionVisitor,
 } from "../../../core/delegation/grants/interaction.ts";
 import { field } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Choices, Form, Select } from "../../parts/parts.tsx";
 import {
@@ -135,7 +134,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
         <AppCard app={app} ask={ask} />
         <div class="asked-as">
           <p>
-            {weave(words.asWho, {
+            {words.asWho({
               username: <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>,
             })}
           </p>
@@ -172,7 +171,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
             </Button>
           </div>
         </Form>
-        <p class="hint below">{weave(words.takeBack)}</p>
+        <p class="hint below">{words.takeBack}</p>
       </>
     ),
   };
@@ -214,7 +213,7 @@ function RedirectTarget({ ask, app: { redirectHost, redirectSource } }: { ask: P
   const words = ask.words.consent.card;
   if (redirectHost === null || redirectSource === null) return words.device;
   if (redirectSource.startsWith("https:")) return <Host host={redirectHost} />;
-  return weave(redirectSource.startsWith("http:") ? words.program : words.app, {
+  return (redirectSource.startsWith("http:") ? words.program : words.app)({
     address: (
       <strong dir="auto" safe>
         {redirectHost}
@@ -245,7 +244,7 @@ function Host({ host }: { host: string }) {
 /** A shared workspace can be called anything, also `@ada`; so it always says what it is. */
 export function MakerName({ ask, maker }: { ask: PageAsk; maker: Maker }) {
   return maker.isWorkspace ? (
-    weave(ask.words.consent.workspaceMaker, { name: <bdi safe>{maker.name}</bdi> })
+    ask.words.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
   ) : (
     <span safe>{`@${maker.name}`}</span>
   );
@@ -287,9 +286,9 @@ function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] })
           {heard.flatMap((scope) =>
             typesOfScope(scope).map((type) => (
               <li>
-                <span safe>{ask.words.codes.events[type]}</span>{" "}
+                <span safe>{ask.words.events[type]}</span>{" "}
                 <span class="hint" safe>
-                  {words.withScope(scope)}
+                  {words.withScope({ scope })}
                 </span>
               </li>
             )),
@@ -313,7 +312,7 @@ function WorkspaceField({ asked: { workspaces }, ask }: { asked: Asked; ask: Per
         {only.id === ownId ? (
           ""
         ) : (
-          <p class="hint">{weave(words.inWorkspace, { workspace: <bdi safe>{only.name}</bdi> })}</p>
+          <p class="hint">{words.inWorkspace({ workspace: <bdi safe>{only.name}</bdi> })}</p>
         )}
       </>
     );
@@ -336,7 +335,7 @@ function SignInFor({ ask, app, children }: { ask: PageAsk; app: AskingApp; child
   return (
     <>
       <p class="asked-for">
-        {weave(ask.words.consent.signIn, {
+        {ask.words.consent.signIn({
           app: (
             <strong>
               <bdi safe>{app.name}</bdi>
@@ -384,7 +383,7 @@ function endedView(ask: PageAsk, error: CoreError): View {
           <p safe>{sentenceOf(ask, error)}</p>
         </Heading>
         <p>{words.lead}</p>
-        <p class="hint below">{weave(words.letIn)}</p>
+        <p class="hint below">{words.letIn}</p>
       </>
     ),
   };

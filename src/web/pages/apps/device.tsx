@@ -13,7 +13,7 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../../locale/words.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { provedIfAsked } from "../entry/proof.tsx";
 import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";

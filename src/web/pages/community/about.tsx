@@ -4,7 +4,6 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
-import { weave } from "../../parts/weave.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 
 /** What the community says of itself, to whoever comes: in a place for members, too, and there without a name or a count. */
@@ -45,8 +44,8 @@ export function aboutView(ask: PageAsk): View {
         ) : (
           <section class="part" id="join">
             <h2>{words.joinTitle}</h2>
-            <p>{weave(words.join[joining])}</p>
-            {reading === "members" ? <p>{weave(words.forMembers)}</p> : ""}
+            <p>{words.join[joining]}</p>
+            {reading === "members" ? <p>{words.forMembers}</p> : ""}
           </section>
         )}
         <Stewards ask={ask} />
@@ -68,12 +67,12 @@ function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) 
 function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
   const words = ask.words.community.about.counts;
   const told = [
-    words.members(counts.members),
-    words.active(counts.activeMonth),
-    words.posts(counts.posts),
-    words.replies(counts.replies),
-    ...(counts.jobs > 0 ? [words.jobs(counts.jobs)] : []),
-    ...(counts.prompts > 0 ? [words.prompts(counts.prompts)] : []),
+    words.members({ count: counts.members }),
+    words.active({ count: counts.activeMonth }),
+    words.posts({ count: counts.posts }),
+    words.replies({ count: counts.replies }),
+    ...(counts.jobs > 0 ? [words.jobs({ count: counts.jobs })] : []),
+    ...(counts.prompts > 0 ? [words.prompts({ count: counts.prompts })] : []),
   ];
   return (
     <p class="hint figures-line" safe>

@@ -13,7 +13,6 @@ import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, posted, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
@@ -98,7 +97,7 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
           <Rules ask={ask} error={error} />
           <Button>{asks ? words.ask : words.title}</Button>
         </AccountForm>
-        <p class="hint below">{weave(words.before)}</p>
+        <p class="hint below">{words.before}</p>
       </>
     ),
   };
@@ -123,8 +122,8 @@ function deadInviteView(ask: PageAsk, error: CoreError): View {
     body: (
       <>
         <Heading title={words.dead}>
-          <p>{weave(words.deadLead)}</p>
-          {charterOf(ask.core).joining === "approval" ? <p>{weave(words.deadAsk)}</p> : ""}
+          <p>{words.deadLead}</p>
+          {charterOf(ask.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
         </Heading>
         <p>{words.deadMember}</p>
         <p class="actions with-space">
@@ -150,7 +149,7 @@ function Invited({
   const words = ask.words.entry.join;
   return (
     <p>
-      {weave(invitedBy === null ? words.invitedByOperator : words.invited, {
+      {(invitedBy === null ? words.invitedByOperator : words.invited)({
         inviter: <bdi safe>{`@${invitedBy ?? ""}`}</bdi>,
         when: <Time ask={ask} at={expiresAt} />,
       })}
@@ -286,7 +285,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{words.lead(username)}</p>
+          <p safe>{words.lead({ username })}</p>
           <p>{words.goesOn}</p>
           <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
         </Heading>

@@ -7,7 +7,6 @@ import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, posted, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
 import { type PageAnswer, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -141,7 +140,7 @@ export function PasskeyForm({
       ask={ask}
       error={error}
       kind="stack narrow"
-      passkey={{ does: "get", words: ask.words.parts.passkey }}
+      passkey={{ does: "get", words: ask.words.common.passkey }}
     >
       <input type="hidden" name="response" value="" />
       {children}
@@ -164,7 +163,7 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{words.lead(ask.person.caller.username)}</p>
+          <p safe>{words.lead({ username: ask.person.caller.username })}</p>
         </Heading>
         {proofs.password ? (
           <Form action={HERE} ask={ask} kind="stack narrow" error={error}>
@@ -181,7 +180,7 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
           </PasskeyForm>
         )}
         {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}
-        <p class="hint below">{weave(words.back)}</p>
+        <p class="hint below">{words.back}</p>
         <TypedText ask={ask} />
       </>
     ),

@@ -12,7 +12,6 @@ import { type SignedIn, signOut } from "../../../core/identity/accounts/sessions
 import { CoreError, refuse } from "../../../core/base/errors.ts";
 import { field, posted, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
 import { entrance, type PageAsk, personal, type Redirect, type View } from "../../request/route.ts";
@@ -119,16 +118,16 @@ export function signInView(
             action="/sign-in/passkey"
             ask={ask}
             kind="passkey"
-            passkey={{ does: "get", words: ask.words.parts.passkey }}
+            passkey={{ does: "get", words: ask.words.common.passkey }}
           >
             <input type="hidden" name="next" value={goOn} />
             <input type="hidden" name="response" value="" />
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
-        {sendsMail(ask.core) ? <p class="hint">{weave(ask.words.reach.mail.forgot)}</p> : ""}
+        {sendsMail(ask.core) ? <p class="hint">{ask.words.channels.mail.forgot}</p> : ""}
         <p class="hint below">
-          {weave(charterOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew)}
+          {charterOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew}
         </p>
         <TypedText ask={ask} />
       </>
@@ -152,7 +151,7 @@ function OtherWays({ ask }: { ask: PageAsk }) {
       <p>{words.lead}</p>
       <ul>
         {ways.map((way) => (
-          <li>{weave(way)}</li>
+          <li>{way}</li>
         ))}
       </ul>
     </section>

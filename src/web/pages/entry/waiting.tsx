@@ -6,7 +6,6 @@ import {
 } from "../../../core/identity/applications/applications.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
 import { seatOf, unseat } from "../../request/sign-in-session.ts";
 
@@ -37,7 +36,7 @@ function waitingView(ask: PageAsk): View {
         <Heading title={title}>
           {isWaiting ? (
             <p>
-              {weave(words.since, {
+              {words.since({
                 when: <Ago ask={ask} at={createdAt} />,
                 username: <bdi safe>{`@${username}`}</bdi>,
               })}
@@ -53,7 +52,7 @@ function waitingView(ask: PageAsk): View {
         )}
         {isWaiting && mail !== null ? (
           <p class="hint">
-            {weave(mailIsSure ? words.mailGoes : words.mailUnsure, { address: <bdi safe>{mail}</bdi> })}
+            {(mailIsSure ? words.mailGoes : words.mailUnsure)({ address: <bdi safe>{mail}</bdi> })}
           </p>
         ) : (
           ""

@@ -16,7 +16,6 @@ import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import {
@@ -108,7 +107,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={title}>
-          <p>{weave(words.lead, { address: `/posts/${post.id}/delete` })}</p>
+          <p>{words.lead({ address: `/posts/${post.id}/delete` })}</p>
         </Heading>
         {isStale && <Stale post={post} written={written} ask={ask} />}
         <Form action={`/posts/${post.id}/edit`} hasFile>
@@ -119,7 +118,12 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
           />
           <Preview ask={ask} pictures={[...(carried ? [carried] : []), ...keptOf(ask, post)]} />
-          <TextArea name="text" label={words.text} hint={composer.hintOf(codePoints(written))} rows={8} />
+          <TextArea
+            name="text"
+            label={words.text}
+            hint={composer.hintOf({ written: codePoints(written) })}
+            rows={8}
+          />
           {post.rootId === null && <Field name="tags" />}
           <HeldPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
           <TextArea name="media" rows={2} />
@@ -167,7 +171,7 @@ function historyView(ask: PageAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead, { address: `/posts/${post.id}` })}</p>
+          <p>{words.lead({ address: `/posts/${post.id}` })}</p>
           {post.editedAt === null && <p>{words.never}</p>}
         </Heading>
         <ol class="revisions">

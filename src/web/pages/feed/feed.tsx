@@ -13,7 +13,6 @@ import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.t
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
-import { weave } from "../../parts/weave.ts";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
 import { StepsLine } from "./steps.tsx";
@@ -95,11 +94,11 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
           <>
             <PostList posts={page.nodes} ask={ask} seen={seen} />
             <More ask={ask} href={nextAddress(ask, page)} />
-            <p class="hint part">{weave(words.list)}</p>
+            <p class="hint part">{words.list}</p>
           </>
         ) : (
           <Empty title={words.empty}>
-            <p>{weave(words.emptyLead)}</p>
+            <p>{words.emptyLead}</p>
           </Empty>
         )}
       </>
@@ -126,10 +125,26 @@ function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   };
 }
 
+/** A message that a script counts, in each form that the language has. */
+function formsOf(
+  language: string,
+  message: (params: { count: number; n: string }) => string,
+): Record<string, string> {
+  const rules = new Intl.PluralRules(language);
+  const samples = [1, 2, 1_000_000].map((count) => [rules.select(count), message({ count, n: "{n}" })]);
+  return Object.fromEntries(samples);
+}
+
 /** How many have landed since, shown by the script. */
 function NewPosts({ ask }: { ask: PageAsk }) {
+  const { feed, language } = ask.words;
   return (
-    <p class="new-posts" data-new-posts={JSON.stringify(ask.words.feed.newPosts)} aria-live="polite" hidden>
+    <p
+      class="new-posts"
+      data-new-posts={JSON.stringify(formsOf(language, feed.newPosts))}
+      aria-live="polite"
+      hidden
+    >
       <a class="button quiet" href="/" />
     </p>
   );
@@ -153,7 +168,7 @@ function Welcome({ ask }: { ask: PageAsk }) {
       <div>
         <h2 safe>{welcome.title}</h2>
         <div class="lead">
-          <p>{weave(joining === "open" ? welcome.lead : rail.joining[joining])}</p>
+          <p>{joining === "open" ? welcome.lead : rail.joining[joining]}</p>
         </div>
       </div>
     </div>
@@ -209,7 +224,7 @@ export function PostText({
     <TextArea
       name="text"
       label={label}
-      hint={text === "" ? hint : hintOf(codePoints(text))}
+      hint={text === "" ? hint : hintOf({ written: codePoints(text) })}
       value={text}
       rows={3}
       ask={ask}

@@ -93,7 +93,9 @@ export function PostCard({
   return (
     <article class={`post ${kind}`} id={post.id}>
       <h2 class="unseen" dir="auto" safe>
-        {post.rootId === null ? words.post(post.author.name) : words.reply(post.author.name)}
+        {post.rootId === null
+          ? words.post({ author: post.author.name })
+          : words.reply({ author: post.author.name })}
       </h2>
       <Byline post={post} kind={kind} picture={picture} ask={ask} />
       {children}
@@ -108,7 +110,7 @@ export function PostCard({
         <Likes post={post} ask={ask} isLiked={isLiked} />
         <Keep post={post} ask={ask} isKept={isKept} />
         {post.rootId === null && (
-          <a href={`/posts/${post.id}#replies`}>{words.replies(post.metrics.replies)}</a>
+          <a href={`/posts/${post.id}#replies`}>{words.replies({ count: post.metrics.replies })}</a>
         )}
         {isWhole && ask.person && post.rootId !== null && post.hiddenAt === null && (
           <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
@@ -132,7 +134,7 @@ export function HiddenMark({ ask }: { ask: PageAsk }) {
 function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: boolean }) {
   const { likes } = post.metrics;
   const words = ask.words.feed.card;
-  if (!ask.person || post.hiddenAt !== null) return <span>{words.likes(likes)}</span>;
+  if (!ask.person || post.hiddenAt !== null) return <span>{words.likes({ count: likes })}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ask={ask} kind="inline">
       <input type="hidden" name="back" value={comeBack(ask, post)} />
@@ -140,7 +142,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
         </svg>
-        {words.like(likes)}
+        {words.like({ count: likes })}
       </button>
     </Form>
   );

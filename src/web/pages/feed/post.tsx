@@ -14,7 +14,6 @@ import { open, type PageAsk, type PersonAsk, personal, type View, withFile } fro
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { weave } from "../../parts/weave.ts";
 import { isOfPicture, PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 import { Thread } from "./thread.tsx";
@@ -168,7 +167,7 @@ function WholeThread({ ask, path }: { ask: PageAsk; path: string }) {
 function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
   const words = ask.words.feed.post;
   if (!ask.person) {
-    return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/posts/${to.id}` })}</p>;
+    return <p class="part hint">{words.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
   const carried = carriedPicture(ask);
   return (
@@ -182,7 +181,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
       error={error}
     >
       <Preview ask={ask} pictures={carried ? [carried] : []} />
-      <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
+      <PostText ask={ask} label={words.yours({ author: to.author.name })} error={error} />
       <details class="more-fields" open={carried !== undefined || isOfPicture(ask, error)}>
         <summary>{ask.words.feed.composer.more}</summary>
         <PictureFields ask={ask} error={error} />
@@ -209,7 +208,7 @@ function deleteView(ask: PersonAsk): View {
         back={`/posts/${post.id}`}
       >
         <p>
-          <bdi safe>{words.quoted(titleOf(post.text))}</bdi>
+          <bdi safe>{words.quoted({ title: titleOf(post.text) })}</bdi>
         </p>
         <p>{isReply ? words.replyGone : words.postGone}</p>
         <p>{words.reported}</p>

@@ -7,7 +7,6 @@ import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Ago } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
-import { weave } from "../../parts/weave.ts";
 import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -102,7 +101,7 @@ function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
       <ul class="rail-list">
         {rows.map(({ count, href, said }) => (
           <li>
-            <a href={href}>{said(count)}</a>
+            <a href={href}>{said({ count })}</a>
           </li>
         ))}
       </ul>
@@ -122,7 +121,7 @@ function Place({ ask }: { ask: PageAsk }) {
       <p dir="auto" safe>
         {line || words.place}
       </p>
-      <p>{weave(words.joining[joining])}</p>
+      <p>{words.joining[joining]}</p>
       <p>
         <a href="/about">{ask.words.community.about.title}</a>
       </p>

@@ -36,11 +36,14 @@ interface Steps {
 
 /** The first steps of a new member as one line above the posts, which opens. Shown where no rail is. */
 export function StepsLine({ ask, steps }: Steps) {
-  const words = ask.words.steps;
+  const words = ask.words.firstSteps;
   return (
     <details class="first-steps">
       <summary>
-        {words.title} <span>{words.so(steps.filter(({ isDone }) => isDone).length, steps.length)}</span>
+        {words.title}{" "}
+        <span>
+          {words.progress({ done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
+        </span>
       </summary>
       <StepsList ask={ask} steps={steps} />
     </details>
@@ -51,7 +54,7 @@ export function StepsLine({ ask, steps }: Steps) {
 export function StepsPart({ ask, steps }: Steps) {
   return (
     <section class="first-steps">
-      <h2>{ask.words.steps.title}</h2>
+      <h2>{ask.words.firstSteps.title}</h2>
       <StepsList ask={ask} steps={steps} />
     </section>
   );
@@ -66,14 +69,14 @@ function StepsList({ ask, steps }: Steps) {
         ))}
       </ol>
       <Form action={`${HERE}/away`} ask={ask} kind="inline">
-        <button class="link">{ask.words.steps.away}</button>
+        <button class="link">{ask.words.firstSteps.dismiss}</button>
       </Form>
     </>
   );
 }
 
 function OneStep({ ask, step, isDone }: FirstStep & { ask: PageAsk }) {
-  const { steps: words } = ask.words;
+  const { firstSteps: words } = ask.words;
   return (
     <li class={isDone ? "done" : undefined}>
       <span class={isDone ? "tick done" : "tick"} aria-hidden="true">
@@ -81,10 +84,10 @@ function OneStep({ ask, step, isDone }: FirstStep & { ask: PageAsk }) {
       </span>
       {step === "welcome" ? (
         <Form action={`${HERE}/welcome`} ask={ask} kind="inline">
-          <button class="link">{words.of[step]}</button>
+          <button class="link">{words.steps[step]}</button>
         </Form>
       ) : (
-        <a href={PLACES[step]}>{words.of[step]}</a>
+        <a href={PLACES[step]}>{words.steps[step]}</a>
       )}
       {isDone ? <span class="unseen">{words.done}</span> : ""}
     </li>

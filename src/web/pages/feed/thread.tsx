@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
 import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
-import { weave } from "../../parts/weave.ts";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
 import { PostCard, toldOf } from "./post-card.tsx";
@@ -93,7 +92,7 @@ function Answers({ to, ask, here }: Omit<Drawn, "told"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">
-      {weave(ask.words.feed.thread.answers, { author: <bdi safe>{to.author.name}</bdi>, address })}
+      {ask.words.feed.thread.answers({ author: <bdi safe>{to.author.name}</bdi>, address })}
     </p>
   );
 }

@@ -17,7 +17,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Empty, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../../locale/words.ts";
 import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
 
 const HERE = "/jobs/filters";
@@ -115,7 +115,7 @@ function Undo({ ask }: { ask: PersonAsk }) {
       {SAVED.flatMap((name) =>
         ask.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
       )}
-      <button class="link">{ask.words.parts.undo}</button>
+      <button class="link">{ask.words.common.undo}</button>
     </Form>
   );
 }
@@ -174,7 +174,7 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
           action={`${HERE}/${filter.id}/delete`}
           ask={ask}
           kind="inline"
-          label={words.deleteOf(filter.name)}
+          label={words.deleteOf({ name: filter.name })}
         >
           <button class="button danger small">{words.delete}</button>
         </Form>
@@ -190,7 +190,9 @@ function searchOf({ q, stack, city, remote, seniority }: JobFilter): JobQuery {
 function filterWords(words: Words, filter: JobFilter): string {
   const { salary } = filter;
   const asked = searchWords(words, searchOf(filter));
-  return salary === null ? asked : `${asked} · ${words.jobs.search.from(salary.min, salary.currency)}`;
+  return salary === null
+    ? asked
+    : `${asked} · ${words.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {

@@ -9,7 +9,6 @@ import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { GroupFault } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { weave } from "../../parts/weave.ts";
 import { applyWords } from "./job-parts.tsx";
 
 /** The form sends every field of a job, and none may be empty but the city. */
@@ -88,7 +87,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.editTitle}>
-          <p>{weave(words.of, { company: <bdi safe>{job.company.name}</bdi> })}</p>
+          <p>{words.of({ company: <bdi safe>{job.company.name}</bdi> })}</p>
           <p>
             <a href={`/jobs/${job.id}`}>{words.back}</a>
           </p>

@@ -12,7 +12,7 @@ import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, type ChoiceOption } from "../../parts/parts.tsx";
 import type { PageAsk } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../../locale/words.ts";
 
 const VIEWS = [
   { href: "/jobs", name: "board" },
@@ -85,8 +85,13 @@ export function StackTags({ stack }: { stack: readonly string[] }) {
   );
 }
 
-export function salaryWords({ jobs }: Words, { min, max, currency }: JobListing["salary"]): string {
-  return jobs.salary(min, max, currency);
+export function salaryWords(
+  { jobs: { salary }, formats: { compact } }: Words,
+  { min, max, currency }: JobListing["salary"],
+): string {
+  return min === max
+    ? salary.exact({ amount: compact(min), currency })
+    : salary.range({ min: compact(min), max: compact(max), currency });
 }
 
 export function levelOptions({ jobs }: Words, chosen: readonly string[]): ChoiceOption[] {
@@ -134,7 +139,7 @@ export function searchWords(
   { jobs: { search, levels } }: Words,
   { q, stack = [], city, remote, seniority = [] }: JobQuery,
 ): string {
-  const place = city && remote ? search.cityOrRemote(city) : remote ? search.remote : city;
+  const place = city && remote ? search.cityOrRemote({ city }) : remote ? search.remote : city;
   const parts = [
     q,
     stack.join(", "),

@@ -17,7 +17,6 @@ import {
   type Redirect,
 } from "../../request/route.ts";
 import { applyWords, JobRow, salaryWords, StackTags } from "./job-parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { JobState } from "./jobs.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
 
@@ -88,7 +87,7 @@ function Sheet({ ask, job }: { ask: PageAsk; job: Job }) {
           <dt>{words.place}</dt>
           <dd>
             {job.remote ? (
-              weave(words.orRemote, { place: <bdi safe>{job.location}</bdi> })
+              words.orRemote({ place: <bdi safe>{job.location}</bdi> })
             ) : (
               <bdi safe>{job.location}</bdi>
             )}
@@ -143,7 +142,7 @@ function Others({ ask, job }: { ask: PageAsk; job: Job }) {
   if (others.length === 0) return "";
   return (
     <section class="part others">
-      <h2 dir="auto">{weave(ask.words.jobs.job.others, { company: <bdi safe>{job.company.name}</bdi> })}</h2>
+      <h2 dir="auto">{ask.words.jobs.job.others({ company: <bdi safe>{job.company.name}</bdi> })}</h2>
       <ul class="rows">
         {others.map((other) => (
           <JobRow ask={ask} job={other} />
@@ -154,7 +153,7 @@ function Others({ ask, job }: { ask: PageAsk; job: Job }) {
 }
 
 function daysLeft({ core, words }: PageAsk, { expiresAt }: Job): string {
-  return words.jobs.job.daysLeft(Math.ceil((expiresAt - core.clock.now()) / DAY));
+  return words.jobs.job.daysLeft({ days: Math.ceil((expiresAt - core.clock.now()) / DAY) });
 }
 
 function Apply({ ask, job }: { ask: PageAsk; job: Job }) {
@@ -170,7 +169,7 @@ function Posted({ job, ask }: { job: Job; ask: PageAsk }) {
   const when = <Ago ask={ask} at={job.postedAt} />;
   const [publisher] = job.publishedBy === null ? [] : getProfiles(ask.core, readerOf(ask), [job.publishedBy]);
   if (!publisher) return when;
-  return weave(ask.words.jobs.job.postedBy, {
+  return ask.words.jobs.job.postedBy({
     when,
     publisher: (
       <>

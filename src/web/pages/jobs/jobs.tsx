@@ -108,7 +108,7 @@ function Asked({ ask, search }: { ask: PageAsk; search: JobQuery }) {
                 class="chip"
                 dir="auto"
                 href={`/jobs?${new URLSearchParams(fields.filter((other) => other !== field))}`}
-                aria-label={words.without(said)}
+                aria-label={words.without({ what: said })}
                 safe
               >
                 {said}

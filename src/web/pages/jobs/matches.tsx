@@ -6,7 +6,7 @@ import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts
 import { Empty, More } from "../../parts/parts.tsx";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../../locale/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that fit what one looks for, and how well. */
@@ -69,9 +69,9 @@ function Fit({ ask, match, filter }: { ask: PageAsk; match: JobMatch; filter: st
   return (
     <div class="fit">
       <p>
-        <strong>{words.fits(Math.round(match.score * 100))}</strong>{" "}
+        <strong>{words.fits({ percent: Math.round(match.score * 100) })}</strong>{" "}
         <span class="quietly" safe>
-          {filter === undefined ? words.deleted : words.quoted(filter)}
+          {filter === undefined ? words.deleted : words.quoted({ name: filter })}
         </span>
       </p>
       {reasons.length > 0 && (
@@ -95,7 +95,8 @@ function reasonsOf(
     if (words === 1) reasons.push(why.title);
     else reasons.push(words > 0.5 ? why.someInTitle : why.text);
   }
-  if (stack !== undefined) reasons.push(stack === 1 ? why.stack : why.partOfStack(Math.round(stack * 100)));
+  if (stack !== undefined)
+    reasons.push(stack === 1 ? why.stack : why.partOfStack({ percent: Math.round(stack * 100) }));
   if (place !== undefined) reasons.push(place === 1 ? why.place : why.remote);
   if (salary !== undefined) reasons.push(salary === 1 ? why.pays : why.upperPays);
   if (seniority !== undefined) reasons.push(why.level);

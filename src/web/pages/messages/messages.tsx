@@ -20,7 +20,6 @@ import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -64,7 +63,10 @@ function Places({
   const { heading, places: said } = ask.words.messages;
   const places = [
     { href: "/messages", words: said.inbox },
-    { href: "/messages/requests", words: waiting === 0 ? said.requests : said.requestsOf(waiting) },
+    {
+      href: "/messages/requests",
+      words: waiting === 0 ? said.requests : said.requestsOf({ count: ask.words.formats.capped(waiting) }),
+    },
     { href: SETTINGS, words: said.settings },
     { href: "/messages/blocked", words: said.blocked },
   ];
@@ -106,7 +108,7 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         {isInbox && waiting > 0 ? <ToRequests ask={ask} waiting={waiting} /> : ""}
         {page.nodes.length === 0 && !isInbox ? (
           <Empty title={words.noRequest}>
-            <p>{weave(words.noRequestLead)}</p>
+            <p>{words.noRequestLead}</p>
           </Empty>
         ) : page.nodes.length === 0 ? (
           <Empty title={words.nothing}>
@@ -130,7 +132,8 @@ function ToRequests({ ask, waiting }: { ask: PersonAsk; waiting: number }) {
   const words = ask.words.messages.box;
   return (
     <a class="to-requests" href="/messages/requests">
-      <strong>{words.requestsHere(waiting)}</strong> <span class="row-meta">{words.requestsFrom}</span>
+      <strong>{words.requestsHere({ count: waiting, shown: ask.words.formats.capped(waiting) })}</strong>{" "}
+      <span class="row-meta">{words.requestsFrom}</span>
     </a>
   );
 }
@@ -176,10 +179,10 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
           <span class="row-meta">
             <Ago ask={ask} at={last.createdAt} />
           </span>{" "}
-          {unread > 0 ? <span class="badge good">{words.unread(unread)}</span> : ""}
+          {unread > 0 ? <span class="badge good">{words.unread({ count: unread })}</span> : ""}
         </p>
         <p class="row-meta last-said" dir="auto" safe>
-          {last.mine ? words.mine(last.preview) : last.preview}
+          {last.mine ? words.mine({ text: last.preview }) : last.preview}
         </p>
       </div>
     </li>
@@ -240,7 +243,12 @@ function blockedView(ask: PersonAsk): View {
                   <Ago ask={ask} at={createdAt} />
                 </p>
               </div>
-              <Form action={`/@${username}/unblock`} ask={ask} kind="inline" label={words.unblockOf(name)}>
+              <Form
+                action={`/@${username}/unblock`}
+                ask={ask}
+                kind="inline"
+                label={words.unblockOf({ name })}
+              >
                 <button class="button quiet small">{words.unblock}</button>
               </Form>
             </li>

@@ -20,7 +20,6 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Card, Form, More } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -135,12 +134,12 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
   const { username, name } = thread.with;
   return (
     <Card kind="gap" title={words.title}>
-      <p>{weave(words.lead, { name: <bdi safe>{name}</bdi> })}</p>
+      <p>{words.lead({ name: <bdi safe>{name}</bdi> })}</p>
       <div class="actions below">
         <Form action={`/messages/${thread.id}/accept`} ask={ask} kind="inline">
           <Button>{words.accept}</Button>
         </Form>
-        <Form action={`/@${username}/block`} ask={ask} kind="inline" label={words.blockOf(name)}>
+        <Form action={`/@${username}/block`} ask={ask} kind="inline" label={words.blockOf({ name })}>
           <Button kind="quiet">{words.block}</Button>
         </Form>
       </div>

@@ -17,7 +17,6 @@ import type { Subject } from "../../../core/services/moderation/subjects.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Ago, Button, Form, More, Rows } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forModerators, type Notice, type PersonAsk, type View } from "../../request/route.ts";
@@ -98,7 +97,7 @@ function listView(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title={words.title}>
-          <p>{weave(ask.words.moderation.reports[state])}</p>
+          <p>{ask.words.moderation.reports[state]}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
@@ -120,7 +119,7 @@ function hiddenView(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title={list.title}>
-          <p>{weave(list.lead)}</p>
+          <p>{list.lead}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
@@ -140,7 +139,7 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask
     <li class="report">
       <div class="row-main">
         <p class="row-title" dir="auto">
-          {weave(reports.named[subject.type], {
+          {reports.named[subject.type]({
             title: (
               <a href={addressOf(subject)}>
                 <bdi safe>{subject.title ?? ""}</bdi>
@@ -149,8 +148,8 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask
           })}
         </p>
         <p class="row-meta">
-          <span safe>{subject.owner ? `${reports.by(subject.owner)} · ` : ""}</span>
-          {weave(words.when, { when: <Ago ask={ask} at={hiddenAt} /> })}
+          <span safe>{subject.owner ? `${reports.by({ username: subject.owner })} · ` : ""}</span>
+          {words.when({ when: <Ago ask={ask} at={hiddenAt} /> })}
         </p>
       </div>
       <div class="actions">
@@ -179,7 +178,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         <p class="row-title" dir="auto">
           {name === null
             ? words.gone[subject.type]
-            : weave(words.named[subject.type], {
+            : words.named[subject.type]({
                 title: subject.isDeleted ? (
                   <bdi safe>{name}</bdi>
                 ) : (
@@ -196,10 +195,10 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         <p class="row-meta">
           <span safe>
             {subject.owner && subject.type !== "builder" && subject.type !== "message"
-              ? `${words.by(subject.owner)} · `
+              ? `${words.by({ username: subject.owner })} · `
               : ""}
           </span>
-          {weave(words.reported, {
+          {words.reported({
             reporter: <span safe>{`@${report.reporter}`}</span>,
             when: <Ago ask={ask} at={report.createdAt} />,
           })}
@@ -219,7 +218,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         </blockquote>
         {settled && (
           <p class="row-meta">
-            {weave(words.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"], {
+            {words.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"]({
               when: <Ago ask={ask} at={settled.at} />,
               who: <span safe>{`@${settled.by ?? ""}`}</span>,
             })}
@@ -277,7 +276,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
         ask={ask}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
         words={
-          subject.type === "message" ? words.suspendWho(username) : isBuilder ? words.suspend : words.hide
+          subject.type === "message" ? words.suspendWho({ username }) : isBuilder ? words.suspend : words.hide
         }
         kind="danger"
         about={subject}
@@ -357,7 +356,7 @@ function Act({
   reason?: string | undefined;
 }) {
   const { type, title } = about;
-  const label = ask.words.moderation.answers.about[type](words, title ?? "");
+  const label = ask.words.moderation.answers.about[type]({ act: words, title: title ?? "" });
   return (
     <Form action={action} ask={ask} kind="inline" label={label}>
       <input type="hidden" name="state" value={list} />

@@ -16,7 +16,6 @@ import {
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Form, Submit } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
@@ -68,7 +67,7 @@ function view(ask: PersonAsk): View {
           {offered(ask).map((reach) => (
             <div>
               <dt>{words.reaches[reach]}</dt>
-              <dd>{weave(words.hints[reach])}</dd>
+              <dd>{words.hints[reach]}</dd>
             </div>
           ))}
         </dl>
@@ -124,7 +123,7 @@ function Choice({ ask, kind, chosen }: { ask: PersonAsk; kind: NotificationKind;
               name={kind}
               value={reach}
               checked={reach === shown(ask, chosen)}
-              aria-label={words.each(kinds[kind], words.reaches[reach])}
+              aria-label={words.each({ kind: kinds[kind], reach: words.reaches[reach] })}
             />
           </label>
         </td>

@@ -15,8 +15,7 @@ import {
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
-import { nameOfBadge } from "../../parts/sentences.ts";
-import { weave } from "../../parts/weave.ts";
+import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
@@ -155,7 +154,7 @@ function Row({
         </p>
         {isQuoted ? (
           <p class="quietly" dir="auto">
-            {weave(words.reason, { about: <bdi safe>{one.about}</bdi> })}
+            {words.reason({ about: <bdi safe>{one.about}</bdi> })}
           </p>
         ) : (
           ""
@@ -178,7 +177,7 @@ function Row({
 }
 
 /** As markup: who stands in it is a link, and what it is about. */
-function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefined): string {
+function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefined): JSX.Element {
   const words = ask.words.notifications;
   const { kind, count, actors, about } = one;
   const isAdded = kind === "invitation" && actors.length === 0;
@@ -188,17 +187,25 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
       : kind === "badge"
         ? nameOfBadge(ask.words, about)
         : about;
-  const sentence = isAdded ? words.added : words.sentences[kind](count, one.subject.id);
-  return weave(kind === "access_added" && about !== "" ? `${sentence}: {about}` : sentence, {
+  const params = {
     who: whoOf(ask, one),
+    count,
     what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,
     about: <bdi safe>{said}</bdi>,
+    access: addedAccess(ask.words, one.subject.id),
     to: `${HERE}/${one.id}`,
-  });
+  };
+  if (isAdded) return words.added(params);
+  return (
+    <>
+      {words.sentences[kind](params)}
+      {kind === "access_added" && about !== "" ? <>: {params.about}</> : ""}
+    </>
+  );
 }
 
 /** «Ada», «Ada and Bo», «Ada and 3 others». */
-function whoOf(ask: PersonAsk, { actors, count }: Notification): string {
+function whoOf(ask: PersonAsk, { actors, count }: Notification): JSX.Element {
   const { who } = ask.words.notifications;
   const [first, second] = actors.map(({ username, name }) => (
     <>
@@ -209,7 +216,7 @@ function whoOf(ask: PersonAsk, { actors, count }: Notification): string {
     </>
   ));
   if (first === undefined) return "";
-  if (count <= 1) return first as string;
-  if (count === 2 && second !== undefined) return weave(who.two, { first, second });
-  return weave(who.more(count - 1), { first });
+  if (count <= 1) return first;
+  if (count === 2 && second !== undefined) return who.two({ first, second });
+  return who.more({ others: count - 1, first });
 }

@@ -5,7 +5,6 @@ import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
-import { weave } from "../../parts/weave.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Rank } from "./profile-parts.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -16,7 +15,7 @@ const HERE = "/builders";
 export const builderPages = [personal("GET", HERE, (ask) => directoryView(ask))];
 
 function directoryView(ask: PersonAsk): View {
-  const words = ask.words.people.directory;
+  const words = ask.words.profiles.directory;
   const q = filterOf(ask, "q");
   const page = listProfiles(ask.core, ask.person.caller, { q }, pageRequest(ask));
   const faces = facesOf(
@@ -47,7 +46,7 @@ function directoryView(ask: PersonAsk): View {
           nodes={page.nodes}
           kind="rows register"
           empty={words.nobody}
-          lead={weave(words.nobodyLead)}
+          lead={words.nobodyLead}
           row={(profile) => <BuilderRow ask={ask} profile={profile} picture={faces.get(profile.id)} />}
         />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
@@ -66,11 +65,11 @@ function BuilderRow({
   picture: string | undefined;
 }) {
   const { username, name, xp, streakDays, projects } = profile;
-  const words = ask.words.people.directory;
+  const words = ask.words.profiles.directory;
   const figures = [
-    words.xp(xp),
-    ...(streakDays > 1 ? [words.streak(streakDays)] : []),
-    ...(projects.length > 0 ? [words.projects(projects.length)] : []),
+    words.xp({ points: xp }),
+    ...(streakDays > 1 ? [words.streak({ count: streakDays })] : []),
+    ...(projects.length > 0 ? [words.projects({ count: projects.length })] : []),
   ];
   return (
     <li class="thread">

@@ -9,7 +9,6 @@ import {
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, More } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
@@ -67,7 +66,7 @@ function followingView(ask: PersonAsk): View {
         <section class="part">
           <h2>{words.builders}</h2>
           {page.nodes.length === 0 ? (
-            <p class="hint">{weave(words.nobody)}</p>
+            <p class="hint">{words.nobody}</p>
           ) : (
             <ul class="rows">
               {page.nodes.map(({ username, name, followers }) => (
@@ -77,7 +76,7 @@ function followingView(ask: PersonAsk): View {
                   name={name}
                   mark={<NotStaff ask={ask} who={{ username, name }} />}
                   what={`@${username}`}
-                  more={` · ${words.count(followers)}`}
+                  more={` · ${words.count({ followers })}`}
                   action={`/@${username}/unfollow`}
                 />
               ))}
@@ -146,7 +145,7 @@ function Row({
           </p>
         )}
       </div>
-      <Form action={action} ask={ask} kind="inline" label={words.list.end(what)}>
+      <Form action={action} ask={ask} kind="inline" label={words.list.end({ what })}>
         <input type="hidden" name="back" value="list" />
         <Button kind="quiet">{words.list.stop}</Button>
       </Form>

@@ -1,18 +1,18 @@
 /** @jsxImportSource @kitajs/html */
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
-import { nameOfBadge } from "../../parts/sentences.ts";
+import { nameOfBadge } from "../../../locale/notification-text.ts";
 import { inHonour, sealOf } from "../../seals.ts";
 import type { PageAsk } from "../../request/route.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../../locale/words.ts";
 
 type Standing = Pick<Profile, "xp" | "badges">;
 
 /** The rank, and how far it is to the next one: a gable, built course by course. */
 export function Level({ ask, profile }: { ask: PageAsk; profile: Standing }) {
   const { tier, next } = levelOf(profile);
-  const words = ask.words.people.level;
-  const level = words.level(tier.level);
+  const words = ask.words.profiles.level;
+  const level = words.level({ level: tier.level });
   return (
     <div class="level">
       <Gable ask={ask} profile={profile} />
@@ -20,7 +20,9 @@ export function Level({ ask, profile }: { ask: PageAsk; profile: Standing }) {
         <strong>{tier.badge === "" ? level : nameOfBadge(ask.words, tier.badge)}</strong>
         <span class="quietly">
           {tier.badge === "" ? "" : `${level}: `}
-          {next === undefined ? words.highest : words.next(next.from - profile.xp, next.level)}
+          {next === undefined
+            ? words.highest
+            : words.next({ points: next.from - profile.xp, level: next.level })}
         </span>
       </p>
     </div>
@@ -45,7 +47,7 @@ function Gable({ ask, profile }: { ask: PageAsk; profile: Standing }) {
         ? { "aria-hidden": "true" }
         : {
             role: "meter",
-            "aria-label": ask.words.people.level.progress(next.level),
+            "aria-label": ask.words.profiles.level.progress({ level: next.level }),
             "aria-valuemin": "0",
             "aria-valuemax": String(next.from - tier.from),
             "aria-valuenow": String(Math.round(share * (next.from - tier.from))),
@@ -91,9 +93,9 @@ export function Rank({ ask, profile }: { ask: PageAsk; profile: Standing }) {
 }
 
 /** Why somebody has it. A badge that no rule earns was given by hand. */
-function badgeWords({ people: { badges } }: Words, name: string): string {
+function badgeWords({ profiles: { badges } }: Words, name: string): string {
   const tier = TIERS.find(({ badge }) => badge !== "" && badge === name);
-  if (tier) return badges.ofLevel(tier.level);
+  if (tier) return badges.ofLevel({ level: tier.level });
   const earned = BADGES.find(({ badge }) => badge === name);
   return earned ? badges.earned[earned.badge] : badges.given;
 }
@@ -101,7 +103,7 @@ function badgeWords({ people: { badges } }: Words, name: string): string {
 /** Each as a seal with its name; why one has it is said to who hears it, or points at it. */
 export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] }) {
   return (
-    <ul class="seals" aria-label={ask.words.people.badges.title}>
+    <ul class="seals" aria-label={ask.words.profiles.badges.title}>
       {inHonour(names).map((name) => {
         const { isRare, drawing } = sealOf(name);
         const why = badgeWords(ask.words, name);

@@ -28,7 +28,6 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
-import { weave } from "../../parts/weave.ts";
 import { Follow } from "./following.tsx";
 import { PostList } from "../feed/post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
@@ -71,7 +70,7 @@ function profileOf(ask: PageAsk): Profile {
 const POSTS = 10;
 
 function profileView(ask: PageAsk, profile: Profile): View {
-  const words = ask.words.people.profile;
+  const words = ask.words.profiles.profile;
   const { core, person } = ask;
   const reader = readerOf(ask);
   const isOwn = person?.caller.builderId === profile.id;
@@ -106,10 +105,10 @@ function profileView(ask: PageAsk, profile: Profile): View {
               <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
               <NotStaff ask={ask} who={profile} />{" "}
               <span>
-                {weave(words.since, {
+                {words.since({
                   when: (
                     <time datetime={isoTime(profile.joinedAt)} safe>
-                      {ask.words.forms.day(profile.joinedAt)}
+                      {ask.words.formats.day(profile.joinedAt)}
                     </time>
                   ),
                 })}
@@ -154,10 +153,10 @@ function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   const origin = originOf(ask.core, profile.id);
   if (origin === undefined) return "";
   const { host, name, isClaimed } = origin;
-  const words = ask.words.people.profile;
+  const words = ask.words.profiles.profile;
   return (
     <p class="hint">
-      {weave(isClaimed ? words.imported : words.unclaimed, {
+      {(isClaimed ? words.imported : words.unclaimed)({
         origin: (
           <a href={`https://${host}/${encodeURIComponent(name)}`} rel="nofollow noopener ugc" safe>
             {`${host}/@${name}`}
@@ -176,7 +175,7 @@ function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Pr
 }
 
 function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile; page: Page<Prompt> }) {
-  const words = ask.words.people.prompts;
+  const words = ask.words.profiles.prompts;
   if (page.nodes.length === 0) return "";
   return (
     <section class="part">
@@ -203,12 +202,12 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
 
 function promptsView(ask: PageAsk, profile: Profile): View {
   const page = promptsOf(ask, profile, pageRequest(ask));
-  const words = ask.words.people.prompts;
+  const words = ask.words.profiles.prompts;
   return {
-    title: words.of(profile.name),
+    title: words.of({ name: profile.name }),
     body: (
       <>
-        <Heading title={words.of(profile.name)}>
+        <Heading title={words.of({ name: profile.name })}>
           <p>
             <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
           </p>
@@ -235,7 +234,7 @@ function MainAct({
   isOwn: boolean;
   isBlocked: boolean;
 }) {
-  const words = ask.words.people.profile;
+  const words = ask.words.profiles.profile;
   if (isOwn) {
     return (
       <a class="button quiet" href="/settings/profile">
@@ -258,8 +257,8 @@ function MainAct({
 /** What somebody is in the guild, at a glance: rank, streak, figures, seals. */
 function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
   const { core } = ask;
-  const words = ask.words.people.profile;
-  const { number } = ask.words.forms;
+  const words = ask.words.profiles.profile;
+  const { number } = ask.words.formats;
   const calendar = own
     ? getCalendar(core, own.caller, CALENDAR_DAYS)
     : profile.streakDays > 0
@@ -281,11 +280,11 @@ function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
           {own && (
             <div>
               <dt>{words.longest}</dt>
-              <dd>{words.days(getLongestRun(core, own.caller))}</dd>
+              <dd>{words.days({ count: getLongestRun(core, own.caller) })}</dd>
             </div>
           )}
         </dl>
-        {own && <p class="hint">{weave(calendar?.days.at(-1) ? words.countsAlready : words.nothingToday)}</p>}
+        {own && <p class="hint">{calendar?.days.at(-1) ? words.countsAlready : words.nothingToday}</p>}
       </div>
       {calendar ? (
         <div class="run">
@@ -307,7 +306,7 @@ function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
 function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[] }) {
   return (
     <section class="part">
-      <h2>{ask.words.people.profile.projects}</h2>
+      <h2>{ask.words.profiles.profile.projects}</h2>
       <ul class="rows">
         {projects.map(({ id, title, url, description }) => (
           <li>
@@ -340,7 +339,7 @@ function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[
 
 /** What moderators have hidden of one's own, so that nobody has to guess why nobody answers. */
 function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
-  const words = ask.words.people.profile;
+  const words = ask.words.profiles.profile;
   const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
   if (nodes.length === 0) return "";
   return (
@@ -354,7 +353,7 @@ function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
 
 /** What one does about somebody whom one does not want to hear from. */
 function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
-  const words = ask.words.people.distance;
+  const words = ask.words.profiles.distance;
   return (
     <section class="part">
       <h2>{isBlocked ? words.blockedTitle : words.title}</h2>

@@ -5,7 +5,6 @@ import { refuse } from "../../../core/base/errors.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Select } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type View } from "../../request/route.ts";
 
@@ -22,7 +21,7 @@ function compareView(ask: PageAsk): View {
     PromptVersion,
   ];
   const words = ask.words.prompts.compare;
-  const title = words.title(from, to);
+  const title = words.title({ from, to });
   return {
     title,
     body: (
@@ -33,7 +32,7 @@ function compareView(ask: PageAsk): View {
               <bdi safe>{prompt.title}</bdi>
             </a>
           </p>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         <Choice prompt={prompt} from={from} to={to} ask={ask} />
         {after.note === "" ? (
@@ -76,7 +75,7 @@ function Choice({ prompt, from, to, ask }: { prompt: Prompt; from: number; to: n
   const options = (chosen: number) =>
     Array.from({ length: prompt.version }, (_, i) => ({
       value: String(i + 1),
-      words: words.versions.version(i + 1),
+      words: words.versions.version({ version: i + 1 }),
       isOn: i + 1 === chosen,
     }));
   return (

@@ -16,7 +16,6 @@ import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
-import { weave } from "../../parts/weave.ts";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
 import { By, PromptTags, Score } from "./prompts.tsx";
 
@@ -140,7 +139,7 @@ const STARS = [1, 2, 3, 4, 5] as const;
 function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
   const words = ask.words.prompts.prompt;
   if (!ask.person) {
-    return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
+    return <p class="part hint">{words.signIn({ address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
   }
   const given = starsAmong(ask.core, ask.person.caller, [prompt.id]).get(prompt.id);
   return (
@@ -201,7 +200,7 @@ function Version({
   return (
     <li>
       <div class="prompt-head">
-        <h3>{isCurrent ? words.current(number) : words.version(number)}</h3>
+        <h3>{isCurrent ? words.current({ version: number }) : words.version({ version: number })}</h3>
         <Score ask={ask} score={score} ratings={ratings} />
       </div>
       <p class="row-meta">
@@ -217,7 +216,7 @@ function Version({
       {number > 1 && (
         <p>
           <a href={`/prompts/${promptId}/compare?from=${number - 1}&to=${number}`}>
-            {words.compare(number - 1)}
+            {words.compare({ version: number - 1 })}
           </a>
         </p>
       )}
@@ -225,8 +224,8 @@ function Version({
         ""
       ) : (
         <details>
-          <summary>{words.read(number)}</summary>
-          <pre class="sample" dir="auto" tabindex="0" aria-label={words.version(number)} safe>
+          <summary>{words.read({ version: number })}</summary>
+          <pre class="sample" dir="auto" tabindex="0" aria-label={words.version({ version: number })} safe>
             {body}
           </pre>
         </details>
@@ -249,7 +248,7 @@ function deleteView(ask: PersonAsk): View {
         back={`/prompts/${prompt.id}`}
       >
         <p>
-          <bdi safe>{words.quoted(prompt.title)}</bdi>
+          <bdi safe>{words.quoted({ title: prompt.title })}</bdi>
         </p>
         <p>{words.lead}</p>
         <p>{words.reported}</p>

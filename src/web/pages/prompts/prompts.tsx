@@ -5,7 +5,6 @@ import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
-import { weave } from "../../parts/weave.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 
 /** The prompt library, and what one has put into it. */
@@ -77,7 +76,7 @@ function libraryView(ask: PageAsk): View {
                 { value: "", words: words.any },
                 ...SCORES.map((one) => ({
                   value: String(one),
-                  words: words.atLeast(one),
+                  words: words.atLeast({ score: one }),
                   isOn: one === score,
                 })),
               ]}
@@ -138,7 +137,7 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
         class="sample"
         dir="auto"
         tabindex="0"
-        aria-label={ask.words.prompts.card.prompt(prompt.title)}
+        aria-label={ask.words.prompts.card.prompt({ title: prompt.title })}
         safe
       >
         {prompt.body}
@@ -154,8 +153,8 @@ export function By({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   const { username } = prompt.author;
   return (
     <>
-      {weave(words.by, { author: <a href={`/@${username}`} safe>{`@${username}`}</a> })}
-      {prompt.version > 1 ? ` · ${words.version(prompt.version)}` : ""}
+      {words.by({ author: <a href={`/@${username}`} safe>{`@${username}`}</a> })}
+      {prompt.version > 1 ? ` · ${words.version({ version: prompt.version })}` : ""}
     </>
   );
 }
@@ -165,7 +164,7 @@ export function Score({ ask, score, ratings }: { ask: PageAsk; score: number; ra
   if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
   return (
     <p class="score" title={words.mean}>
-      {ask.words.forms.decimal(score)} <span class="quietly">{words.ofRatings(ratings)}</span>
+      {ask.words.formats.decimal(score)} <span class="quietly">{words.ofRatings({ count: ratings })}</span>
     </p>
   );
 }

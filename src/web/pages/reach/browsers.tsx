@@ -13,7 +13,6 @@ import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
-import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
@@ -38,7 +37,7 @@ export const browserPages = [
 
 async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
   const { core, person } = ask;
-  const words = ask.words.reach.browsers;
+  const words = ask.words.channels.browsers;
   const browsers = listPushSubscriptions(core, person.caller);
   return {
     title: words.title,
@@ -87,7 +86,7 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
 }
 
 function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAsk }) {
-  const words = ask.words.reach.browsers;
+  const words = ask.words.channels.browsers;
   const { id, agent, createdAt, succeededAt, isCurrent } = browser;
   return (
     <li>
@@ -97,17 +96,17 @@ function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAs
         </p>
         <p class="row-meta">
           {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
-          {weave(words.added, { when: <Ago ask={ask} at={createdAt} /> })} ·{" "}
+          {words.added({ when: <Ago ask={ask} at={createdAt} /> })} ·{" "}
           {succeededAt === null
             ? words.neverReached
-            : weave(words.reached, { when: <Ago ask={ask} at={succeededAt} /> })}
+            : words.reached({ when: <Ago ask={ask} at={succeededAt} /> })}
         </p>
       </div>
       <Form
         action={`${HERE}/${id}/end`}
         ask={ask}
         kind="inline"
-        label={words.stopOf(agentInWords(ask.words, agent))}
+        label={words.stopOf({ agent: agentInWords(ask.words, agent) })}
       >
         <Button kind="danger">{words.stop}</Button>
       </Form>

@@ -23,7 +23,8 @@ import {
 } from "../../request/route.ts";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { atom, type FeedEntry } from "../../parts/feed-document.ts";
-import { wordsIn } from "../../words/languages.ts";
+import { notificationText } from "../../../locale/notification-text.ts";
+import { wordsIn } from "../../../locale/words.ts";
 import { documentAnswer } from "../../request/documents.ts";
 
 const HERE = "/settings/feed";
@@ -49,7 +50,7 @@ export const privateFeedPages = [
 ];
 
 function view(ask: PersonAsk): View {
-  const words = ask.words.reach.feed;
+  const words = ask.words.channels.feed;
   const feed = getFeedAddress(ask.core, ask.person.caller);
   return {
     title: words.title,
@@ -108,7 +109,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
       const { id, author, text } = entry.post;
       return {
         id: idOf(id),
-        title: words.reach.feed.posted(nameInText(core, author), titleOf(text)),
+        title: words.channels.feed.posted({ name: nameInText(core, author), title: titleOf(text) }),
         page: `${core.origin}/posts/${id}`,
         author: nameInText(core, author),
         updated: entry.at,
@@ -119,7 +120,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
     const names = actors.map(nameElsewhere);
     return {
       id: idOf(id),
-      title: words.told.sentence({ kind, actors: names, count, about, subjectId: subject.id }),
+      title: notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }),
       page: subject.url,
       author: names[0],
       updated: entry.at,
@@ -128,7 +129,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
   });
   const document = {
     id: idOf(`feed:${feed.builderId}`),
-    title: words.reach.feed.feedTitle(community, feed.username),
+    title: words.channels.feed.feedTitle({ community, username: feed.username }),
     page: `${core.origin}/notifications`,
     author: community,
     // One without entries is as old as nothing is: it does not change from one look to the next.

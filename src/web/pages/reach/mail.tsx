@@ -24,7 +24,6 @@ import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { weave } from "../../parts/weave.ts";
 import { field, posted, readDraft } from "../../request/forms.ts";
 import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { whence } from "../../request/sign-in-session.ts";
@@ -60,7 +59,7 @@ export const mailPages = [
   entrance("POST", CONFIRM, async (ask) => {
     const address = ask.context.address();
     const token = field(ask.form, "token");
-    const words = ask.words.reach.mail;
+    const words = ask.words.channels.mail;
     const isAnswers = await ask.core.db.write(() => {
       if (peekApplicationMail(ask.core, token)) {
         confirmApplicationMail(ask.core, token);
@@ -78,7 +77,7 @@ export const mailPages = [
       await ask.core.db.write(() => unsubscribe(ask.core, ask.query.get("token") ?? ""));
       const isPage = (ask.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
-        ? saidView(ask.words.reach.mail.endTitle, ask.words.reach.mail.ended)
+        ? saidView(ask.words.channels.mail.endTitle, ask.words.channels.mail.ended)
         : noContent(ask.context);
     }),
     isForeign: true as const,
@@ -86,7 +85,7 @@ export const mailPages = [
   entrance("GET", RECOVER, (ask) => recoverView(ask)),
   posted(entrance, RECOVER, recoverView, async (ask) => {
     await mailRecovery(ask.core, whence(ask), field(ask.form, "who"));
-    return saidView(ask.words.reach.mail.recoverTitle, ask.words.reach.mail.recovered);
+    return saidView(ask.words.channels.mail.recoverTitle, ask.words.channels.mail.recovered);
   }),
 ];
 
@@ -97,7 +96,7 @@ function choiceView(ask: PersonAsk, error?: CoreError): View {
 
 function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError): View {
   const { core, person } = ask;
-  const words = ask.words.reach.mail;
+  const words = ask.words.channels.mail;
   const settings = getMailSettings(core, person.caller);
   const { address, pending, bouncedAt } = settings;
   const formerMs = formerAddressMs(core, person.caller);
@@ -118,21 +117,19 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
           {address === null ? (
             ""
           ) : bouncedAt === null ? (
-            <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>
+            <p>{words.goes({ address: <bdi safe>{address}</bdi> })}</p>
           ) : (
             <Bounced ask={ask} address={address} at={bouncedAt} />
           )}
           {waitMs > 0 && (
             <p class="hint">
-              {weave(words.recoversLater, { when: <Ago ask={ask} at={core.clock.now() + waitMs} /> })}
+              {words.recoversLater({ when: <Ago ask={ask} at={core.clock.now() + waitMs} /> })}
             </p>
           )}
           {formerMs > 0 && (
-            <p class="hint">
-              {weave(words.former, { when: <Ago ask={ask} at={core.clock.now() + formerMs} /> })}
-            </p>
+            <p class="hint">{words.former({ when: <Ago ask={ask} at={core.clock.now() + formerMs} /> })}</p>
           )}
-          {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
+          {pending === null ? "" : <p>{words.pending({ address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
             <setting.Form action={HERE}>
               <setting.Field name="address" of="new" autocomplete="email" />
@@ -159,7 +156,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
               type="radio"
               option={(value: keyof typeof words.choices) => words.choices[value]}
             />
-            <p class="hint">{weave(words.choiceHint)}</p>
+            <p class="hint">{words.choiceHint}</p>
             <Submit>{words.save}</Submit>
           </choosing.Form>
         </section>
@@ -170,10 +167,10 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
 
 /** What happened to the address, what follows, and what its owner can do. */
 function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: number }) {
-  const words = ask.words.reach.mail.bounced;
+  const words = ask.words.channels.mail.bounced;
   return (
     <div class="fault-box">
-      <p>{weave(words.title, { address: <bdi safe>{address}</bdi>, when: <Ago ask={ask} at={at} /> })}</p>
+      <p>{words.title({ address: <bdi safe>{address}</bdi>, when: <Ago ask={ask} at={at} /> })}</p>
       <p>{words.effect}</p>
       <p>{words.steps}</p>
       {sendsMail(ask.core) ? (
@@ -190,7 +187,7 @@ function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: nu
 
 /** A mailbox that opens links to look at them confirms nothing: that takes a press of the button. */
 function confirmView(ask: PageAsk): View {
-  const words = ask.words.reach.mail;
+  const words = ask.words.channels.mail;
   const token = ask.query.get("token") ?? "";
   const asked = peekApplicationMail(ask.core, token);
   const { username, address } = asked ?? peekConfirmation(ask.core, token);
@@ -201,7 +198,7 @@ function confirmView(ask: PageAsk): View {
     body: (
       <>
         <Heading title={words.confirmTitle}>
-          <p>{weave(asked ? words.answerLead : words.confirmLead, places)}</p>
+          <p>{(asked ? words.answerLead : words.confirmLead)(places)}</p>
         </Heading>
         <Form action={CONFIRM} ask={ask} kind="stack">
           <input type="hidden" name="token" value={token} />
@@ -213,7 +210,7 @@ function confirmView(ask: PageAsk): View {
 }
 
 function endView(ask: PageAsk): View {
-  const words = ask.words.reach.mail;
+  const words = ask.words.channels.mail;
   const token = ask.query.get("token") ?? "";
   whoseUnsubscribe(ask.core, token);
   return {
@@ -233,7 +230,7 @@ function endView(ask: PageAsk): View {
 }
 
 function recoverView(ask: PageAsk, error?: CoreError): View {
-  const words = ask.words.reach.mail;
+  const words = ask.words.channels.mail;
   return {
     title: words.recoverTitle,
     isPlain: true,

@@ -142,7 +142,7 @@ function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: Found; b
             ""
           ) : (
             <a href={`/@${author}`} safe>
-              {words.by(author)}
+              {words.by({ username: author })}
             </a>
           )}
           {" · "}

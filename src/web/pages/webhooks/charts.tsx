@@ -31,7 +31,7 @@ export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["
         words: deliveries[of],
         values: days.map((day) => day[of]),
       }))}
-      inWords={ask.words.forms.number}
+      inWords={ask.words.formats.number}
     />
   );
 }
@@ -58,7 +58,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
             <g>
               <line class="axis" x1="0" x2={width} y1={y} y2={y} />
               <text x={width + 6} y={y + 3}>
-                {ms === 1000 ? words.seconds(1) : words.milliseconds(ms)}
+                {ms === 1000 ? words.seconds({ seconds: 1 }) : words.milliseconds({ ms })}
               </text>
             </g>
           );
@@ -74,7 +74,10 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
               height={height}
             >
               <title safe>
-                {(isAcknowledged ? words.acknowledged : words.failed)(momentHere(ask, startedAt), durationMs)}
+                {(isAcknowledged ? words.acknowledged : words.failed)({
+                  moment: momentHere(ask, startedAt),
+                  ms: durationMs,
+                })}
               </title>
             </rect>
           );
@@ -86,10 +89,15 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
 
 function daysInWords({ words: { webhooks } }: PageAsk, days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
-  return webhooks.charts.daysInWords(days.length, sum("acknowledged"), sum("failed"), sum("waiting"));
+  return webhooks.charts.daysInWords({
+    days: days.length,
+    acknowledged: sum("acknowledged"),
+    failed: sum("failed"),
+    waiting: sum("waiting"),
+  });
 }
 
 function attemptsInWords({ words: { webhooks } }: PageAsk, attempts: EndpointFigures["attempts"]): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
-  return webhooks.charts.attemptsInWords(attempts.length, good);
+  return webhooks.charts.attemptsInWords({ attempts: attempts.length, acknowledged: good });
 }

@@ -9,7 +9,6 @@ import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { sentenceOfFailure } from "../../parts/sentences.ts";
-import { weave } from "../../parts/weave.ts";
 import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
 
@@ -33,7 +32,7 @@ function deliveryView(ask: PersonAsk): View {
   const words = ask.words.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
-    title: words.title(delivery.eventType),
+    title: words.title({ type: delivery.eventType }),
     section: "webhooks",
     body: (
       <>
@@ -84,10 +83,12 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
       <p class="row-title" dir="auto" safe>
-        {attempt.status === null ? words.attempt(number) : words.attemptWith(number, attempt.status)}
+        {attempt.status === null
+          ? words.attempt({ index: number })
+          : words.attemptWith({ index: number, status: attempt.status })}
       </p>
       <p class="row-meta">
-        {weave(words.attemptAt(attempt.durationMs), { when: <Time ask={ask} at={attempt.startedAt} /> })}
+        {words.attemptAt({ ms: attempt.durationMs, when: <Time ask={ask} at={attempt.startedAt} /> })}
         {attempt.code === null ? (
           ""
         ) : (
@@ -124,7 +125,7 @@ function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
         <p class="row-title" dir="auto">
           {delivery.state === "failed" ? words.givenUp : words.acknowledged}
         </p>
-        {delivery.givenUp ? <p>{ask.words.codes.givenUp[delivery.givenUp.code]}</p> : ""}
+        {delivery.givenUp ? <p>{ask.words.deliveries.givenUp[delivery.givenUp.code]}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
@@ -144,7 +145,7 @@ function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
             ? words.paused
             : delivery.nextAttemptAt <= ask.core.clock.now()
               ? words.due
-              : weave(words.next, { when: <Ago ask={ask} at={delivery.nextAttemptAt} /> })}
+              : words.next({ when: <Ago ask={ask} at={delivery.nextAttemptAt} /> })}
       </p>
     </li>
   );

@@ -4,7 +4,6 @@ import { recoverDeliveries } from "../../../core/outbox/deliveries/delivery-log.
 import { countRecoverable } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";
 import { getEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit, Choices, Empty, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -56,7 +55,7 @@ function recoverView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{weave(words.lead, { url: <code safe>{endpoint.url}</code> })}</p>
+          <p>{words.lead({ url: <code safe>{endpoint.url}</code> })}</p>
           <p>
             <a href={inPlace(`${HERE}/${endpoint.id}`, place)}>{ask.words.webhooks.secret.back}</a>
           </p>
@@ -77,7 +76,7 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: strin
   const words = ask.words.webhooks.recovery;
   const now = ask.core.clock.now();
   const inWords = (count: number): string =>
-    count >= COUNTED_MAX ? words.orMore(COUNTED_MAX) : ask.words.forms.number(count);
+    count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ask.words.formats.number(count);
   return (
     <Form action={inPlace(`${HERE}/${id}/recover`, place)} ask={ask} kind="stack">
       <Choices
@@ -97,7 +96,11 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: strin
           return {
             value,
             words: words.spans[name],
-            hint: words.counts(inWords(failed), inWords(count("acknowledged").recovered), inWords(missed)),
+            hint: words.counts({
+              failed: inWords(failed),
+              acknowledged: inWords(count("acknowledged").recovered),
+              missed: inWords(missed),
+            }),
             isOn: value === "1d",
           };
         })}

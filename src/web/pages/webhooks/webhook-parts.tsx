@@ -4,7 +4,6 @@ import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import type { Endpoint } from "../../../core/outbox/webhooks/endpoint.ts";
 import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
-import { weave } from "../../parts/weave.ts";
 import { inPlace, type Place } from "../../parts/workspace-choice.tsx";
 
 /* What the page of one endpoint is made of. */
@@ -27,7 +26,7 @@ export function Health({ endpoint, ask, place }: { endpoint: Endpoint; ask: Pers
       title={words.failing}
     >
       <p>
-        {weave(words.failingLead, {
+        {words.failingLead({
           when: <Time ask={ask} at={health.failingSince} />,
         })}
       </p>
@@ -48,8 +47,8 @@ function Disabled({
   return (
     <Card kind="danger" title={words.paused}>
       <p>
-        {weave(words.pausedLead, {
-          reason: ask.words.codes.disabled[disabled.code],
+        {words.pausedLead({
+          reason: ask.words.deliveries.disabled[disabled.code],
           when: <Time ask={ask} at={disabled.at} />,
         })}
       </p>
@@ -92,10 +91,10 @@ export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly num
   if (ends.length === 0) return "";
   return (
     <p class="hint">
-      {weave(
-        ask.words.webhooks.secret.older(ends.length),
-        Object.fromEntries(ends.map((end, index) => [String(index), <Time ask={ask} at={end} />])),
-      )}
+      {ask.words.webhooks.secret.older({
+        count: ends.length,
+        ends: ask.words.formats.list(ends.map((end) => (<Time ask={ask} at={end} />) as string)),
+      })}
     </p>
   );
 }

@@ -13,7 +13,6 @@ import {
 } from "../../../core/outbox/webhooks/webhooks.ts";
 import { DaysChart, LatencyChart } from "./charts.tsx";
 import { orAgain, readDraft } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, More, Rows, Submit } from "../../parts/parts.tsx";
 import {
@@ -109,7 +108,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
           {endpoint.owner.app === null ? (
             ""
           ) : (
-            <p>{weave(words.ofApp, { app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
+            <p>{words.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
             <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
@@ -153,13 +152,23 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
 function Figures({ ask, health }: { ask: PageAsk; health: EndpointFigures }) {
   const { successRate, medianMs, p95Ms, byState } = health;
   const words = ask.words.webhooks.figures;
-  const time = (ms: number | null): string => (ms === null ? words.unknown : words.time(ms));
+  const { decimal } = ask.words.formats;
+  const time = (ms: number | null): string => {
+    if (ms === null) return words.unknown;
+    return ms < 1000
+      ? words.milliseconds({ milliseconds: ms })
+      : words.seconds({ seconds: decimal(ms / 1000, 1) });
+  };
   const waiting = byState.awaiting_retry + byState.attempting;
   return (
     <dl class="figures">
       <div>
         <dt>{words.acknowledged}</dt>
-        <dd>{successRate === null ? words.unknown : words.percent(Math.floor(successRate * 1000) / 10)}</dd>
+        <dd>
+          {successRate === null
+            ? words.unknown
+            : words.percent({ percent: Math.floor(successRate * 1000) / 10 })}
+        </dd>
       </div>
       <div>
         <dt>{words.median}</dt>
@@ -171,7 +180,7 @@ function Figures({ ask, health }: { ask: PageAsk; health: EndpointFigures }) {
       </div>
       <div>
         <dt>{words.waiting}</dt>
-        <dd>{ask.words.forms.number(waiting)}</dd>
+        <dd>{ask.words.formats.number(waiting)}</dd>
       </div>
     </dl>
   );
@@ -242,7 +251,7 @@ function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: Plac
         </p>
         <p class="row-meta">
           <Ago ask={ask} at={delivery.createdAt} /> ·{" "}
-          {ask.words.webhooks.deliveries.attempts(delivery.attempts)}
+          {ask.words.webhooks.deliveries.attempts({ count: delivery.attempts })}
         </p>
       </div>
       <DeliveryBadge ask={ask} delivery={delivery} />
@@ -271,7 +280,7 @@ function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): Vi
     body: (
       <>
         <Heading title={words.newTitle}>
-          <p>{weave(words.of, { url: <code safe>{rotated.url}</code> })}</p>
+          <p>{words.of({ url: <code safe>{rotated.url}</code> })}</p>
         </Heading>
         <SigningSecret ask={ask} secret={rotated.secret} />
         <p>

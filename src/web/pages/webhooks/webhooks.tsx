@@ -6,7 +6,6 @@ import { EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
 import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { orAgain, readDraft } from "../../request/forms.ts";
-import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk, withRepeats } from "../../request/route.ts";
@@ -66,7 +65,7 @@ function listView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title} action={endpoints.length > 0 ? add : ""}>
-          <p>{weave(words.lead)}</p>
+          <p>{words.lead}</p>
         </Heading>
         <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {endpoints.length === 0 ? (
@@ -170,7 +169,7 @@ export function EndpointForm({
       <Choices
         name="events"
         values={EVENT_NAMES}
-        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ask.words.codes.events[type] })}
+        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ask.words.events[type] })}
       />
       {children}
     </Form>
@@ -188,7 +187,7 @@ function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
         <Heading title={words.heading} />
         <SigningSecret ask={ask} secret={made.secret} />
         <Card title={words.next}>
-          <p>{weave(words.nextLead, { address: inPlace(`${HERE}/${made.id}`, place) })}</p>
+          <p>{words.nextLead({ address: inPlace(`${HERE}/${made.id}`, place) })}</p>
         </Card>
       </>
     ),

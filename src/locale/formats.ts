@@ -1,14 +1,16 @@
 import { type Moments, momentsIn } from "./moments.ts";
 
-/** What a count, a list, a number and a moment look like in one language, all by Intl. */
-export interface Forms extends Moments {
-  /** The form that a count takes in a sentence; `{n}` is the count, with its thousands parted. */
-  plural(count: number, forms: PluralForms): string;
+/** How one language writes numbers, lists, durations and moments, all by Intl. */
+export interface Formats extends Moments {
   number(value: number): string;
   /** With so many digits after the point. */
   decimal(value: number, digits?: 1 | 2): string;
   /** A large one in few signs: `90K`. */
   compact(value: number): string;
+  /** One of a chart: a small one with a digit after the point, a large one in few signs. */
+  figure(value: number): string;
+  /** What waits, up to a hundred: `99+`. */
+  capped(value: number): string;
   /** So many bytes, in the unit that fits: `1.2 MB`. */
   size(bytes: number): string;
   /** «Ada, Bob and Cy». */
@@ -19,10 +21,9 @@ export interface Forms extends Moments {
   ago(ms: number): string | undefined;
   /** How long something is kept: `1 year`, `90 days`. */
   span(ms: number): string;
+  /** How long to wait at least, in the largest unit of which there are two: `90 seconds`, `2 minutes`. */
+  wait(seconds: number): string;
 }
-
-/** A sentence for each way of counting that a language has; `other` is for all the rest. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 const DAY = 86_400_000;
 
@@ -35,11 +36,16 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
+const WAITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
 const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
 /** The forms of a language, named as BCP 47 names it. */
-export function formsOf(language: string): Forms {
-  const rules = new Intl.PluralRules(language);
+export function formatsOf(language: string): Formats {
   const numbers = new Intl.NumberFormat(language);
   const [tenths, hundredths] = [1, 2].map(
     (digits) =>
@@ -62,18 +68,19 @@ export function formsOf(language: string): Forms {
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  const spans = Object.fromEntries(
-    (["day", "year"] as const).map((unit) => [
+  const durations = Object.fromEntries(
+    (["second", "minute", "hour", "day", "year"] as const).map((unit) => [
       unit,
       new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }),
     ]),
-  ) as Record<"day" | "year", Intl.NumberFormat>;
+  ) as Record<"second" | "minute" | "hour" | "day" | "year", Intl.NumberFormat>;
   return {
-    plural: (count, forms) =>
-      (forms[rules.select(count)] ?? forms.other).replace("{n}", numbers.format(count)),
     number: (value) => numbers.format(value),
     decimal: (value, digits = 2) => (digits === 1 ? tenths : hundredths).format(value),
     compact: (value) => compacts.format(value),
+    figure: (value) =>
+      value < 10_000 ? numbers.format(Math.round(value * 10) / 10) : compacts.format(value),
+    capped: (value) => (value > 99 ? "99+" : numbers.format(value)),
     size(bytes) {
       const step = Math.min(SIZES.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
       const value = bytes / 1000 ** step;
@@ -88,7 +95,11 @@ export function formsOf(language: string): Forms {
     },
     span(ms) {
       const whole = Math.round(ms / DAY);
-      return whole % 365 === 0 ? spans.year.format(whole / 365) : spans.day.format(whole);
+      return whole % 365 === 0 ? durations.year.format(whole / 365) : durations.day.format(whole);
+    },
+    wait(seconds) {
+      const [unit, length] = WAITS.find(([, each]) => seconds >= 2 * each) ?? ["second", 1];
+      return durations[unit].format(Math.ceil(seconds / length));
     },
   };
 }

@@ -1,0 +1,128 @@
+// docs/contract.md#9.13 and docs/contract.md#9.19: what a message says, it says in every language.
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
+import { FAULTS } from "../../src/core/base/refusals/faults.ts";
+import { ACTS } from "../../src/core/identity/audit/acts.ts";
+import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
+import { wordsIn } from "../../src/locale/words.ts";
+import { sentenceOfAct, sentenceOfFailure, sentenceOfField } from "../../src/web/parts/sentences.ts";
+import { CoreError } from "../../src/core/base/errors.ts";
+
+const OTHERS = LANGUAGES.filter((language) => language !== "en");
+const HOLES = /\{|\}|“…”|„…“|«…»|\bundefined\b|\bNaN\b|Invalid Date|\[object/;
+
+/** For every place of the core's English sentence something to tell. */
+function paramsOf(sentence: string): Record<string, string | number> {
+  const places = [...sentence.matchAll(/\{(\w+)(:[^}]+)?\}/g)];
+  return Object.fromEntries(
+    places.map(([, place = "", noun]) => [place, noun !== undefined || COUNTS.test(place) ? 7 : "zz"]),
+  );
+}
+
+const COUNTS = /^(?:min|max|length|seconds|status)$/;
+
+test("a failure and a field are said with what the core tells of them, in every language", () => {
+  for (const language of LANGUAGES) {
+    const words = wordsIn(language);
+    const ask = { words, zone: { name: "UTC", isOwn: true } };
+    for (const [code, sentence] of Object.entries(FAILURES)) {
+      const failure = { code: code as keyof typeof FAILURES, params: paramsOf(sentence) };
+      expect([language, code, sentenceOfFailure(words, failure)]).toEqual([language, code, SAID]);
+    }
+    for (const [code, sentence] of Object.entries(FAULTS)) {
+      const params = paramsOf(sentence);
+      const detail = { path: "name", code: code as keyof typeof FAULTS, params, message: "" };
+      const refused = new CoreError("bad_request", detail.code, params, "", { details: [detail] });
+      expect([language, code, sentenceOfField(throwing(ask), refused, "name")]).toEqual([
+        language,
+        code,
+        SAID,
+      ]);
+    }
+  }
+});
+
+test("an act of the log names in every language what it was done to", () => {
+  for (const language of LANGUAGES) {
+    for (const [act, sentence] of Object.entries(ACTS)) {
+      const detail = { ...paramsOf(sentence), end: "until 2026-11-20T09:30:00.000Z" };
+      const entry = { act, detail } as unknown as Parameters<typeof sentenceOfAct>[1];
+      expect([language, act, sentenceOfAct(wordsIn(language), entry)]).toEqual([language, act, SAID]);
+    }
+  }
+});
+
+const SAID = expect.not.stringMatching(HOLES);
+
+/** A reader who is shown no neutral sentence in place of one that throws. */
+function throwing<Ask>(ask: Ask) {
+  const report = (thrown: unknown): never => {
+    throw thrown;
+  };
+  return { ...ask, context: { report } };
+}
+
+test("Spanish puts «de» behind a million", () => {
+  const { replies } = wordsIn("es").feed.card;
+  expect([1, 2, 1_000_000].map((count) => replies({ count }))).toEqual([
+    "1 respuesta",
+    "2 respuestas",
+    "1.000.000 de respuestas",
+  ]);
+});
+
+/** What a language may share with English: names, words that it has taken over, and what nobody translates. */
+const SHARED = new Set(
+  `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
+   Apps Admin Token Code XP Version ms byte bytes In rust berlin WDJB-MJHT claude-sonnet code-review postgres guildhall doctor`.split(
+    /\s+/,
+  ),
+);
+
+/** Written by hand as they stand: the names by which the log stores what a community says of itself. */
+const AS_STORED = /^audit\.charterParts\./;
+
+/** Every message as its file has it, by file and key. */
+function messagesIn(language: string): Map<string, string> {
+  const folder = join(import.meta.dir, "../../locales", language);
+  const found = new Map<string, string>();
+  const note = (table: unknown, path: string): void => {
+    if (typeof table === "string") found.set(path, table);
+    else for (const [key, value] of Object.entries(table as object)) note(value, `${path}.${key}`);
+  };
+  for (const name of readdirSync(folder))
+    note(parse(readFileSync(join(folder, name), "utf8")), name.replace(".toml", ""));
+  return found;
+}
+
+/** What is left in English among these messages, but what both languages share. */
+function left(messages: ReadonlyMap<string, string>): string[] {
+  return [...messagesIn("en")]
+    .filter(([path, text]) => messages.get(path) === text && !AS_STORED.test(path))
+    .filter(([, text]) =>
+      (text.replace(/https?:\S+|\{\w+\}|<\w+\/>|\]\([^)]+\)/g, "").match(/\p{L}[\p{L}-]+/gu) ?? []).some(
+        (word) => !SHARED.has(word),
+      ),
+    )
+    .map(([path, text]) => `${path}: ${text}`);
+}
+
+test("no message is left in English", () => {
+  expect(messagesIn("en").size).toBeGreaterThan(1400);
+  for (const language of OTHERS) expect([language, left(messagesIn(language))]).toEqual([language, []]);
+  const planted = new Map(
+    [...messagesIn("de")].map(([path, text]) => [path, path.startsWith("search.") ? "" : text]),
+  );
+  for (const [path, text] of messagesIn("en")) if (path.startsWith("search.")) planted.set(path, text);
+  expect(left(planted).length).toBeGreaterThan(20);
+});
+
+test("no message says a zone: a moment brings its own", () => {
+  for (const language of LANGUAGES) {
+    for (const [path, text] of messagesIn(language))
+      expect([language, path, text]).not.toEqual([language, path, expect.stringMatching(/[}>] UTC/)]);
+  }
+});
