@@ -68,6 +68,7 @@ import m0075 from "./migrations/0075_job_titles.sql" with { type: "text" };
 import m0076 from "./migrations/0076_hidden_things.sql" with { type: "text" };
 import m0077 from "./migrations/0077_served_failures.sql" with { type: "text" };
 import m0078 from "./migrations/0078_pending_deletions.sql" with { type: "text" };
+import m0079 from "./migrations/0079_application_language.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -139,4 +140,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0076_hidden_things", sql: m0076 },
   { name: "0077_served_failures", sql: m0077 },
   { name: "0078_pending_deletions", sql: m0078 },
+  { name: "0079_application_language", sql: m0079 },
 ];
