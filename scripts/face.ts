@@ -1,5 +1,5 @@
 /**
- * Makes what the look of the pages is bundled with (docs/adr/0062-the-look.md): `bun run face`. The display face, cut down
+ * Makes what the look of the pages is bundled with (docs/adr/0062-visual-design.md): `bun run face`. The display face, cut down
  * to what its languages need, and the icon for whatever draws no SVG. Both are kept in the repository; they are made
  * anew when the face or the mark changes.
  */

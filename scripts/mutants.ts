@@ -1,7 +1,7 @@
 /**
  * `bun run mutants [WORD…]`: plants each fault of tests/mutants in a copy of the tree, and runs the tests
  * that have to find it. Of WORDs, only those whose file or reason has one of them. Fails where a fault
- * survives, and where its place is no longer found. Why by hand: docs/adr/0035-faults-sought-and-planted.md.
+ * survives, and where its place is no longer found. Why by hand: docs/adr/0035-lint-and-mutants.md.
  */
 import {
   cpSync,

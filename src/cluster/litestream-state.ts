@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 /**
  * Moves what Litestream knows of the replica of this database to `aside`, a folder that may not be there yet; whether
  * there was anything. Litestream 0.5 finds that state beside the database of the next lead, takes it for the beginning of
- * that one, and ships nothing (docs/adr/0066-an-engine-that-is-there.md).
+ * that one, and ships nothing (docs/adr/0066-litestream.md).
  */
 export function moveStateAside(file: string, aside: string): boolean {
   const name = `.${basename(file)}-litestream`;

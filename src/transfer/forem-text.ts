@@ -2,7 +2,7 @@ import { codePoints } from "../core/base/check.ts";
 
 /**
  * What a Forem's texts become here: Markdown of at most so many characters. Articles are Markdown with HTML and
- * liquid tags in it; comments are told as HTML alone (docs/adr/0042-moving-in.md).
+ * liquid tags in it; comments are told as HTML alone (docs/adr/0042-forem-import.md).
  */
 
 type Token =

@@ -3,7 +3,7 @@ import { SECOND } from "../clock.ts";
 import { refuseFor } from "../errors.ts";
 
 /**
- * Whether this program may write, where other nodes may come to lead (docs/adr/0065-who-leads.md). Its threads
+ * Whether this program may write, where other nodes may come to lead (docs/adr/0065-leadership.md). Its threads
  * share it, as each writes through a connection of its own.
  */
 export interface Lead {

@@ -220,7 +220,7 @@ function wrap(
   };
   /**
    * `prove` is asked as the last thing before a commit, and once more when it is on disk: a program may be stopped
-   * between any two steps, and what it wrote when it went on is then no promise (docs/adr/0065-who-leads.md).
+   * between any two steps, and what it wrote when it went on is then no promise (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     underWay = {};

@@ -13,7 +13,7 @@ import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-s
 /*
  * Which key seals is said by the database: by fingerprint, in the setting `keys`, the one that seals first and
  * behind it the one before, as long as anything is sealed with that. So whoever seals, in whatever process, goes
- * by the same key from one commit on, and a rotation needs nobody's restart (docs/adr/0044-two-keys-at-once.md).
+ * by the same key from one commit on, and a rotation needs nobody's restart (docs/adr/0044-key-rotation.md).
  * A database that was never rotated says nothing: it has one key.
  */
 

@@ -31,7 +31,7 @@ import {
 } from "./imported-store.ts";
 
 /*
- * What comes from another community, once each (docs/contract.md#12.7, docs/adr/0042-moving-in.md). People come
+ * What comes from another community, once each (docs/contract.md#12.7, docs/adr/0042-forem-import.md). People come
  * as placeholders: accounts without a password or passkey, which a one-time link makes theirs.
  */
 
