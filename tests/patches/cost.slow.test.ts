@@ -74,6 +74,7 @@ test(
       if (!isGood) throw new Error(`tests/patches/${patch} applies no more; renew the patch:\n${said}`);
     }
     for (const command of [
+      ["scripts/messages.ts"],
       ["scripts/lists.ts"],
       ["scripts/generate.ts"],
       ["scripts/client-types.ts"],
