@@ -135,16 +135,16 @@ function formsOf(
   return Object.fromEntries(samples);
 }
 
+/** By language, as plural rules are expensive to create. */
+const newPostsForms = new Map<string, string>();
+
 /** How many have landed since, shown by the script. */
 function NewPosts({ ask }: { ask: PageAsk }) {
   const { feed, language } = ask.words;
+  const forms = newPostsForms.get(language) ?? JSON.stringify(formsOf(language, feed.newPosts));
+  newPostsForms.set(language, forms);
   return (
-    <p
-      class="new-posts"
-      data-new-posts={JSON.stringify(formsOf(language, feed.newPosts))}
-      aria-live="polite"
-      hidden
-    >
+    <p class="new-posts" data-new-posts={forms} aria-live="polite" hidden>
       <a class="button quiet" href="/" />
     </p>
   );
