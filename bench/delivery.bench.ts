@@ -5,7 +5,7 @@ import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks
 import type { Caller } from "../src/core/identity/access/caller.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
-import { continueUnfinished } from "../src/core/services/batches/batches.ts";
+import { continueBatches } from "../src/core/services/batches/batches.ts";
 
 const EVENTS_WAITING = 10_000;
 const RECEIVER = "bench/delivery-receiver.ts";
@@ -80,7 +80,7 @@ export async function delivery(): Promise<void> {
   console.log("\n### A backlog of 100,000, drained while the feed is read\n");
   stage.core.db.transact(() => {
     for (let i = 0; i < 1000; i++) createPost(stage.core, callerOf(stage), { text: `waiting ${i}` });
-    while (continueUnfinished(stage.core));
+    while (continueBatches(stage.core));
   });
   {
     await reset(receiver.url);

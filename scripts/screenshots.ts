@@ -5,7 +5,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
-import { putStepsAway } from "../src/core/services/first-steps/first-steps.ts";
+import { hideSteps } from "../src/core/services/first-steps/first-steps.ts";
 import { DAY, HOUR, MINUTE } from "../src/core/base/clock.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
 import { replyTo } from "../src/core/community/feed/replies.ts";
@@ -78,7 +78,7 @@ async function furnish(site: Site) {
     core.db.prepare("UPDATE builders SET name = 'Ada Lovelace' WHERE username = 'ada'").run(),
   );
   const caller = callerOf(site, seated(site, "ada"));
-  core.db.transact(() => putStepsAway(core, caller));
+  core.db.transact(() => hideSteps(core, caller));
   const draft = { tier: "personal" as const };
   createToken(core, caller, "ada", {
     ...draft,

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { report } from "../src/core/services/moderation/reports.ts";
 import { createPost, getPost } from "../src/core/community/feed/feed.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
-import { continueUnfinished } from "../src/core/services/batches/batches.ts";
-import { listTroubled } from "../src/core/outbox/webhooks/health.ts";
+import { continueBatches } from "../src/core/services/batches/batches.ts";
+import { listUnhealthy } from "../src/core/outbox/webhooks/health.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { deleteAccount } from "../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
@@ -143,7 +143,7 @@ test("endpoints are found whosever they are, and switched off and on; their owne
 
   createPost(core, ada.caller, { text: "told to all" });
   core.db.transact(() => {
-    while (continueUnfinished(core));
+    while (continueBatches(core));
     for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
       settle(
         core,
@@ -171,7 +171,7 @@ test("endpoints are found whosever they are, and switched off and on; their owne
     expect.any(String),
     "switched_off_by_operator",
   ]);
-  expect(listTroubled(core, inPerson(ada.caller))).toMatchObject([
+  expect(listUnhealthy(core, inPerson(ada.caller))).toMatchObject([
     { id: one, disabled: { reason: "Those who run the community switched it off." } },
   ]);
   for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);

@@ -19,7 +19,7 @@ import { forgetOldRecords } from "../core/delegation/oauth/records.ts";
 import { forgetEndedKeys } from "../core/base/keyring/keyring.ts";
 import { dropRemovedPrompts } from "../core/community/prompts/removal.ts";
 import { dropRemovedWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import { indexUnplaced } from "../core/services/search/backfill.ts";
+import { backfillSearch } from "../core/services/search/backfill.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
@@ -43,7 +43,7 @@ export function startBackgroundWork(
     // Also in maintenance: who goes on reading stays signed in, however long it lasts.
     setInterval(() => void run("record lastSeen of sessions", recordLastSeen), MINUTE),
     chore("record token uses", MINUTE, recordTokenUses),
-    chore("index what was there before the search", MINUTE, indexUnplaced),
+    chore("index what was there before the search", MINUTE, backfillSearch),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),

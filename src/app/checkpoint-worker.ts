@@ -1,6 +1,6 @@
 import { loadDriver } from "./driver/driver.ts";
-import { createTroubles } from "../core/base/db/storage-faults.ts";
-import { createTurns } from "../core/base/db/lock-queue.ts";
+import { createStorageFaults } from "../core/base/db/storage-faults.ts";
+import { createLockQueue } from "../core/base/db/lock-queue.ts";
 import { startCheckpoints } from "../operate/backup/checkpoints.ts";
 import type { FromThread, ToThread } from "../operate/backup/checkpoint-thread.ts";
 
@@ -19,7 +19,7 @@ declare const self: Worker;
 /** The main program of the thread of checkpoints. */
 function begin({ data, database, troubles, turns }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
-  const told = { troubles: createTroubles(troubles), turns: createTurns(turns) };
+  const told = { troubles: createStorageFaults(troubles), turns: createLockQueue(turns) };
   return startCheckpoints(database, told, (error) => say({ fault: String(error) }));
 }
 

@@ -4,7 +4,13 @@ import type { Config } from "../config/config.ts";
 import { machineClock } from "../core/base/clock.ts";
 import { type Core, createCore, type Policy } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
-import { type Db, type Found, lookAtDatabase, openDatabase, type OpenOptions } from "../core/base/db/open.ts";
+import {
+  type Db,
+  type Found,
+  readDatabaseState,
+  openDatabase,
+  type OpenOptions,
+} from "../core/base/db/open.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { steadyBase } from "../core/outbox/deliveries/monotonic-time.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyring/keyring.ts";
@@ -178,7 +184,7 @@ export function finishRestore({ data }: FolderConfig): string[] {
 export function proveKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
   const place = keyFile === undefined ? config : { data: config.data, keyFile };
   const keys = findKeys(place);
-  lookAtDatabase(file, false, (found) => refuseOtherKey(found, keys, place));
+  readDatabaseState(file, false, (found) => refuseOtherKey(found, keys, place));
 }
 
 /** Whether there is a database of an older Guildhall; only looks. Throws DatabaseRefused for one of none. */
@@ -200,7 +206,7 @@ export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
 /** A log that a killed program left is not put in order before it is known whose it is. */
 function look<Result>(file: string, work: (found: Found) => Result): Result {
   const log = `${file}-wal`;
-  return lookAtDatabase(file, existsSync(log) && sizeOf(log) > 0, work);
+  return readDatabaseState(file, existsSync(log) && sizeOf(log) > 0, work);
 }
 
 /**

@@ -14,8 +14,8 @@ import { startBackgroundWork } from "./background-work.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { startThread } from "../delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-worker.ts";
-import { type BackupHealth, tellBackups, tellFailedBackup } from "../core/services/backups/backups.ts";
-import { tellReplica } from "../core/services/backups/replica.ts";
+import { type BackupHealth, setBackups, noteFailedBackup } from "../core/services/backups/backups.ts";
+import { setReplica } from "../core/services/backups/replica.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
 import { type PictureStorage, setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { startCheckups } from "../operate/doctor/schedule.ts";
@@ -241,7 +241,7 @@ function scheduleBackups(
   const { now } = core.clock;
   let made: ReturnType<typeof startBackups> | undefined;
   const health = (): BackupHealth | undefined => made?.health();
-  tellBackups(core, health);
+  setBackups(core, health);
   gaugeBackups(metrics, now, health);
   follow();
   return { follow, look: async () => made?.look(), stop: async () => made?.stop() };
@@ -272,7 +272,7 @@ function ageOfReplica(
       return role === "leader" ? { commits, at: lastWrite(file) } : undefined;
     },
   });
-  tellReplica(core, age.health);
+  setReplica(core, age.health);
   gaugeReplica(metrics, age.health);
   age.look().catch((err: unknown) => log.error({ err }, "the replica was not looked at"));
   return age;
@@ -286,7 +286,7 @@ function startBackups(config: Config, core: Core, log: Logger) {
     everyMs: () => config.backupEveryMs,
     now,
     run: () => startBackupProcess(["backup", "--scheduled"], data, config.settingsFile?.path),
-    tell: (failed) => tellFailedBackup(core, failed),
+    tell: (failed) => noteFailedBackup(core, failed),
     log,
   });
   const rehearsals = createRehearsalSchedule({

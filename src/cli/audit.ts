@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type AuditEntry, listAudit } from "../core/identity/audit/audit.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import { findOnRoll } from "../core/identity/builders/member-list.ts";
+import { findInMemberList } from "../core/identity/builders/member-list.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
 import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
@@ -21,7 +21,7 @@ export function addAuditCommands(program: Command, environment: Environment): vo
     .action(async ({ builder, limit, ...flags }: ListFlags) => {
       const entries = await withCore(environment, flags, (core) => {
         const about =
-          builder === undefined ? undefined : findOnRoll(core, OPERATOR, foldUsername(builder)).id;
+          builder === undefined ? undefined : findInMemberList(core, OPERATOR, foldUsername(builder)).id;
         return everyOf((request) => listAudit(core, OPERATOR, { of: "all", about }, request), limit);
       });
       if (flags.json) printJson(entries);

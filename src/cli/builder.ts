@@ -11,7 +11,7 @@ import { inviteNewcomer, NewcomerDraft } from "../core/identity/mail/invitation.
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { secureAccount } from "../core/delegation/securing/securing.ts";
 import { BuilderDraft, roleOfAdmin } from "../core/identity/builders/builders.ts";
-import { findOnRoll } from "../core/identity/builders/member-list.ts";
+import { findInMemberList } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { HOUR } from "../core/base/clock.ts";
@@ -190,7 +190,7 @@ function hoursOf(text: string): number {
 }
 
 function setAdmin(core: Core, username: string, isAdmin: boolean): void {
-  if (isAtLeast(findOnRoll(core, OPERATOR, username).role, "admin") === isAdmin)
+  if (isAtLeast(findInMemberList(core, OPERATOR, username).role, "admin") === isAdmin)
     throw refuse("role_same", { username });
   giveRole(core, OPERATOR, username, isAdmin ? roleOfAdmin(core) : "member");
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
-import { counted } from "../core/base/count-with-noun.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";
@@ -46,7 +46,7 @@ export function addDemoCommand(program: Command, environment: Environment): void
         },
       );
       process.stdout.write(
-        `${counted(size.builders, "builder")}, ${counted(size.posts, "post")}, ${counted(size.jobs, "job")}, ${counted(size.prompts, "prompt")}\n`,
+        `${countWithNoun(size.builders, "builder")}, ${countWithNoun(size.posts, "post")}, ${countWithNoun(size.jobs, "job")}, ${countWithNoun(size.prompts, "prompt")}\n`,
       );
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import { findOnRoll } from "../core/identity/builders/member-list.ts";
+import { findInMemberList } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { lastAttempts } from "../core/outbox/deliveries/delivery-stats.ts";
 import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/outbox/webhooks/admin.ts";
@@ -26,7 +26,7 @@ export function addEndpointCommands(program: Command, environment: Environment):
       const all = await withCore(environment, flags, (core) =>
         username === undefined
           ? everyOf((request) => listAllEndpoints(core, OPERATOR, request))
-          : endpointsOfBuilder(core, findOnRoll(core, OPERATOR, foldUsername(username)).id),
+          : endpointsOfBuilder(core, findInMemberList(core, OPERATOR, foldUsername(username)).id),
       );
       const rows = all.filter(({ health }) => !flags.failing || health.state !== "ok").map(rowOf);
       if (flags.json) printJson(rows);

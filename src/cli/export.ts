@@ -4,7 +4,7 @@ import { findBuilder } from "../core/identity/builders/builders.ts";
 import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { countWaitingApplications } from "../core/identity/applications/applications.ts";
-import { counted as inWords } from "../core/base/count-with-noun.ts";
+import { countWithNoun as inWords } from "../core/base/count-with-noun.ts";
 import { withMediaLocked } from "../operate/backup/media-lock.ts";
 import { exportTo } from "../transfer/export.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";

@@ -19,7 +19,7 @@ import {
 import { importPictures } from "../transfer/pictures.ts";
 import { openExport, type OpenExport } from "../transfer/reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "../transfer/transfer-refused.ts";
-import { counted } from "../core/base/count-with-noun.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
@@ -125,7 +125,7 @@ async function lookInto(
     const gone =
       missing > 0
         ? [
-            `${counted(missing, "row")} of it ${missing === 1 ? "was" : "were"} deleted since, and ${missing === 1 ? "stays" : "stay"} deleted`,
+            `${countWithNoun(missing, "row")} of it ${missing === 1 ? "was" : "were"} deleted since, and ${missing === 1 ? "stays" : "stay"} deleted`,
           ]
         : [];
     return { rows: there, words: "there already", after: [...gone, "nothing was changed"] };

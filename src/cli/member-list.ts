@@ -5,10 +5,10 @@ import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import type { Core } from "../core/base/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import {
-  findOnRoll,
+  findInMemberList,
   listAdmins,
   listBuilders,
-  type RollEntry,
+  type MemberListEntry,
 } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
@@ -45,18 +45,18 @@ export function addMemberListCommands(builder: Command, environment: Environment
     });
 }
 
-function summary({ id, username, name, createdAt, ...entry }: RollEntry): Row {
+function summary({ id, username, name, createdAt, ...entry }: MemberListEntry): Row {
   return { username, standing: standingOf(entry), createdAt, id, name };
 }
 
-function standingOf({ role, suspendedAt }: Pick<RollEntry, "role" | "suspendedAt">): string {
+function standingOf({ role, suspendedAt }: Pick<MemberListEntry, "role" | "suspendedAt">): string {
   const words = [...(role === "member" ? [] : [role]), ...(suspendedAt === null ? [] : ["suspended"])];
   return words.join(",") || "member";
 }
 
 function whole(core: Core, asked: string): Row {
   const username = foldUsername(asked);
-  const entry = findOnRoll(core, OPERATOR, username);
+  const entry = findInMemberList(core, OPERATOR, username);
   const { waysIn, endpoints, passkeys, hasPassword } = previewSecuring(core, OPERATOR, username);
   const origin = originOf(core, entry.id);
   return {

@@ -16,7 +16,7 @@ import { openBackupStore } from "../operate/backup/backup-storage.ts";
 import { bucketAddress } from "./backup.ts";
 import { type KeyAtHand, keyProblem, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
 import type { Config } from "../config/read.ts";
-import { counted } from "../core/base/count-with-noun.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";
@@ -111,7 +111,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     print(`restored: ${inWords(manifest)}`);
     if (keptAs !== undefined) print(`what was there before is in ${config.data}/${keptAs}`);
     note(
-      `ended ${counted(ended.sessions, "session")}, ${counted(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
+      `ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
     );
     tellSchema(manifest);
   } finally {
@@ -144,12 +144,12 @@ function keyAtHand(config: Config): KeyAtHand {
 }
 
 function inWords({ created_at, program, schema, rows, newest_event, key, media }: Manifest): string {
-  const count = (noun: string): string => counted(rows[`${noun}s`] ?? 0, noun);
+  const count = (noun: string): string => countWithNoun(rows[`${noun}s`] ?? 0, noun);
   return [
     `the community of ${created_at}`,
     `Guildhall ${program} (schema ${schema})`,
     ["builder", "post", "job", "prompt", "event"].map(count).join(", "),
-    ...(media && media.files > 0 ? [`${counted(media.files, "file")} of pictures`] : []),
+    ...(media && media.files > 0 ? [`${countWithNoun(media.files, "file")} of pictures`] : []),
     `newest event ${newest_event ?? "none"}`,
     `key ${key ?? "unknown"}`,
   ].join("; ");

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../core/base/count-with-noun.ts";
-import { commitsAhead, layDown, positionIn } from "../core/base/db/leadership.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
+import { commitsAhead, giveUpLead, positionIn } from "../core/base/db/leadership.ts";
 import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading, unmarkLeading } from "./leader-mark.ts";
 import { moversOf } from "./copy-movers.ts";
@@ -63,7 +63,7 @@ export async function demote({
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
   // Until all of it is aside nothing else may take the name of the database: deploy/follow.sh looks for this mark.
   if (!isMarkedLeading(data)) markLeading(data, own.epoch);
-  const last = layDown(file, epoch);
+  const last = giveUpLead(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   moveStateAside(file, aside);
   forgetEnginePosition(data);
@@ -79,7 +79,10 @@ export async function demote({
   if (!leader) say("nobody was asked how much of it no other node has");
   else if (ahead === undefined) say(`how much of it ${leader.at} never had is not known any more`);
   else if (ahead === 0) say(`${leader.at} has all of it: that folder can be deleted`);
-  else say(`${counted(ahead, "commit")} in it, the last ones, ${leader.at} never had: nobody else has them`);
+  else
+    say(
+      `${countWithNoun(ahead, "commit")} in it, the last ones, ${leader.at} never had: nobody else has them`,
+    );
   say(`start what moves the copy, then guildhall serve --follow ${leader?.at ?? "ADDRESS"}`);
 }
 

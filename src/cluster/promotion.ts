@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { counted } from "../core/base/count-with-noun.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { SECOND } from "../core/base/clock.ts";
-import { brokenIn, positionIn, takeLead } from "../core/base/db/leadership.ts";
+import { divergenceOf, positionIn, takeLead } from "../core/base/db/leadership.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./leader-mark.ts";
@@ -175,7 +175,7 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
 
 function refuseBroken(file: string): void {
   const { size } = statSync(file);
-  const broken = size <= LOOKED_THROUGH_BYTES ? brokenIn(file) : undefined;
+  const broken = size <= LOOKED_THROUGH_BYTES ? divergenceOf(file) : undefined;
   if (broken !== undefined)
     throw new LeadRefused(`the copy is damaged (${broken}); begin it anew, or restore a backup`);
 }
@@ -195,7 +195,7 @@ async function lastHeard(
 
 function lackOf(own: Version, other: Version): string {
   return other.epoch === own.epoch
-    ? counted(other.commits - own.commits, "commit")
+    ? countWithNoun(other.commits - own.commits, "commit")
     : `what was written up to version ${showVersion(other)}`;
 }
 

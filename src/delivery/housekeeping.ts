@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { HOUR, MINUTE } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import type { Tally } from "../core/outbox/deliveries/counters.ts";
-import { keepUp } from "../core/outbox/deliveries/cleanup.ts";
+import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
+import { cleanUpDeliveries } from "../core/outbox/deliveries/cleanup.ts";
 
 /** Soon after a start, as many programs do not live for an hour; then every hour. */
 const FIRST_MS = MINUTE;
@@ -20,7 +20,7 @@ export function startHousekeeping(
   core: Core,
   rules: { readonly retentionMs: number },
   log: Logger,
-  told: Tally["upkeep"],
+  told: DeliveryCounters["upkeep"],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let working = Promise.resolve();
@@ -44,7 +44,7 @@ export function startHousekeeping(
 
   async function upkeep(): Promise<void> {
     if (maintenanceOf(core) || core.db.fencedBy() !== undefined) return;
-    await keepUp(core, rules.retentionMs, pause);
+    await cleanUpDeliveries(core, rules.retentionMs, pause);
   }
 
   /** Rejects where it is time to stop: what is left is done the next time. */

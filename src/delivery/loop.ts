@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { continueDeletion } from "../core/services/deletion/deletion.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import { continueUnfinished } from "../core/services/batches/batches.ts";
+import { continueBatches } from "../core/services/batches/batches.ts";
 import {
   ATTEMPT_MS,
   type Claim,
@@ -11,13 +11,17 @@ import {
   rescue,
 } from "../core/outbox/deliveries/deliveries.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
-import { steadyKeeper } from "../core/outbox/deliveries/monotonic-time.ts";
+import { createMonotonicStore } from "../core/outbox/deliveries/monotonic-time.ts";
 import type { Attempt } from "./attempt.ts";
 import { createResults } from "./results.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import { createConcurrencyLimits, type ConcurrencyLimits } from "./concurrency-limits.ts";
 import { createSteps } from "./steps.ts";
-import { newTally, noteAttempt, type Tally } from "../core/outbox/deliveries/counters.ts";
+import {
+  newDeliveryCounters,
+  noteAttempt,
+  type DeliveryCounters,
+} from "../core/outbox/deliveries/counters.ts";
 
 export interface Loop {
   /** Something may be due. */
@@ -38,7 +42,7 @@ export interface LoopHealth {
   /** Steps that failed since the start. */
   faults: number;
   /** What was counted since the start. */
-  tally: Tally;
+  tally: DeliveryCounters;
 }
 
 /**
@@ -71,9 +75,9 @@ export function startLoop(
   attemptMs: number = ATTEMPT_MS,
   shares: ConcurrencyLimits = createConcurrencyLimits(),
 ): Loop {
-  const keepSteady = steadyKeeper(core);
+  const keepSteady = createMonotonicStore(core);
   const steps = createSteps(log);
-  const tally = newTally(core.db.writes());
+  const tally = newDeliveryCounters(core.db.writes());
   const ends = createResults(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
   const ring = createRoundRobin(core, shares, attemptMs);
   let passedAt = core.clock.elapsed();
@@ -124,7 +128,7 @@ export function startLoop(
     if (maintenanceOf(core)) return await settleEnded();
     await Promise.all([
       settleEnded(),
-      steps.run("unfinished", () => goOn(continueUnfinished)),
+      steps.run("unfinished", () => goOn(continueBatches)),
       steps.run("deletion", () => goOn(continueDeletion)),
       steps.run("claim", claim),
     ]);

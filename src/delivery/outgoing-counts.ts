@@ -2,7 +2,7 @@ import {
   noteOutgoing,
   OTHER_HOSTS,
   type OutgoingAttempts,
-  type Tally,
+  type DeliveryCounters,
 } from "../core/outbox/deliveries/counters.ts";
 import type { Sending } from "./sender.ts";
 
@@ -12,7 +12,7 @@ type Labels<Item> = (item: Item) => Omit<OutgoingAttempts, "outcome" | "count"> 
 /** A sending whose attempts are counted by how they ended. An item with nothing to say is no attempt. */
 export function counting<Item extends { seq: number }, End extends { kind: string }>(
   sending: Sending<Item, End>,
-  tally: Pick<Tally, "outgoing">,
+  tally: Pick<DeliveryCounters, "outgoing">,
   labelsOf: Labels<Item>,
 ): Sending<Item, End> {
   const note = (item: Item, { kind }: End): void => {

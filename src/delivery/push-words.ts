@@ -3,7 +3,7 @@ import { charterOf } from "../core/identity/charter/charter.ts";
 import { receiverOf } from "../core/services/reach/receiver.ts";
 import { findTold } from "../core/services/reach/reach.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";
-import { nameElsewhere } from "../core/identity/builders/author.ts";
+import { publicName } from "../core/identity/builders/author.ts";
 import { notificationText } from "../locale/notification-text.ts";
 import { type Words, wordsIn } from "../locale/words.ts";
 import { plainLine } from "./mail-text.ts";
@@ -15,7 +15,7 @@ export function notificationLine(
   words: Words,
   { kind, actors, count, about, subject }: Notification,
 ): string {
-  const names = actors.map(({ name, username }) => nameElsewhere({ name: plainLine(name, 80), username }));
+  const names = actors.map(({ name, username }) => publicName({ name: plainLine(name, 80), username }));
   return plainLine(notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }));
 }
 

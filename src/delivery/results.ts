@@ -1,7 +1,7 @@
 import type { Core } from "../core/base/core.ts";
 import { type Ended, settle, settleAcknowledged } from "../core/outbox/deliveries/deliveries.ts";
 import type { ConcurrencyLimits } from "./concurrency-limits.ts";
-import type { Tally } from "../core/outbox/deliveries/counters.ts";
+import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
 /** Attempts that have ended, until it is written down how. */
 export interface Results {
@@ -22,7 +22,7 @@ export function createResults(
   shares: ConcurrencyLimits,
   delaysMs: readonly number[],
   tell: (err: unknown) => void,
-  tally: Tally,
+  tally: DeliveryCounters,
 ): Results {
   const ended: Ended[] = [];
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
-import { addUp, newTally } from "../core/outbox/deliveries/counters.ts";
+import { sumCounters, newDeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
 /** What is said to the thread, in this order: one start, wakes and changes of its setup, one stop. */
 export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";
@@ -34,9 +34,9 @@ export function startThread<Setup>(
   let isWaking = false;
   /** Deaths of the thread, and the faults that the dead ones told of. */
   let faults = 0;
-  let told: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newTally() };
+  let told: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
   /** What those that died had counted. */
-  let former = newTally();
+  let former = newDeliveryCounters();
   let toldAt = systemClock.elapsed();
   /** Undefined between a death and the next beginning. */
   let thread: Worker | undefined;
@@ -65,8 +65,8 @@ export function startThread<Setup>(
     thread = undefined;
     worker.terminate();
     faults += told.faults + 1;
-    former = addUp([former, told.tally]);
-    told = { ...told, running: 0, faults: 0, tally: newTally() };
+    former = sumCounters([former, told.tally]);
+    told = { ...told, running: 0, faults: 0, tally: newDeliveryCounters() };
     log.error({ err, reason }, "the delivery thread died");
     if (isStopping) return void stopped.resolve();
     if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) restMs = REST_MS.first;
@@ -104,6 +104,6 @@ export function startThread<Setup>(
 
   function health(): LoopHealth {
     const sincePassMs = told.sincePassMs + systemClock.elapsed() - toldAt;
-    return { ...told, sincePassMs, faults: faults + told.faults, tally: addUp([former, told.tally]) };
+    return { ...told, sincePassMs, faults: faults + told.faults, tally: sumCounters([former, told.tally]) };
   }
 }

@@ -4,7 +4,7 @@ import {
   executeSubscriptionEvent,
   type ValidatedSubscriptionArgs,
 } from "graphql";
-import type { Told } from "../core/services/live/live.ts";
+import type { LiveEvent } from "../core/services/live/live.ts";
 import { CoreError } from "../core/base/errors.ts";
 import type { Listeners } from "../http/listeners.ts";
 import { createBatch } from "./batch.ts";
@@ -31,7 +31,7 @@ export async function listen(
     const source = await createSourceEventStream(valid);
     if (Symbol.asyncIterator in source) {
       operation?.admitted();
-      return told(context, valid, source as AsyncIterable<Told<unknown>>);
+      return told(context, valid, source as AsyncIterable<LiveEvent<unknown>>);
     }
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
@@ -51,7 +51,7 @@ export async function listen(
 async function* told(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
-  source: AsyncIterable<Told<unknown>>,
+  source: AsyncIterable<LiveEvent<unknown>>,
 ): AsyncGenerator<StreamEvent> {
   try {
     for await (const event of source) {
@@ -82,7 +82,7 @@ interface Answer {
 async function answerTo(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
-  event: Told<unknown>,
+  event: LiveEvent<unknown>,
 ): Promise<Answer> {
   const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
   const contextValue = { ...context, size, batch: createBatch(size) };

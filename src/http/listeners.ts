@@ -2,7 +2,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
-import { createSlots } from "../core/base/serial-queue.ts";
+import { createSerialQueue } from "../core/base/serial-queue.ts";
 import { isSpent, rest } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -61,7 +61,7 @@ interface Listener {
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
   // A commit wakes everybody at once. However many listeners an account has, it delays others by one of them.
-  const slots = createSlots();
+  const slots = createSerialQueue();
   let isStopped = false;
   let timer: ReturnType<typeof setInterval> | undefined;
   let version = 0;

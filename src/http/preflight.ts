@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/base/core.ts";
 import { isAppOrigin } from "../core/delegation/apps/origins.ts";
-import { refuseGivenUp } from "../core/base/db/lead.ts";
+import { refuseLost } from "../core/base/db/lead.ts";
 import { refuse } from "../core/base/errors.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
@@ -86,7 +86,7 @@ export function createHandler(
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
       // What it still has is older than what somebody has read at the new leader.
-      if (transport.isCounted) refuseGivenUp(core.db);
+      if (transport.isCounted) refuseLost(core.db);
       if (transport.changes?.(context) ?? !context.isRead) refuseAtRest(core, context.caller);
       return transport.handle(context);
     };

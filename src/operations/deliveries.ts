@@ -10,7 +10,12 @@ import {
   sendTest,
   TestDraft,
 } from "../core/outbox/deliveries/delivery-log.ts";
-import { COUNTED_MAX, RecoverDraft, RecoveryView, wantedOf } from "../core/outbox/deliveries/recovery.ts";
+import {
+  COUNTED_MAX,
+  RecoverDraft,
+  RecoveryView,
+  recoveryRangeOf,
+} from "../core/outbox/deliveries/recovery.ts";
 import { whole } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
@@ -94,7 +99,7 @@ export const deliveryOperations = area("Deliveries", {
     view: RecoveryView,
     gives: `How many deliveries of it you may read, each counted up to ${COUNTED_MAX.toLocaleString("en")}`,
     run({ core, caller, id, draft }) {
-      const { recovered, missed } = recoverDeliveries(core, caller, id, wantedOf(draft));
+      const { recovered, missed } = recoverDeliveries(core, caller, id, recoveryRangeOf(draft));
       return { recovered, ...(draft.missed ? { missed } : {}) };
     },
   }),

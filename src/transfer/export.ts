@@ -18,7 +18,7 @@ import {
   type Part,
   partsOf,
   selectSequences,
-  STAYS_BEHIND,
+  NOT_EXPORTED,
 } from "../core/services/transfer/exporting.ts";
 import { isoTime } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
@@ -100,7 +100,7 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
     sequences: builder ? {} : selectSequences(core),
     files,
     ...(media && { media }),
-    left_behind: { ...STAYS_BEHIND },
+    left_behind: { ...NOT_EXPORTED },
   };
 }
 

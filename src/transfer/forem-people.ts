@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { counted } from "../core/base/count-with-noun.ts";
+import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { ForemSource } from "./forem.ts";
 import type { ImportTarget } from "./forem-target.ts";
@@ -48,7 +48,7 @@ export async function refuseUnmatched(
   );
   throw new PortableRefused(
     [
-      `${counted(found.size, "username")} of ${source.host} ${found.size === 1 ? "is" : "are"} a member's here, and nothing was written. Say in a file who each of them is, such as with these lines, and run the command again with --people FILE:`,
+      `${countWithNoun(found.size, "username")} of ${source.host} ${found.size === 1 ? "is" : "are"} a member's here, and nothing was written. Say in a file who each of them is, such as with these lines, and run the command again with --people FILE:`,
       ...lines,
     ].join("\n"),
   );

@@ -1,11 +1,11 @@
-import type { PastPost } from "../core/community/feed/imported-posts.ts";
+import type { ImportedPost } from "../core/community/feed/imported-posts.ts";
 import { codePoints } from "../core/base/check.ts";
 import { slugOf } from "../core/base/slugs.ts";
 import type { ForemArticle, ForemComment } from "./forem-shape.ts";
 import { beginningOf, fromHtml, fromMarkdown, lineOf } from "./forem-text.ts";
 
 /** An article or comment as a post or reply of ours, without its author. */
-type Post = Omit<PastPost, "authorId" | "parentId">;
+type Post = Omit<ImportedPost, "authorId" | "parentId">;
 
 /** docs/contract.md#V2.1 */
 const TEXT_MAX = 2000;

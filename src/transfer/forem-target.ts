@@ -1,7 +1,7 @@
 import {
-  type Arrival,
-  type ArrivalKind,
-  findArrival,
+  type ImportedItem,
+  type ImportedKind,
+  findImported,
   findNamesake,
   hasOthers,
   isFreeName,
@@ -9,24 +9,24 @@ import {
   matchPerson,
   memberCalled,
   mayWrite,
-  type Newcomer,
+  type ImportedAuthor,
   noteComments,
   receivePerson,
   receivePost,
   usernameFor,
 } from "../core/services/imported/imported.ts";
-import type { PastPost } from "../core/community/feed/imported-posts.ts";
+import type { ImportedPost } from "../core/community/feed/imported-posts.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
 
 /** This community as an import sees it. */
 export interface ImportTarget {
-  find(kind: ArrivalKind, id: string): Arrival | undefined;
+  find(kind: ImportedKind, id: string): ImportedItem | undefined;
   /** Runs what changes it, all of it or nothing. */
   write<Result>(change: () => Result): Promise<Result>;
   /** Makes a placeholder, or takes the account `as` where one is named: a member's, or a new one. */
-  person(person: Newcomer, as?: string): { id: string; username: string; isMember: boolean };
+  person(person: ImportedAuthor, as?: string): { id: string; username: string; isMember: boolean };
   member(username: string): { id: string; username: string } | undefined;
   /** The member whose username the person would get, and who did not come from there. */
   namesake(there: string): string | undefined;
@@ -36,7 +36,7 @@ export interface ImportTarget {
   isFree(username: string): boolean;
   /** What a person is called here who gets an account of their own. */
   usernameFor(there: string): string;
-  post(kind: ArrivalKind, id: string, post: PastPost): string;
+  post(kind: ImportedKind, id: string, post: ImportedPost): string;
   isOpen(postId: string): boolean;
   mayWrite(builderId: string): boolean;
   /** All comments of an article have come. */
@@ -45,7 +45,7 @@ export interface ImportTarget {
 
 export function realTarget(core: Core, caller: Caller, host: string): ImportTarget {
   return {
-    find: (kind, id) => findArrival(core, caller, { host, kind, id }),
+    find: (kind, id) => findImported(core, caller, { host, kind, id }),
     write: (change) => core.db.write(change),
     person(person, as) {
       const member = as === undefined ? undefined : memberCalled(core, caller, as);
@@ -68,10 +68,10 @@ export function realTarget(core: Core, caller: Caller, host: string): ImportTarg
 /** The same to look at, where what is brought is only remembered. */
 export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTarget {
   const real = realTarget(core, caller, host);
-  const brought = new Map<string, Arrival>();
+  const brought = new Map<string, ImportedItem>();
   const ids = new Set<string>();
   const made = new Map<string, { id: string; username: string }>();
-  const keep = (kind: ArrivalKind, id: string, username: string | null): string => {
+  const keep = (kind: ImportedKind, id: string, username: string | null): string => {
     const ourId = `pretended ${kind} ${id}`;
     brought.set(`${kind} ${id}`, { ourId, username, comments: null });
     ids.add(ourId);

@@ -1,4 +1,4 @@
-import { type Arrival, faultOfPast } from "../core/services/imported/imported.ts";
+import { type ImportedItem, faultOfImported } from "../core/services/imported/imported.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
@@ -141,7 +141,7 @@ export async function importForem(
     const { place, author } = article;
     if (!author) return leave({ place, why: "says of nobody that they wrote it" });
     const { post, isCut } = articlePost(article, host);
-    const fault = faultOfPast(core, caller, { ...post, authorId: "", parentId: null });
+    const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
     if (fault !== undefined) return leave({ place, why: fault });
     await getToKnow([author]);
     return ours.write(() => {
@@ -186,7 +186,7 @@ export async function importForem(
     if (!parentId) return leave({ place, why: "answers an article that is not here" });
     if (!author) return leave({ place, why: "says of nobody that they wrote it" });
     const { post, isCut } = commentReply(comment, host, answers && nameHere(answers));
-    const fault = faultOfPast(core, caller, { ...post, authorId: "", parentId });
+    const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId });
     if (fault !== undefined) return leave({ place, why: fault });
     if (!ours.isOpen(parentId)) return leave({ place, why: "answers a post that is deleted or hidden here" });
     const known = authorOf(author);
@@ -223,7 +223,7 @@ export async function importForem(
     if (before) authorOf(person);
   }
 
-  function returning({ ourId, username }: Arrival): Author {
+  function returning({ ourId, username }: ImportedItem): Author {
     report.people.there++;
     if (ourId === null) return { why: "is of somebody whose account was deleted here" };
     return writing(ourId, username);

@@ -1,4 +1,4 @@
-import { keepAllCopies } from "../core/services/moderation/reports.ts";
+import { storeAllCopies } from "../core/services/moderation/reports.ts";
 import {
   finishImport,
   fromLine,
@@ -105,7 +105,7 @@ async function fill(
     }
     done += said;
   }
-  core.db.transact(() => keepAllCopies(core));
+  core.db.transact(() => storeAllCopies(core));
   const unsound = finishImport(core, mark, {
     steadyAt: Date.parse(manifest.steady_time),
     sequences: manifest.sequences,

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
-import { type Charter, charterOf, isForMembers, unsaidCharter } from "../core/identity/charter/charter.ts";
+import { type Charter, charterOf, isForMembers, defaultCharter } from "../core/identity/charter/charter.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
@@ -305,7 +305,7 @@ function charterFor(core: Core): Charter {
   try {
     return charterOf(core);
   } catch {
-    return unsaidCharter(core);
+    return defaultCharter(core);
   }
 }
 

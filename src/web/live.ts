@@ -1,4 +1,4 @@
-import { followHappenings, type Happened } from "../core/services/live/updates.ts";
+import { followUpdates, type LiveUpdate } from "../core/services/live/updates.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { unauthorized } from "../core/base/errors.ts";
 import { streamed } from "../http/answer.ts";
@@ -19,7 +19,7 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
       let caller: Caller = person.caller;
       // A browser that lost the connection comes back to the same address, and says what it has heard beside it.
       const after = context.request.headers.get("last-event-id") ?? query.get("after");
-      const happenings = followHappenings(core, caller, after ?? undefined);
+      const happenings = followUpdates(core, caller, after ?? undefined);
       const listener = listeners.open(
         context,
         (now) => (caller = now),
@@ -40,6 +40,6 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
   ];
 }
 
-function isNews({ posts, talks, isCut }: Omit<Happened, "id">): boolean {
+function isNews({ posts, talks, isCut }: Omit<LiveUpdate, "id">): boolean {
   return posts > 0 || talks.length > 0 || isCut;
 }

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { brokenIn, positionIn } from "../../src/core/base/db/leadership.ts";
+import { divergenceOf, positionIn } from "../../src/core/base/db/leadership.ts";
 import type { Absent } from "../program/bookworm.ts";
 import { goTool, LITESTREAM } from "../program/go-tools.ts";
 import { emptyFolder, environment, type Program, run, type Served, serve } from "../program/programs.ts";
@@ -185,7 +185,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
   if ([...journal.acknowledged.values()].some(({ id }) => !ids.has(id)))
     told.wrongs.push("a post that was there is gone in the end");
   for (const file of [join(leader.data, "guildhall.db"), ...asides.map((each) => each.file)])
-    if (brokenIn(file) !== undefined) told.wrongs.push(`${file} is not whole`);
+    if (divergenceOf(file) !== undefined) told.wrongs.push(`${file} is not whole`);
   if (asides.some(({ file, at }) => at !== placeOf(file)))
     told.wrongs.push("a database that was moved aside was written to");
   return told;

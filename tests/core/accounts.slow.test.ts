@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { createGuard } from "../../src/core/identity/accounts/password-limits.ts";
+import { createPasswordLimits } from "../../src/core/identity/accounts/password-limits.ts";
 import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -193,7 +193,7 @@ test("a suspended builder is told so only when they know the password, and gets 
 
 test("an address has thirty tries and then ten a minute, whoever it tries to be; waiting as told is enough", () => {
   const clock = heldClock();
-  const guard = createGuard(clock.elapsed);
+  const guard = createPasswordLimits(clock.elapsed);
   const guess = (i: number) => guard.admitGuess(`account-${i}`, "203.0.113.9", () => true);
   for (let i = 0; i < 30; i++) guess(i);
   const refused = refusedBy(() => guess(30));
@@ -209,7 +209,7 @@ test("an address has thirty tries and then ten a minute, whoever it tries to be;
 
 test("an account has ten tries at one address, and a hundred from everywhere, which do not count at the owner's own place", () => {
   const clock = heldClock();
-  const guard = createGuard(clock.elapsed);
+  const guard = createPasswordLimits(clock.elapsed);
   const owner = "203.0.113.7";
   for (let i = 0; i < 10; i++) guard.admitGuess("ada", "198.51.100.1", () => false);
   expect(refusedBy(() => guard.admitGuess("ada", "198.51.100.1", () => false)).error).toBe("rate_limited");

@@ -8,8 +8,8 @@ import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
 import { countOf } from "../../src/core/base/digest.ts";
-import { lookAtDatabase, openDatabase } from "../../src/core/base/db/open.ts";
-import { createTurns } from "../../src/core/base/db/lock-queue.ts";
+import { readDatabaseState, openDatabase } from "../../src/core/base/db/open.ts";
+import { createLockQueue } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
 import * as community from "../../src/core/base/db/schema.ts";
 import * as access from "../../src/core/base/db/schema-access.ts";
@@ -145,7 +145,7 @@ test("an older database is refused by whatever only opens it, and not touched", 
   const before = readFileSync(older);
   expect(() => openDatabase(older, { busyMs: 100 })).toThrow(/older Guildhall's .* `guildhall migrate`/);
   expect(readFileSync(older).equals(before)).toBe(true);
-  expect(lookAtDatabase(older, false, ({ version }) => version)).toBe(SCHEMA_VERSION - 1);
+  expect(readDatabaseState(older, false, ({ version }) => version)).toBe(SCHEMA_VERSION - 1);
   expect(readFileSync(older).equals(before)).toBe(true);
 });
 
@@ -157,7 +157,7 @@ test("a look at what a killed program left changes neither the database nor its 
   for (const end of ["", "-wal"]) copyFileSync(`${file(world.folder)}${end}`, `${left}${end}`);
   const before = ["", "-wal"].map((end) => readFileSync(`${left}${end}`));
   expect(before[1]?.length).toBeGreaterThan(0);
-  expect(lookAtDatabase(left, true, ({ version }) => version)).toBe(SCHEMA_VERSION);
+  expect(readDatabaseState(left, true, ({ version }) => version)).toBe(SCHEMA_VERSION);
   expect(["", "-wal"].map((end) => readFileSync(`${left}${end}`))).toEqual(before);
 });
 
@@ -255,7 +255,7 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
     sqlite,
     (change) => sqlite.transaction(change).immediate(),
     () => 0,
-    createTurns(),
+    createLockQueue(),
   );
   const add = (text: string) => () => void sqlite.prepare("INSERT INTO notes VALUES (?)").run(text);
   const pages = sqlite.pragma("page_count", { simple: true }) as number;

@@ -25,7 +25,7 @@ import { until } from "../delivery/receiver.ts";
 import { makeWorld } from "../support.ts";
 import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
 import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
@@ -37,7 +37,7 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   expect(allOf(directory)).toHaveLength(1);
   await remove(core, ada.caller);
   finish(core);
-  while (core.db.transact(() => continueUnfinished(core)));
+  while (core.db.transact(() => continueBatches(core)));
   await dropRemovedWorkspaces(core);
   const found = rowsOf(core).filter(
     (row) => /zebra/i.test(row) || row.includes(ada.builderId) || row.includes(ada.caller.workspaceId),

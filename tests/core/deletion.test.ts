@@ -12,7 +12,7 @@ import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
-import { findOnRoll, listBuilders } from "../../src/core/identity/builders/member-list.ts";
+import { findInMemberList, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
@@ -84,7 +84,7 @@ test("until the last slice is gone a deleted account stands beside its posts und
   const name = row.get(ada.builderId)?.username ?? "";
   expect(name).toStartWith("-");
   expect(await outcome(() => getProfile(core, bob.caller, name))).toBe("not_found");
-  expect(await outcome(() => findOnRoll(core, OPERATOR, name))).toBe("not_found");
+  expect(await outcome(() => findInMemberList(core, OPERATOR, name))).toBe("not_found");
   for (const username of ["-", name])
     expect(listBuilders(core, OPERATOR, { username }, PAGE).nodes).toEqual([]);
   expect((await house.ask(reader, `/profiles/${name}`)).status).toBe(404);

@@ -14,7 +14,7 @@ import {
   differenceOf,
   timesOf,
 } from "../../src/core/services/history/histogram.ts";
-import { countActive, countMade, putDay } from "../../src/core/services/history/history-store.ts";
+import { countActive, countCreated, putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -243,7 +243,7 @@ test("counting walks over the ids and uses of its time alone", () => {
   const seen: string[] = [];
   const spied = { ...core.db, prepare: (sql: string) => (seen.push(sql), core.db.prepare(sql)) };
   const looking = { ...core, db: spied as unknown as typeof core.db };
-  countMade(looking, MIDNIGHT, NOON);
+  countCreated(looking, MIDNIGHT, NOON);
   countActive(looking, MIDNIGHT, NOON);
   expect(seen).toHaveLength(6);
   for (const sql of seen) {

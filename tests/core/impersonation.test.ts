@@ -13,7 +13,7 @@ import {
   listApplications,
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
-import { likenessOf } from "../../src/core/identity/builders/look-alikes.ts";
+import { lookAlikeKey } from "../../src/core/identity/builders/look-alikes.ts";
 import { putCharter } from "../../src/core/identity/charter/charter.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { DAY } from "../../src/core/base/clock.ts";
@@ -190,7 +190,7 @@ test("confusable names have one likeness, and different names have different one
     ["Moderna", "Modema", "Mo-derna"],
     ["Łukasz", "Lukasz"],
   ];
-  for (const names of alike) expect(new Set(names.map(likenessOf)).size).toBe(1);
+  for (const names of alike) expect(new Set(names.map(lookAlikeKey)).size).toBe(1);
   const different = [
     "Ada",
     "Ana",
@@ -208,5 +208,5 @@ test("confusable names have one likeness, and different names have different one
     "Berlin",
     "Bonn",
   ];
-  expect(new Set(different.map(likenessOf)).size).toBe(different.length);
+  expect(new Set(different.map(lookAlikeKey)).size).toBe(different.length);
 });

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.31 promises of writes where other nodes may come to lead.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { createLead, LOOK_COUNTS_MS, momentOf } from "../../src/core/base/db/lead.ts";
+import { createLead, CHECK_VALID_MS, momentOf } from "../../src/core/base/db/lead.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { heldClock, makeWorld, moveIn } from "../support.ts";
 
@@ -18,12 +18,12 @@ test("a look at the others counts for two seconds of any clock; then a write wai
   });
   lead.looked(momentOf(clock));
   db.leadBy(lead);
-  clock.pass(LOOK_COUNTS_MS);
+  clock.pass(CHECK_VALID_MS);
   db.transact(change);
   await db.write(change);
   expect(looks).toBe(0);
   // As after a stop of this program, or of its machine while only the wall's clock goes on.
-  for (const rest of [() => clock.pass(LOOK_COUNTS_MS + 1), () => clock.step(LOOK_COUNTS_MS + 1)]) {
+  for (const rest of [() => clock.pass(CHECK_VALID_MS + 1), () => clock.step(CHECK_VALID_MS + 1)]) {
     rest();
     const { commits } = db.position();
     expect(() => db.transact(change)).toThrow("finds out just now whether it still leads");
@@ -43,7 +43,7 @@ test("what was in the queue before a rest is refused where the look that comes o
   db.leadBy(lead);
   const { commits } = db.position();
   const queued = db.write(() => db.prepare("UPDATE builders SET name = 'Eve'").run());
-  world.clock.pass(LOOK_COUNTS_MS + 1);
+  world.clock.pass(CHECK_VALID_MS + 1);
   await expect(queued).rejects.toMatchObject({ error: "unavailable", code: "lead_unsure" });
   const next = db.write(() => db.prepare("UPDATE builders SET name = 'Eve'").run());
   await expect(next).rejects.toMatchObject({ error: "unavailable", code: "fenced", retryAfterSeconds: 10 });
@@ -88,7 +88,7 @@ test("a program that is stopped in the middle of a transaction stores nothing of
   const { commits } = db.position();
   const rest = () => {
     db.prepare("UPDATE builders SET name = 'Eve'").run();
-    world.clock.pass(LOOK_COUNTS_MS + 1);
+    world.clock.pass(CHECK_VALID_MS + 1);
   };
   expect(() => db.transact(rest)).toThrow("finds out just now");
   expect(db.position().commits).toBe(commits);
@@ -97,7 +97,7 @@ test("a program that is stopped in the middle of a transaction stores nothing of
   let asked = 0;
   const { require } = lead;
   lead.require = () => {
-    if (++asked === 3) world.clock.pass(LOOK_COUNTS_MS + 1);
+    if (++asked === 3) world.clock.pass(CHECK_VALID_MS + 1);
     require();
   };
   expect(() => db.transact(() => db.prepare("UPDATE builders SET name = 'Eve'").run())).toThrow(

@@ -6,7 +6,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
-import { keepMentions, MENTIONS_MAX, mentionsOf } from "../../src/core/community/mentions/mentions.ts";
+import { storeMentions, MENTIONS_MAX, mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
@@ -139,7 +139,7 @@ test("of five hundred names in one text twenty are somebody, and it costs a look
     db: { ...db, prepare: (sql: string) => (statements.push(sql), db.prepare(sql)) },
   };
   db.transact(() =>
-    keepMentions(watched as Core, {
+    storeMentions(watched as Core, {
       id: "post_1",
       by: ada?.builderId ?? "",
       text: Array.from({ length: 500 }, (_, i) => text[i % text.length]).join(" "),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellFailedBackup } from "../../src/core/services/backups/backups.ts";
+import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -91,7 +91,7 @@ test("a browser that was not there before is told of, a known one and the one th
   await signIn(core, { ...at("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
   expect(told(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);
   await signIn(core, at("198.51.100.7"), { username: "ada", password: PASSWORD });
-  for (const minute of [0, 15]) await tellFailedBackup(core, { at: minute, reason: "the disk is full" });
+  for (const minute of [0, 15]) await noteFailedBackup(core, { at: minute, reason: "the disk is full" });
   expect(told(core).slice(2)).toEqual([
     "ada sign_in: Firefox on Linux",
     "root backup_failed: the disk is full ×2",

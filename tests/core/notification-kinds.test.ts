@@ -1,6 +1,6 @@
 // Each kind of notification is sent by what it is about, and withdrawn as its row in the table says (docs/contract.md#4.15).
 import { expect, test } from "bun:test";
-import { tellFailedBackup } from "../../src/core/services/backups/backups.ts";
+import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { changeCharter } from "../../src/core/services/charter/charter.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
@@ -195,7 +195,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     giveRole(core, root, bo.username, "owner");
   },
   async backup_failed({ core, clock }) {
-    await tellFailedBackup(core, { at: clock.now(), reason: "the disk is full" });
+    await noteFailedBackup(core, { at: clock.now(), reason: "the disk is full" });
   },
 };
 

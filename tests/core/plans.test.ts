@@ -26,7 +26,7 @@ import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexSlice } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
-import { noteLook, seenBefore } from "../../src/core/community/feed/visits.ts";
+import { noteVisit, seenBefore } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -132,7 +132,7 @@ import {
 } from "../../src/core/community/profiles/projects.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { award, listXp, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
-import { listTroubled } from "../../src/core/outbox/webhooks/health.ts";
+import { listUnhealthy } from "../../src/core/outbox/webhooks/health.ts";
 import { enrol, inPerson, makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
 /** Every statement that `work` prepares, with the plan SQLite chose for it. */
@@ -393,7 +393,7 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   }
   followedAmong(core, caller, [other.builderId ?? ""]);
   bookmarkedAmong(core, caller, [id]);
-  noteLook(core, caller);
+  noteVisit(core, caller);
   seenBefore(core, caller);
   unbookmarkPost(core, caller, id);
   unfollowTag(core, caller, "rust");
@@ -429,7 +429,7 @@ function register(core: Core, caller: Caller, other: Caller): void {
   rotateSecret(core, caller, id);
   recoverDeliveries(core, caller, id, { since: 0, state: "any", missed: true });
   continueRecovery(core);
-  listTroubled(core, inPerson(caller));
+  listUnhealthy(core, inPerson(caller));
   deleteEndpoint(core, caller, id);
   continueRemoval(core);
 }

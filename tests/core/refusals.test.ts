@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ErrorName, fault, refuse, refuseFields, refuseFor } from "../../src/core/base/errors.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS, type Refusal } from "../../src/core/base/refusals/refusals.ts";
-import { say } from "../../src/core/base/refusals/sentence.ts";
+import { formatSentence } from "../../src/core/base/refusals/sentence.ts";
 import { REFUSALS_PAGE, refusalsPage } from "../../scripts/refusals.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 
@@ -55,7 +55,7 @@ test("each sentence is one for people: whole, with nothing left open", () => {
   // Apollo's own words, which its clients look for.
   const protocol = ["PersistedQueryNotFound", "PersistedQueryNotSupported"];
   for (const [code, { says }] of refusals.filter(([, { says }]) => !protocol.includes(says))) {
-    const sentence = say(says, toldTo(says));
+    const sentence = formatSentence(says, toldTo(says));
     expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z`“\d].*\.$/s)]);
     expect([code, sentence]).toEqual([code, expect.not.stringMatching(/[{}]|undefined|cannot be null/)]);
   }
@@ -94,7 +94,7 @@ test("a refusal is its name, its code, what its sentence is told, and the senten
 });
 
 test("a sentence that is not told all of its places is a fault of ours, and tells nothing else", () => {
-  expect(() => say("At most {max}.", {})).toThrow("is not told its max");
+  expect(() => formatSentence("At most {max}.", {})).toThrow("is not told its max");
   // @ts-expect-error: the table knows what the sentence needs.
   expect(() => refuse("endpoints_too_many", {})).toThrow("is not told its max");
   // @ts-expect-error: and what it does not need.

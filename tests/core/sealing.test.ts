@@ -8,7 +8,7 @@ import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { getSetting } from "../../src/core/base/db/settings.ts";
 import { answerBefore, runForKey } from "../../src/core/base/idempotency/idempotency.ts";
-import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core/base/keyring/keyring.ts";
+import { createKeyring, forgetFormerKey, markKey, rotateKey } from "../../src/core/base/keyring/keyring.ts";
 import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
@@ -123,7 +123,7 @@ const lastOf = (looks: Iterable<Looked>): Record<string, Looked> =>
 
 function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES): void {
   core.db.transact(() =>
-    turnKey(
+    rotateKey(
       core.db,
       core.secrets,
       keyFingerprint(to),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { indexUnplaced } from "../../src/core/services/search/backfill.ts";
+import { backfillSearch } from "../../src/core/services/search/backfill.ts";
 import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -241,7 +241,7 @@ test("what was there before the search is indexed beside the requests, the newes
   core.db.prepare("UPDATE posts SET place = NULL").run();
   core.db.prepare("UPDATE prompts SET place = NULL").run();
   expect(finds(world, caller, "post")).toEqual([]);
-  await indexUnplaced(core);
+  await backfillSearch(core);
   expect(finds(world, caller, "post")).toHaveLength(60);
   expect(searchPrompts(core, caller, "old", PAGE).nodes).toHaveLength(1);
 });

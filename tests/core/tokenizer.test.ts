@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { countIn, firstWords, toSought, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
+import { countIn, firstWords, toSearchTerm, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { foldText } from "../../src/core/base/text-folding.ts";
 import { makeWorld } from "../support.ts";
@@ -75,7 +75,7 @@ test("a term stands in a text where the index finds it, whole, as a beginning or
       index.put(line);
       const isThere = index.finds(term.text, isPrefix);
       found[isThere ? "yes" : "no"]++;
-      expect([line, term, countIn(world.core, line, [toSought(world.core, term)])]).toEqual([
+      expect([line, term, countIn(world.core, line, [toSearchTerm(world.core, term)])]).toEqual([
         line,
         term,
         isThere ? 1 : 0,

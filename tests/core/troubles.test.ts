@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { createTroubles } from "../../src/core/base/db/storage-faults.ts";
+import { createStorageFaults } from "../../src/core/base/db/storage-faults.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 // docs/contract.md#12.12
@@ -82,7 +82,7 @@ test("what a caller mends, or a lock that is held, is no trouble", () => {
 });
 
 test("each word of SQLite for it is one kind of trouble; what a checkpoint met ends with the next one", () => {
-  const troubles = createTroubles();
+  const troubles = createStorageFaults();
   const meet = (code: string, isOfCheckpoint = false): string[] => {
     troubles.note(Object.assign(new Error(code), { code }), isOfCheckpoint);
     return troubles.open().map(({ kind }) => kind);

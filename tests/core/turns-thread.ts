@@ -1,11 +1,11 @@
 /** A thread that waits for memory it is given, or tells that a transaction of its own has ended. */
 import { HOUR } from "../../src/core/base/clock.ts";
-import { createTurns } from "../../src/core/base/db/lock-queue.ts";
+import { createLockQueue } from "../../src/core/base/db/lock-queue.ts";
 
 declare const self: Worker;
 
 self.addEventListener("message", ({ data }: MessageEvent<{ shared: SharedArrayBuffer; waits: boolean }>) => {
-  const turns = createTurns(data.shared);
+  const turns = createLockQueue(data.shared);
   if (data.waits) turns.next(turns.ended(), HOUR, () => undefined);
   else turns.end();
   self.postMessage("done");

@@ -3,19 +3,19 @@ import Database from "better-sqlite3";
 import { join } from "node:path";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { createTurns, type Turns } from "../../src/core/base/db/lock-queue.ts";
+import { createLockQueue, type LockQueue } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
 import { makeWorld } from "../support.ts";
 
 // docs/adr/0004-commits.md
 
-const next = (turns: Turns, seen: number, mostMs: number) =>
+const next = (turns: LockQueue, seen: number, mostMs: number) =>
   new Promise<void>((resolve) => turns.next(seen, mostMs, resolve));
 
 const startThread = () => new Worker(new URL("turns-thread.ts", import.meta.url));
 
 test("who waits for the lock is woken when another thread says that its transaction has ended", async () => {
-  const turns = createTurns();
+  const turns = createLockQueue();
   const thread = startThread();
   const woken = next(turns, turns.ended(), HOUR);
   thread.postMessage({ shared: turns.shared, waits: false });
@@ -25,7 +25,7 @@ test("who waits for the lock is woken when another thread says that its transact
 });
 
 test("a thread that dies while it waits keeps nobody from being woken, and nobody from asking again", async () => {
-  const turns = createTurns();
+  const turns = createLockQueue();
   const thread = startThread();
   const waits = new Promise((resolve) => thread.addEventListener("message", resolve));
   thread.postMessage({ shared: turns.shared, waits: true });
@@ -38,9 +38,9 @@ test("a thread that dies while it waits keeps nobody from being woken, and nobod
 });
 
 test("what ended before one began to wait is not missed", async () => {
-  const turns = createTurns();
+  const turns = createLockQueue();
   const seen = turns.ended();
-  createTurns(turns.shared).end();
+  createLockQueue(turns.shared).end();
   await next(turns, seen, HOUR);
   expect(turns.ended()).toBe(seen + 1);
 });
@@ -71,8 +71,8 @@ test("a write that finds the lock taken asks once more when it is told that it m
   let begun = 0;
   const waits: { seen: number; goOn: () => void }[] = [];
   let ended = 7;
-  const turns: Turns = {
-    ...createTurns(),
+  const turns: LockQueue = {
+    ...createLockQueue(),
     ended: () => ended,
     next: (seen, _mostMs, then) => void waits.push({ seen, goOn: then }),
   };

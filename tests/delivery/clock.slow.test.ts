@@ -9,7 +9,7 @@ import {
   type Mark,
   markOf,
   steadyBase,
-  steadyKeeper,
+  createMonotonicStore,
 } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -108,7 +108,7 @@ test("what is due survives a restart: the steady time goes on by what passed on 
     // The machine's own time passes between the two.
     return Math.round((from - steadyBase(core, clock.now())) / SECOND) * SECOND;
   };
-  const keep = steadyKeeper(core);
+  const keep = createMonotonicStore(core);
   expect(await keep()).toBe(true);
   expect(await keep()).toBe(false);
   expect(ahead(clock.now() + HOUR)).toBe(HOUR);

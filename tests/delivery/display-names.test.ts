@@ -9,7 +9,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
 import { createAccount, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
-import { nameElsewhere } from "../../src/core/identity/builders/author.ts";
+import { publicName } from "../../src/core/identity/builders/author.ts";
 import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
@@ -152,7 +152,7 @@ test("breaks schemes, slashes and dots of an existing name outside, and keeps it
     "A/B tester: Ada": "A/B tester: Ada",
   };
   for (const [name, broken] of Object.entries(outside)) {
-    const shown = nameElsewhere({ name, username: "ada" });
+    const shown = publicName({ name, username: "ada" });
     expect(shown).toBe(`${broken.replaceAll("|", "\u2060")} (@ada)`);
     expect(shown.replaceAll("\u2060", "")).toBe(`${name} (@ada)`);
   }

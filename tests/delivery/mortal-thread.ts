@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { note } from "../../src/core/base/digest.ts";
-import { newTally } from "../../src/core/outbox/deliveries/counters.ts";
+import { newDeliveryCounters } from "../../src/core/outbox/deliveries/counters.ts";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /**
@@ -26,7 +26,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
   else if ("start" in data) {
     setup = data.start;
     life = Atomics.add(new Int32Array(setup.counts), 0, 1);
-    const tally = newTally();
+    const tally = newDeliveryCounters();
     tally.attempts["acknowledged"] = 5;
     tally.ended.acknowledged = 5;
     note(tally.attemptSeconds, 0.02);

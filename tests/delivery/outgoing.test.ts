@@ -11,7 +11,7 @@ import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import type { Mail } from "../../src/core/identity/mail/queue.ts";
 import { mailRecovery } from "../../src/core/identity/mail/mail.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
-import { newTally, outgoingAttempts } from "../../src/core/outbox/deliveries/counters.ts";
+import { newDeliveryCounters, outgoingAttempts } from "../../src/core/outbox/deliveries/counters.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
@@ -53,7 +53,7 @@ async function stage() {
   });
   const { core, clock } = site;
   const ca = (await authority()).pem;
-  const tally = newTally();
+  const tally = newDeliveryCounters();
   const hostOf = hostLabels();
   const rules = { targets: core.targets, timeoutMs: 10_000, ca, userAgent: "test" };
   const textOf = (of: Core, mail: Mail) => mailWords(of, mail, "Bees");

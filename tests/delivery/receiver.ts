@@ -1,7 +1,7 @@
 import { createServer, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
 import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
-import { sayFailure } from "../../src/core/outbox/deliveries/failures.ts";
+import { failureSentence } from "../../src/core/outbox/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
 /** A request as it came over the wire. */
@@ -121,7 +121,7 @@ export function claimTo(url: string, change: Partial<Claim> = {}): Claim {
 
 /** What went wrong, as an owner is told; undefined where it was acknowledged. */
 export function wordsOf({ failure }: Outcome): string | undefined {
-  return failure && sayFailure(failure);
+  return failure && failureSentence(failure);
 }
 
 /** Waits until something holds; fails after `withinMs`, shortly before the test itself would. */

@@ -7,7 +7,7 @@ import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 /** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
 async function stage(house: House, events = ["dm.received", "post.created"]) {
@@ -20,7 +20,7 @@ async function stage(house: House, events = ["dm.received", "post.created"]) {
   /** Attempts all that is due, each with this answer, until nothing is. */
   const attemptAll = (status = 204): string[] => {
     const before = sent.length;
-    while (core.db.transact(() => continueUnfinished(core)));
+    while (core.db.transact(() => continueBatches(core)));
     for (let claims = claim(); claims.length > 0; claims = claim()) {
       core.db.transact(() => {
         for (const each of claims) {
@@ -183,7 +183,7 @@ test("ranges wait while their endpoint is off, take turns, and are so many at mo
   for (let i = 0; i < 7; i++) statuses.push((await recover({ state: "acknowledged" })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 409]);
   await enable(false);
-  expect(core.db.transact(() => continueUnfinished(core))).toBe(false);
+  expect(core.db.transact(() => continueBatches(core))).toBe(false);
   await enable(true);
   expect(new Set(attemptAll()).size).toBe(250);
   expect(rows(core, "SELECT id FROM recoveries")).toEqual([]);

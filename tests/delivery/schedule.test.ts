@@ -1,6 +1,6 @@
 // What docs/contract.md#V3 and docs/contract.md#6.19 promise.
 import { expect, test } from "bun:test";
-import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
+import { cleanUpDeliveries } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   type Claim,
@@ -259,7 +259,7 @@ test("deliveries settled, and events fired, more than 30 days ago are dropped; w
   if (first) end(world, first, DONE);
   if (second) end(world, second, DONE);
   world.clock.pass(30 * DAY + 1);
-  await keepUp(world.core, 30 * DAY, async () => {});
+  await cleanUpDeliveries(world.core, 30 * DAY, async () => {});
   const count = (table: string) =>
     world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   expect([count("deliveries"), count("attempts"), count("events")]).toEqual([1, 0, 1]);

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
-import { steadyKeeper } from "../../src/core/outbox/deliveries/monotonic-time.ts";
+import { createMonotonicStore } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 import { addServed, servedMs } from "../../src/core/outbox/webhooks/served-time.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { getEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -22,8 +22,8 @@ function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
   const { caller } = moveIn(core, "ada");
   const url = "https://failing.example.com/" as CheckedUrl;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
-  let keep = steadyKeeper(core);
-  const restart = (): void => void (keep = steadyKeeper(core));
+  let keep = createMonotonicStore(core);
+  const restart = (): void => void (keep = createMonotonicStore(core));
   /** One more event, which fails with whatever else is due. */
   const fail = (): void => {
     createPost(core, caller, { text: "hello" });
@@ -105,7 +105,7 @@ test("a few failures far apart disable nothing: as many attempts as two deliveri
 test("looks that overlap count their time once, and a write that fails loses none of it", async () => {
   using world = makeWorld();
   const { core, clock } = world;
-  const keep = steadyKeeper(core);
+  const keep = createMonotonicStore(core);
   await keep();
   clock.pass(MINUTE);
   await Promise.all([keep(), keep(), keep()]);

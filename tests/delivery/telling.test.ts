@@ -6,7 +6,7 @@ import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { listTroubled } from "../../src/core/outbox/webhooks/health.ts";
+import { listUnhealthy } from "../../src/core/outbox/webhooks/health.ts";
 import { addServed } from "../../src/core/outbox/webhooks/served-time.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, deleteEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -57,7 +57,7 @@ function stage(world: World) {
       `SELECT b.username || ' ' || n.kind || ' ' || n.about AS words FROM notifications n JOIN builders b ON b.id = n.builder_id
        WHERE n.subject_type = 'endpoint' ORDER BY n.place`,
     ).map(({ words }) => words);
-  const troubled = () => listTroubled(core, inPerson(caller)).map(({ id }) => id);
+  const troubled = () => listUnhealthy(core, inPerson(caller)).map(({ id }) => id);
   return { caller, stranger, failing, well, quiet, oneMore, told, notified, troubled };
 }
 
@@ -95,12 +95,12 @@ test("an owner is told of an endpoint that has failed for a day, once, and again
   ]);
   for (const { data } of told()) expectExactly(CATALOGUE["webhook.endpoint_disabled"].data, data);
   expect(troubled()).toEqual([failing]);
-  expect(listTroubled(world.core, inPerson(caller))[0]).toMatchObject({
+  expect(listUnhealthy(world.core, inPerson(caller))[0]).toMatchObject({
     health: { state: "disabled" },
     disabled: { code: "failing_for_days" },
   });
-  expect(listTroubled(world.core, inPerson(stranger))).toEqual([]);
-  expect(() => listTroubled(world.core, caller)).toThrow();
+  expect(listUnhealthy(world.core, inPerson(stranger))).toEqual([]);
+  expect(() => listUnhealthy(world.core, caller)).toThrow();
 });
 
 test("one acknowledgement ends it, and a second bad time is told anew; 410 is told at once", () => {

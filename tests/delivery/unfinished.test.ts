@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type Claim, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { listDeliveries, recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
+import { cleanUpDeliveries } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   changeEndpoint,
@@ -12,7 +12,7 @@ import {
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
@@ -32,7 +32,7 @@ const count = (world: World, what: string): number =>
 /** Works off what is unfinished and says how many slices it took. */
 function finish(world: World): number {
   let slices = 0;
-  while (world.core.db.transact(() => continueUnfinished(world.core))) slices++;
+  while (world.core.db.transact(() => continueBatches(world.core))) slices++;
   return slices;
 }
 
@@ -116,14 +116,14 @@ test("an event still on its way outlives its retention", async () => {
   createPost(world.core, caller, { text: "slow" });
   endAll(world);
   world.clock.pass(1001);
-  await keepUp(world.core, 1000, async () => {});
+  await cleanUpDeliveries(world.core, 1000, async () => {});
   expect([count(world, "events"), count(world, "deliveries")]).toEqual([1, 0]);
   finish(world);
   expect(count(world, "deliveries")).toBe(10);
   endAll(world);
-  await keepUp(world.core, 0, async () => {});
+  await cleanUpDeliveries(world.core, 0, async () => {});
   world.clock.pass(1);
-  await keepUp(world.core, 0, async () => {});
+  await cleanUpDeliveries(world.core, 0, async () => {});
   expect(count(world, "events")).toBe(0);
 });
 

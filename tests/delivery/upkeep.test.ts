@@ -7,7 +7,7 @@ import {
   listDeliveries,
   recoverDeliveries,
 } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { BACKLOG_MAX, BACKLOG_MS, keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
+import { BACKLOG_MAX, BACKLOG_MS, cleanUpDeliveries } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -28,7 +28,7 @@ function stage({ core }: World, waiting: number) {
 
 const upkeep = async ({ core }: World, keepMs = 30 * DAY): Promise<number> => {
   let pauses = 0;
-  await keepUp(core, keepMs, async () => void pauses++);
+  await cleanUpDeliveries(core, keepMs, async () => void pauses++);
   return pauses;
 };
 
@@ -90,7 +90,7 @@ test("what is old goes in one walk, however much of it still waits", async () =>
     ...core,
     db: { ...core.db, prepare: ((sql: string) => (looks++, seen.add(sql), prepare(sql))) as typeof prepare },
   };
-  await keepUp(spied, 30 * DAY, async () => {});
+  await cleanUpDeliveries(spied, 30 * DAY, async () => {});
   expect(count("1")).toBe(1500 - claims.length);
   const events = core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM events").get()?.n ?? 0;
   expect(events).toBe(1500 - claims.length);

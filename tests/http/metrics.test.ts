@@ -8,7 +8,7 @@ import pino from "pino";
 import { backgroundWorkOf } from "../../src/app/background-work.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { webhookEndpoints } from "../../src/core/base/db/schema-delivery.ts";
-import { addUp, newTally } from "../../src/core/outbox/deliveries/counters.ts";
+import { sumCounters, newDeliveryCounters } from "../../src/core/outbox/deliveries/counters.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { gaugeDelivery } from "../../src/operate/health/endpoints.ts";
@@ -185,8 +185,11 @@ test("writes are counted with the time until they were on disk, and endpoints by
   using world = makeWorld({ hasHeldWrites: true });
   const metrics = createMetrics();
   const { caller } = moveIn(world.core, "ada");
-  const tally = addUp(
-    [newTally(), newTally()].map((life) => ({ ...life, upkeep: { failures: 1, succeededAt: 7000 } })),
+  const tally = sumCounters(
+    [newDeliveryCounters(), newDeliveryCounters()].map((life) => ({
+      ...life,
+      upkeep: { failures: 1, succeededAt: 7000 },
+    })),
   );
   gaugeWrites(metrics, world.core, { health: () => ({ tally }) });
   const loop = { health: () => ({ sincePassMs: 0, running: 0, faults: 0, tally }) };

@@ -312,15 +312,15 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/services/deletion/pending.ts",
-    text: 'if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;',
+    text: 'if (each.kind === "thread" && keepForRecipient(core, each.subjectId, builderId)) continue;',
     fault: "",
     tests: ["spec/undo-deletion"],
     why: "an undo shows the messages of another account that is still hidden",
   },
   {
     file: "core/identity/builders/look-alikes.ts",
-    text: "return !usernames.has(username) && likenesses.has(likenessOf(name));",
-    fault: "return likenesses.has(likenessOf(name));",
+    text: "return !usernames.has(username) && likenesses.has(lookAlikeKey(name));",
+    fault: "return likenesses.has(lookAlikeKey(name));",
     tests: ["web/impersonation"],
     why: "staff themselves are marked as none",
   },

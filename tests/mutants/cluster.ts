@@ -53,7 +53,7 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "core/base/db/lineage.ts",
-    text: "refuseGivenUp({ fencedBy: () => givenUpFor });",
+    text: "refuseLost({ fencedBy: () => givenUpFor });",
     fault: "",
     tests: ["core/leadership"],
     why: "a database that was given up in the cluster is written to",

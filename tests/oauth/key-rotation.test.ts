@@ -7,7 +7,7 @@ import {
   createKeyring,
   forgetFormerKey,
   type FormerLives,
-  turnKey,
+  rotateKey,
 } from "../../src/core/base/keyring/keyring.ts";
 import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
@@ -27,7 +27,7 @@ const KEYS = [random.bytes(32), random.bytes(32), random.bytes(32)] as const;
 
 /** Turns to the next key and seals everything with it, as another process would beside the server. */
 function rotate(core: Core, to: Uint8Array, lives: FormerLives | undefined): void {
-  core.db.transact(() => turnKey(core.db, core.secrets, keyFingerprint(to), core.clock.now(), lives));
+  core.db.transact(() => rotateKey(core.db, core.secrets, keyFingerprint(to), core.clock.now(), lives));
   for (const { lost } of reseal(core)) expect(lost).toBe(0);
   core.db.transact(() => forgetFormerKey(core.db));
 }

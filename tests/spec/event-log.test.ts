@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
-import { keepUp } from "../../src/core/outbox/deliveries/cleanup.ts";
+import { cleanUpDeliveries } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
@@ -97,7 +97,7 @@ test("docs/contract.md#5.3: an `after` older than what is kept is 400 and names 
   createPost(core, caller, { text: "last of the old" });
   const [old, last] = await pull(house, token);
   clock.pass(40 * DAY);
-  await keepUp(core, 30 * DAY, async () => {});
+  await cleanUpDeliveries(core, 30 * DAY, async () => {});
   const refused = async (after: string) => (await call(house, token, `GET /events?after=${after}`)).body;
   // Nothing was missed behind the last one that went.
   expect(await pull(house, token, `&after=${last?.id}`)).toEqual([]);

@@ -20,7 +20,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 
@@ -51,7 +51,7 @@ function everythingThatHappens(world: World): { type: AnyEventType; body: string
 
   const sent: { type: AnyEventType; body: string }[] = [];
   const claim = () => core.db.transact(() => claimDue(core, 1000, "", roomFor(1000)).claims);
-  while (core.db.transact(() => continueUnfinished(core)));
+  while (core.db.transact(() => continueBatches(core)));
   for (let claims = claim(); claims.length > 0; claims = claim()) {
     core.db.transact(() => {
       for (const each of claims) {

@@ -17,7 +17,7 @@ import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { moveInPerson, openBrowser } from "../oauth/browser.ts";
 import { beforeSilence } from "../graphql/stream.ts";
@@ -235,7 +235,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
     for (const id of gone) await call(house, reader.token, `POST /deliveries/${id}/retry`);
     const body = { since: "2026-01-01T00:00:00Z", state: "any", missed: true };
     await call(house, reader.token, `POST /webhooks/${reader.endpointId}/recover`, { body });
-    for (let more = true; more;) more = core.db.transact(() => continueUnfinished(core));
+    for (let more = true; more;) more = core.db.transact(() => continueBatches(core));
     clock.pass(MINUTE);
     expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
   });

@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { fitOf, type JobFacts, type Wishes } from "../../src/core/community/jobs/match-reasons.ts";
+import {
+  matchResultOf,
+  type JobFacts,
+  type FilterCriteria,
+} from "../../src/core/community/jobs/match-reasons.ts";
 import { createJobFilter, type JobFilterInput } from "../../src/core/community/jobs/job-filters.ts";
-import { wordsOfJob } from "../../src/core/community/jobs/indexed-text.ts";
+import { indexedTextOfJob } from "../../src/core/community/jobs/indexed-text.ts";
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft, SENIORITIES } from "../../src/core/community/jobs/job.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
@@ -102,11 +106,11 @@ test("a builder has at most twenty filters, and pages through them", async () =>
 test("the score is the weighted mean of the parts that a filter asks for", () => {
   using world = makeWorld();
   const job = jobDraft({ title: "Rust Engineer", description: "storage", remote: true });
-  const facts: JobFacts = { ...job, city: "berlin", words: wordsOfJob(world.core, job) };
-  const nothing: Wishes = { terms: [], salary: null };
+  const facts: JobFacts = { ...job, city: "berlin", words: indexedTextOfJob(world.core, job) };
+  const nothing: FilterCriteria = { terms: [], salary: null };
   const word = (word: string) => ({ words: [word], isPrefix: false });
   const eur = (min: number) => ({ min, currency: "EUR" });
-  const table: [wishes: Partial<Wishes>, fit: ReturnType<typeof fitOf>][] = [
+  const table: [wishes: Partial<FilterCriteria>, fit: ReturnType<typeof matchResultOf>][] = [
     [{}, { score: 1, why: {} }],
     [{ terms: [word("rust")] }, { score: 1, why: { words: 1 } }],
     [{ terms: [word("storage")] }, { score: 0.5, why: { words: 0.5 } }],
@@ -145,7 +149,7 @@ test("the score is the weighted mean of the parts that a filter asks for", () =>
     ],
   ];
   for (const [wishes, fit] of table)
-    expect([wishes, fitOf({ ...nothing, ...wishes }, facts)]).toEqual([wishes, fit]);
+    expect([wishes, matchResultOf({ ...nothing, ...wishes }, facts)]).toEqual([wishes, fit]);
 });
 
 const someOf = <Value>(values: readonly Value[], maxLength = 3) =>

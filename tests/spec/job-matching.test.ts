@@ -17,7 +17,7 @@ import { addMember, createWorkspace } from "../../src/core/delegation/workspaces
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, openAgain, rows } from "./rows.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 const matched = (world: Pick<World, "core">) =>
   rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(
@@ -195,12 +195,12 @@ test("a job that matches hundreds tells the first with its publication and the o
   const { id } = publish(world);
   expect([matched(world).length, wakes]).toEqual([25, 1]);
   let slices = 0;
-  while (world.core.db.transact(() => continueUnfinished(world.core))) {
+  while (world.core.db.transact(() => continueBatches(world.core))) {
     slices++;
     // A slice that is cut off leaves nothing behind, and is made again.
     const cut = () =>
       world.core.db.transact(() => {
-        continueUnfinished(world.core);
+        continueBatches(world.core);
         throw new Error("killed");
       });
     expect(cut).toThrow("killed");
@@ -223,7 +223,7 @@ test("a program that dies with matches unwritten writes them after its next star
   publish(world);
   expect(matched(world)).toHaveLength(50);
   using again = openAgain(world);
-  while (again.core.db.transact(() => continueUnfinished(again.core)));
+  while (again.core.db.transact(() => continueBatches(again.core)));
   expect(matched(world)).toHaveLength(240);
 });
 
@@ -256,7 +256,7 @@ test("filters that are looked at in vain end a slice too, and what stands behind
   publish(world);
   expect(rows(world.core, "SELECT count(*) AS n FROM job_matchings")).toEqual([{ n: 1 }]);
   let slices = 0;
-  while (world.core.db.transact(() => continueUnfinished(world.core))) slices++;
+  while (world.core.db.transact(() => continueBatches(world.core))) slices++;
   expect(slices).toBe(5);
   expect(
     matched(world)
@@ -270,10 +270,10 @@ test("a job taken off the board in the middle of its matching tells nobody more,
   crowd(world, 120);
   const { id } = publish(world);
   changeJob(world.core, OPERATOR, id, { open: false });
-  while (world.core.db.transact(() => continueUnfinished(world.core)));
+  while (world.core.db.transact(() => continueBatches(world.core)));
   expect(matched(world)).toHaveLength(25);
   changeJob(world.core, OPERATOR, id, { open: true });
-  while (world.core.db.transact(() => continueUnfinished(world.core)));
+  while (world.core.db.transact(() => continueBatches(world.core)));
   expect(matched(world)).toHaveLength(120);
 });
 

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { CoreError } from "../../src/core/base/errors.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { insertPast } from "../../src/core/community/feed/imported-posts.ts";
+import { insertImportedPost } from "../../src/core/community/feed/imported-posts.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter, deleteJobFilter } from "../../src/core/community/jobs/job-filters.ts";
@@ -221,6 +221,6 @@ test("neither a demo nor what is brought from elsewhere uses anything up", async
   await fillDemo(core, { builders: 3, posts: 20, jobs: 2, prompts: 2 }, 1, () => {});
   const ada = member(world, "ada").caller;
   const old = { authorId: ada.builderId ?? "", text: "from before", tags: [], parentId: null, createdAt: 0 };
-  for (let i = 0; i < 3; i++) core.db.transact(() => insertPast(core, { ...old, createdAt: i + 1 }));
+  for (let i = 0; i < 3; i++) core.db.transact(() => insertImportedPost(core, { ...old, createdAt: i + 1 }));
   post(world, ada);
 });

@@ -7,7 +7,11 @@ import { SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Page } from "../../src/core/base/page.ts";
 import { OPERATOR, requireBuilder } from "../../src/core/identity/access/caller.ts";
-import { beginRecovery, continueRecovery, countWanted } from "../../src/core/outbox/deliveries/recovery.ts";
+import {
+  beginRecovery,
+  continueRecovery,
+  countToRecover,
+} from "../../src/core/outbox/deliveries/recovery.ts";
 import { type Event, listEvents } from "../../src/core/outbox/events/events.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -240,7 +244,7 @@ test("a recovery of missed events passes over them in slices, and its count look
   const { core } = world;
   const wanted = { since: 0, missed: true };
   // The second one is behind more than these.
-  expect(countWanted(core, reader, endpointId, wanted, READ_AT_ONCE)).toEqual({ recovered: 0, missed: 1 });
+  expect(countToRecover(core, reader, endpointId, wanted, READ_AT_ONCE)).toEqual({ recovered: 0, missed: 1 });
   core.db.transact(() => beginRecovery(core, reader, endpointId, wanted));
   let slices = 0;
   while (core.db.transact(() => continueRecovery(core))) slices++;
@@ -260,8 +264,8 @@ test("a count of failed deliveries looks at a bounded number, also where their s
     )
     .run(endpointId);
   // The last one is behind more than 5,000 whose post is hidden.
-  expect(countWanted(core, reader, endpointId, { since: 0 }).recovered).toBe(1);
+  expect(countToRecover(core, reader, endpointId, { since: 0 }).recovered).toBe(1);
   const hidden = "SELECT id FROM deliveries ORDER BY id LIMIT 2000 OFFSET 1";
   core.db.prepare(`DELETE FROM deliveries WHERE id IN (${hidden})`).run();
-  expect(countWanted(core, reader, endpointId, { since: 0 }).recovered).toBe(2);
+  expect(countToRecover(core, reader, endpointId, { since: 0 }).recovered).toBe(2);
 });

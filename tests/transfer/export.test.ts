@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { STAYS_BEHIND } from "../../src/core/services/transfer/exporting.ts";
+import { NOT_EXPORTED } from "../../src/core/services/transfer/exporting.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { person } from "../core/people.ts";
@@ -58,7 +58,7 @@ test("no credential is in an export, and what stays behind is told with its reas
   const text = textOf(into(world));
   for (const table of ["passwords", "tokens", "sessions", "links", "signing_keys", "webhook_secrets"]) {
     expect(Object.keys(manifest.files)).not.toContain(table);
-    expect(manifest.left_behind[table]).toBe(STAYS_BEHIND[table] ?? "");
+    expect(manifest.left_behind[table]).toBe(NOT_EXPORTED[table] ?? "");
   }
   for (const secret of ["$argon2id", "whsec_", token, token.slice(-20)]) expect(text).not.toContain(secret);
   const [endpoint] = linesIn(into(world), "webhook_endpoints");

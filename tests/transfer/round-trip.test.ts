@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { importLines } from "../../src/core/services/transfer/importing.ts";
 import { FORMS } from "../../src/core/services/transfer/exporting.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -72,7 +72,7 @@ test("what comes after an import stands behind all that was there: ids, places o
     wall: source.clock.now(),
   });
   // What waits goes on waiting: its endpoint is off.
-  while (core.db.transact(() => continueUnfinished(core)));
+  while (core.db.transact(() => continueBatches(core)));
   expect(core.db.prepare("SELECT 1 FROM webhook_endpoints WHERE disabled_at IS NULL").all()).toEqual([]);
 });
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { hide } from "../../src/core/services/moderation/moderation.ts";
-import { continueUnfinished } from "../../src/core/services/batches/batches.ts";
-import { FORMS, STAYS_BEHIND } from "../../src/core/services/transfer/exporting.ts";
+import { continueBatches } from "../../src/core/services/batches/batches.ts";
+import { FORMS, NOT_EXPORTED } from "../../src/core/services/transfer/exporting.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
-import { noteLook } from "../../src/core/community/feed/visits.ts";
+import { noteVisit } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { media } from "../../src/core/base/db/schema-media.ts";
@@ -28,7 +28,7 @@ const MEDIA_ID = "med_01kafzq8e5f2r8v0j3n6s1t4wx";
 export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited<ReturnType<typeof town>>> {
   await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
   const told = await town(core);
-  while (core.db.transact(() => continueUnfinished(core)));
+  while (core.db.transact(() => continueBatches(core)));
   const { ada, bob, ids } = told;
   clock.pass(5000);
   await person(core, "cy");
@@ -40,7 +40,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   const { id: soonGone } = createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
   for (const caller of [dee, bob.caller]) followBuilder(core, caller, "ada");
   followTag(core, bob.caller, "rust");
-  noteLook(core, bob.caller);
+  noteVisit(core, bob.caller);
   for (const id of [soonGone, ids.bobs]) bookmarkPost(core, bob.caller, id);
   deleteAccount(core, OPERATOR, "dora", "dora");
   const picture = { hash: "0123456789".repeat(4), width: 640, height: 480, bytes: 4096, alt: "A picture" };
@@ -122,7 +122,7 @@ export function contentsOf({ db }: Core): Record<string, unknown> {
     return [name, all(`SELECT * FROM temp.${name}_words ORDER BY term, doc, col, "offset"`)] as const;
   });
   for (const [name, rows] of [...derived, ...indexed]) {
-    if (!(name in STAYS_BEHIND)) throw new Error(`${name} is in no list`);
+    if (!(name in NOT_EXPORTED)) throw new Error(`${name} is in no list`);
     if (rows.length === 0) throw new Error(`nothing is in ${name}`);
   }
   return Object.fromEntries([

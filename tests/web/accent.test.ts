@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import {
   contrastOf,
-  faintGrounds,
+  lowContrastBackgrounds,
   GROUNDS,
   OUR_ACCENT,
   tonesOf,
@@ -49,17 +49,17 @@ test("every colour of text is read on every ground, by day and by night, and eve
 });
 
 test("a colour that is faint on paper is told, with the grounds; by night every colour is made to be read", () => {
-  expect(faintGrounds(OUR_ACCENT)).toEqual([]);
-  expect(faintGrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
+  expect(lowContrastBackgrounds(OUR_ACCENT)).toEqual([]);
+  expect(lowContrastBackgrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
   // Just enough on a leaf, and not on what lies deeper.
-  expect(faintGrounds("#7a7a7a")).not.toEqual([]);
+  expect(lowContrastBackgrounds("#7a7a7a")).not.toEqual([]);
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
   fc.assert(
     fc.property(colour, (day) => {
       const { night } = tonesOf(day);
       expect(night).toMatch(/^#[0-9a-f]{6}$/);
       // Even one that was never asked for is no page's fault by day.
-      expect(faintGrounds(tonesOf(day).day)).toEqual([]);
+      expect(lowContrastBackgrounds(tonesOf(day).day)).toEqual([]);
       for (const ground of Object.values(GROUNDS.night))
         expect(contrastOf(night, ground)).toBeGreaterThanOrEqual(6);
     }),

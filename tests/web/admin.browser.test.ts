@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
-import { findOnRoll, listBuilders } from "../../src/core/identity/builders/member-list.ts";
+import { findInMemberList, listBuilders } from "../../src/core/identity/builders/member-list.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await tabTo(page, /^Suspend the account$/);
     await page.keyboard.press("Enter");
     await page.getByText("The account is suspended.").waitFor();
-    expect(findOnRoll(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
+    expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
     expect(complaints).toEqual([]);
   });
 });
@@ -249,7 +249,7 @@ test("the roll walks backwards to where it came from, and a token without `admin
     expect(back?.nodes).toEqual([one]);
   }
   expect(() => listBuilders(core, personOn(site, "ada"), {}, { limit: 1 })).toThrow("Only a moderator");
-  expect(() => findOnRoll(core, { ...personOn(site, "ada"), means: "token" }, "bob")).toThrow(
+  expect(() => findInMemberList(core, { ...personOn(site, "ada"), means: "token" }, "bob")).toThrow(
     "scope `admin`",
   );
 });
@@ -308,7 +308,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   expect(wordsOf(hidden.html)).toContain("It is hidden");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
   await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
-  expect(findOnRoll(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
+  expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
   expect(wordsOf((await warden.open("/admin/reports")).html)).toContain("Nothing waits");
   const settled = await warden.open("/admin/reports?state=settled");
   expect(wordsOf(settled.html)).toContain("Upheld");

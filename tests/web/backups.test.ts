@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellBackups } from "../../src/core/services/backups/backups.ts";
+import { setBackups } from "../../src/core/services/backups/backups.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 
 /** docs/contract.md#12.4.1 */
@@ -13,13 +13,13 @@ test("an admin sees when the last backup was made, that one failed, that one is 
 
   const at = Date.UTC(2026, 10, 22, 4);
   const last = { at, name: "guildhall-aabbccdd-20261122T040000Z.tar.zst", bytes: 12_300_000, ms: 2100 };
-  tellBackups(site.core, () => ({ everyMs: 1, isLate: false, last }));
+  setBackups(site.core, () => ({ everyMs: 1, isLate: false, last }));
   expect(await words()).toContain("guildhall-aabbccdd-20261122T040000Z.tar.zst , 13 MB unpacked, in 3 s.");
   expect(await words()).not.toContain("failed");
   expect(await words()).not.toContain(none);
 
   const reason = "there is no room for the backup in <b>/backups</b>";
-  tellBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
+  setBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
   const shown = (await admin.open("/admin")).html;
   expect(wordsOf(shown)).toContain("There is no backup yet. That is too long ago.");
   expect(shown).toContain("&lt;b&gt;/backups&lt;/b&gt;");

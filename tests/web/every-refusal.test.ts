@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { CoreError, type ErrorDetail } from "../../src/core/base/errors.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
-import { type Param, type Params, say } from "../../src/core/base/refusals/sentence.ts";
+import { type Param, type Params, formatSentence } from "../../src/core/base/refusals/sentence.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
@@ -55,14 +55,14 @@ function paramsOf(code: string, sentence: string): Params {
 const THROWN: ReadonlyMap<string, CoreError> = new Map([
   ...Object.entries(REFUSALS).map(([code, { error, says }]): [string, CoreError] => {
     const params = paramsOf(code, says);
-    return [code, new CoreError(error, code as keyof typeof REFUSALS, params, say(says, params))];
+    return [code, new CoreError(error, code as keyof typeof REFUSALS, params, formatSentence(says, params))];
   }),
   ...Object.entries(FAULTS).map(([code, says]): [string, CoreError] => {
     const params = paramsOf(code, says);
     const detail: ErrorDetail = { path: "text", code: code as keyof typeof FAULTS, params, message: "" };
     return [
       code,
-      new CoreError("bad_request", detail.code, params, say(says, params), { details: [detail] }),
+      new CoreError("bad_request", detail.code, params, formatSentence(says, params), { details: [detail] }),
     ];
   }),
 ]);

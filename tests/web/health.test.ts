@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { tellBackups } from "../../src/core/services/backups/backups.ts";
-import { tellReplica } from "../../src/core/services/backups/replica.ts";
+import { setBackups } from "../../src/core/services/backups/backups.ts";
+import { setReplica } from "../../src/core/services/backups/replica.ts";
 import { type Finding, registerCheckup } from "../../src/core/services/checkup/checkup.ts";
 import { type ReadinessFailure, registerReadiness } from "../../src/core/services/checkup/readiness.ts";
 import { createHistorian } from "../../src/core/services/history/history.ts";
@@ -18,7 +18,7 @@ const GOOD = { at: NOON - HOUR, name: "guildhall-aabbccdd.tar.zst", bytes: 1_000
 
 /** Backups are well, and this was found. */
 function found({ core, clock }: Site, ...checked: Finding[]): void {
-  tellBackups(core, () => ({ everyMs: DAY, isLate: false, last: GOOD }));
+  setBackups(core, () => ({ everyMs: DAY, isLate: false, last: GOOD }));
   const at = clock.now() - 2 * HOUR;
   registerCheckup(core, () => ({ at, checked }));
 }
@@ -68,7 +68,7 @@ test("what is known of this moment takes the place of what a checkup of last nig
   expect(await words()).not.toContain("the newest of last night");
   expect(await words()).toContain("The newest verified backup is guildhall-aabbccdd.tar.zst");
   const failed = { at: clock.now(), reason: "no room" };
-  tellBackups(core, () => ({ everyMs: DAY, isLate: true, last: GOOD, failed, rehearsal: { failed } }));
+  setBackups(core, () => ({ everyMs: DAY, isLate: true, last: GOOD, failed, rehearsal: { failed } }));
   expect(await words()).toContain("Act now: one thing is severe, and one thing should be looked at.");
   expect(await words()).toContain("failed: no room");
 
@@ -221,12 +221,12 @@ test("the age of the replica is of this moment, and in place of what the nightly
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
   found(site, { check: "replica", severity: "ok", says: "the replica was fine last night" });
   const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, lack: undefined };
-  tellReplica(site.core, () => replica);
+  setReplica(site.core, () => replica);
   expect(await words()).toContain("The replica s3://bucket/guild is up to date; its newest file is of");
   expect(await words()).not.toContain("last night");
-  tellReplica(site.core, () => ({ ...replica, ageMs: 7 * MINUTE }));
+  setReplica(site.core, () => ({ ...replica, ageMs: 7 * MINUTE }));
   expect(await words()).toContain("Act now: one thing is severe");
   expect(await words()).toContain("has lacked the newest commits for 7 minutes");
-  tellReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, lack: "there is no /mnt" }));
+  setReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, lack: "there is no /mnt" }));
   expect(await words()).toContain("cannot be read (there is no /mnt), and its age is not known for 1 minute");
 });

@@ -7,7 +7,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
-import { tellOfMember } from "../../src/core/identity/accounts/administration.ts";
+import { notifyOfMember } from "../../src/core/identity/accounts/administration.ts";
 import { graph } from "../graphql/ask.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, moveIn } from "../support.ts";
@@ -122,7 +122,7 @@ test("members who join are one notification of an admin until it is read, over p
   const join = (count: number): void => {
     for (const last = joined + count; joined < last;) {
       const { builderId } = moveIn(core, `new${++joined}`).caller;
-      core.db.transact(() => tellOfMember(core, builderId ?? ""));
+      core.db.transact(() => notifyOfMember(core, builderId ?? ""));
     }
   };
   join(12);

@@ -1,4 +1,4 @@
-import { takeOwnData } from "../../src/core/services/transfer/own-data.ts";
+import { readOwnData } from "../../src/core/services/transfer/own-data.ts";
 import { changeCharter, requireMayChange, setLogo } from "../../src/core/services/charter/charter.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { makeClaim } from "../../src/core/services/imported/imported.ts";
@@ -176,7 +176,7 @@ const addressed = (path: string) => `https://hooks.example.com/${path}` as Check
  * done.
  */
 const FRESH: Record<string, (town: Town) => unknown> = {
-  "transfer/own-data.ts takeOwnData": ({ core, ada }) => takeOwnData(core, ada),
+  "transfer/own-data.ts readOwnData": ({ core, ada }) => readOwnData(core, ada),
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>

@@ -2,7 +2,7 @@ import { Kind, OptionalKind, type Static, type TSchema, Type, TypeRegistry } fro
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ErrorDetail, type Fault, faulty, refuseFields } from "./errors.ts";
 import type { FaultCode } from "./refusals/faults.ts";
-import { sayFault, type ToldOf } from "./refusals/refusals.ts";
+import { formatFault, type ToldOf } from "./refusals/refusals.ts";
 import { slugOfName } from "./slugs.ts";
 
 /**
@@ -42,7 +42,7 @@ export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
     ...(line ? { line } : {}),
     ...docs,
     ...ruled("not_text", { min, max }),
-    rule: `${sayFault("not_text", { min, max })}${atLeast}`,
+    rule: `${formatFault("not_text", { min, max })}${atLeast}`,
   });
 }
 
@@ -63,7 +63,7 @@ export interface Ruled {
 
 /** The rule of a schema that none of the blocks here makes. */
 export function ruled<C extends FaultCode>(code: C, ...[params]: ToldOf<C>): Ruled {
-  return { rule: sayFault(code, params), fault: { code, ...(params ? { params } : {}) } };
+  return { rule: formatFault(code, params), fault: { code, ...(params ? { params } : {}) } };
 }
 
 /** The same where null is taken too. */

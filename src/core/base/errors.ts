@@ -3,14 +3,14 @@ import {
   type ErrorName,
   type RefusalCode,
   refusalOf,
-  sayFault,
+  formatFault,
   type ToldBeside,
   type ToldOf,
   type ToldTo,
 } from "./refusals/refusals.ts";
 export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
-import { type Params, say } from "./refusals/sentence.ts";
+import { type Params, formatSentence } from "./refusals/sentence.ts";
 
 /** A rule that a value breaks. */
 export interface Fault {
@@ -84,11 +84,11 @@ function refusing(
   { path = refusalOf(code).path, retryAfterSeconds }: { path?: string; retryAfterSeconds?: number } = {},
 ): CoreError {
   const { error, says } = refusalOf(code);
-  const message = say(says, params);
+  const message = formatSentence(says, params);
   const details =
     path === undefined
       ? undefined
-      : [{ path: say(path, params), code, ...(params ? { params } : {}), message }];
+      : [{ path: formatSentence(path, params), code, ...(params ? { params } : {}), message }];
   return new CoreError(error, code, params, message, { details, retryAfterSeconds });
 }
 
@@ -98,7 +98,7 @@ export function fault<C extends FaultCode>(path: string, code: C, ...[params]: T
 }
 
 export function faulty(path: string, { code, params }: Fault): ErrorDetail {
-  return { path, code, ...(params ? { params } : {}), message: sayFault(code, params) };
+  return { path, code, ...(params ? { params } : {}), message: formatFault(code, params) };
 }
 
 /** One bad_request for all the fields that are wrong; its code and its message are the first one's. */

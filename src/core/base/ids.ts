@@ -58,7 +58,7 @@ const RANDOM_LENGTH = 16;
 const LAST_RANDOM = "z".repeat(RANDOM_LENGTH);
 
 /** The greatest id that a row of the same millisecond as `id` can have, as `lastIdAt` makes it. */
-export function lastIdBeside(id: string): string {
+export function newestIdOf(id: string): string {
   return id.slice(0, -RANDOM_LENGTH) + LAST_RANDOM;
 }
 

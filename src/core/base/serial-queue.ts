@@ -1,8 +1,8 @@
 /** Runs the work of one owner one after another, in the order of the calls; that of different owners at once. */
-export type Slots = <Result>(whose: string, work: () => Result | Promise<Result>) => Promise<Result>;
+export type SerialQueue = <Result>(whose: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
 /** One slot for each owner who has work; see `Slots`. */
-export function createSlots(): Slots {
+export function createSerialQueue(): SerialQueue {
   /** The end of the last work of each owner. */
   const ends = new Map<string, Promise<void>>();
   return async (whose, work) => {

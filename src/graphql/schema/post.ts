@@ -1,4 +1,4 @@
-import { type PostAbilities, postAbilities } from "../../core/community/feed/post-permissions.ts";
+import { type PostPermissions, postPermissions } from "../../core/community/feed/post-permissions.ts";
 import { bookmarkedAmong } from "../../core/community/feed/bookmarks.ts";
 import {
   getPost,
@@ -71,11 +71,12 @@ node(PostRef, {
   out: ["parentId", "rootId"],
   fields: (t) => {
     /** Whether the caller may do something: asked for all posts of a page together. */
-    const can = (ability: keyof PostAbilities, description: string) =>
+    const can = (ability: keyof PostPermissions, description: string) =>
       t.boolean({
         description,
         resolve: async ({ id }, _, { core, caller, batch }) =>
-          (await batch("post abilities", id, (ids) => postAbilities(core, caller, ids)))?.[ability] ?? false,
+          (await batch("post abilities", id, (ids) => postPermissions(core, caller, ids)))?.[ability] ??
+          false,
       });
     return {
       author: t.field({

@@ -12,7 +12,7 @@ import {
   newPosts,
   newReplies,
   settledDeliveries,
-  type Told,
+  type LiveEvent,
 } from "../../core/services/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
@@ -33,7 +33,7 @@ function follow<Thing>(
   channel: Channel<Thing>,
   context: GraphContext,
   after: string | null | undefined,
-): AsyncIterable<Told<Thing>> {
+): AsyncIterable<LiveEvent<Thing>> {
   const { core, lastEventId, listening } = context;
   const begin = channel.begin(core, context.caller, lastEventId ?? after ?? undefined);
   context.http.headers[POSITION] = begin.id;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, wri
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { isoTime } from "../../core/base/clock.ts";
-import { lookAtDatabase } from "../../core/base/db/open.ts";
+import { readDatabaseState } from "../../core/base/db/open.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
 import { archiveBytes, type PictureSource, readArchive, type Source } from "./archive.ts";
 import { lockFile } from "./file-lock.ts";
@@ -188,7 +188,7 @@ function layAside(pictures: readonly PictureSource[], scratch: string): PictureS
 
 /** A key may have been rotated since it was read: the copy says what it is sealed with, and must open with one. */
 function refuseOtherKey(copy: string, fingerprint: string): void {
-  const [sealing, former] = lookAtDatabase(copy, false, (found) => namedKeys(found.setting("keys")));
+  const [sealing, former] = readDatabaseState(copy, false, (found) => namedKeys(found.setting("keys")));
   if (former !== undefined) throw unfinishedRotation();
   if (sealing !== undefined && sealing !== fingerprint)
     throw new BackupRefused(

@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
 import { fdatasyncSync, openSync } from "node:fs";
 import { openSqlite } from "../../core/base/db/sqlite.ts";
-import type { Troubles } from "../../core/base/db/storage-faults.ts";
-import type { Turns } from "../../core/base/db/lock-queue.ts";
+import type { StorageFaults } from "../../core/base/db/storage-faults.ts";
+import type { LockQueue } from "../../core/base/db/lock-queue.ts";
 
 /**
  * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it
@@ -32,7 +32,7 @@ interface State {
 
 export function startCheckpoints(
   file: string,
-  { troubles, turns }: { troubles: Troubles; turns: Turns },
+  { troubles, turns }: { troubles: StorageFaults; turns: LockQueue },
   tell: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });

@@ -4,7 +4,7 @@ import { type Looked, reseal } from "../../core/services/sealing/sealing.ts";
 import { isoTime } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
-import { forgetFormerKey, type FormerLives, namedKeys, turnKey } from "../../core/base/keyring/keyring.ts";
+import { forgetFormerKey, type FormerLives, namedKeys, rotateKey } from "../../core/base/keyring/keyring.ts";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
 import { lockFile } from "./file-lock.ts";
 import {
@@ -98,7 +98,7 @@ function turn(core: Core, place: KeyPlace, lives: FormerLives | undefined): void
     key = makeNext(next, core.random.bytes(MASTER_KEY_BYTES));
   }
   const fingerprint = keyFingerprint(key);
-  core.db.transact(() => turnKey(core.db, core.secrets, fingerprint, core.clock.now(), lives));
+  core.db.transact(() => rotateKey(core.db, core.secrets, fingerprint, core.clock.now(), lives));
 }
 
 /** The old key may lie where an operator has put it, and this user can only read. */

@@ -5,7 +5,7 @@ import { SECOND } from "../../core/base/clock.ts";
 import { isMoving } from "../../cluster/database-file.ts";
 import { openCopy } from "../../core/base/db/copy.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
-import { type Db, lookAtDatabase, openDatabase } from "../../core/base/db/open.ts";
+import { type Db, readDatabaseState, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, readDataFolder } from "../../app/data-folder.ts";
 import { inspectLog } from "../backup/log-check.ts";
@@ -138,7 +138,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   try {
     const file = databaseFile(config);
     // Who only reads leaves empty files beside a database without a log.
-    version = lookAtDatabase(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
+    version = readDatabaseState(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
   } catch (error) {
     found.push(unopened(error));
     return false;

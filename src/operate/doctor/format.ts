@@ -1,4 +1,4 @@
-import { counted } from "../../core/base/count-with-noun.ts";
+import { countWithNoun } from "../../core/base/count-with-noun.ts";
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../../core/base/clock.ts";
 
 /** `1.4 GB`, as an operator reads it. */
@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
   ];
   // From two of a unit on it is told in that one: 90 minutes say more than 2 hours.
   const [name, unit] = units.find(([, each]) => ms >= 2 * each) ?? (["second", SECOND] as const);
-  return counted(Math.round(ms / unit), name);
+  return countWithNoun(Math.round(ms / unit), name);
 }
 
 /** `2026-11-22 19:30:00Z` */

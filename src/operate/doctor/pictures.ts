@@ -1,7 +1,7 @@
 import { type Found, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
-import { counted } from "../../core/base/count-with-noun.ts";
+import { countWithNoun } from "../../core/base/count-with-noun.ts";
 import { pictureBytes, pictureName } from "../../files/pictures.ts";
 import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";
@@ -20,12 +20,12 @@ export function checkPictures({ config, db }: CheckContext): Found {
   if (missing > 0)
     return warning(
       "pictures",
-      `${missing} of ${counted(named.length, "picture")} lack files in the folder media: pages show a gap there`,
+      `${missing} of ${countWithNoun(named.length, "picture")} lack files in the folder media: pages show a gap there`,
       "copy the folder media of a backup (zstd -d < FILE | tar x) over the one of the data folder",
     );
   const says =
     named.length === 0
       ? "no pictures were sent"
-      : `${counted(named.length, "picture")} have their files (${formatBytes(bytes)})`;
+      : `${countWithNoun(named.length, "picture")} have their files (${formatBytes(bytes)})`;
   return ok("pictures", says);
 }

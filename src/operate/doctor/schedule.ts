@@ -12,7 +12,7 @@ import { DAY, HOUR } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { readPlain } from "../../files/plain-file.ts";
 import { databaseFile } from "../../app/data-folder.ts";
-import { TROUBLE_KINDS, type Troubles } from "../../core/base/db/storage-faults.ts";
+import { STORAGE_FAULT_KINDS, type StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { startDoctorProcess } from "../backup/child-process.ts";
 import { type ChildRun, createSingleRun, since } from "../backup/single-run.ts";
@@ -42,7 +42,7 @@ export interface ScheduleOptions {
   /** Begins one in a process of its own, of everything or of what is looked at each night. */
   run(isSampled: boolean): ChildRun;
   /** What the server itself has met of its database. */
-  troubles: Pick<Troubles, "open" | "overcome">;
+  troubles: Pick<StorageFaults, "open" | "overcome">;
   log: Logger;
 }
 
@@ -72,7 +72,7 @@ export function startCheckups(
   });
   metrics.tell("guildhall_database_troubles", () => {
     const standing = new Map(troubles.open().map(({ kind, times }) => [kind, times]));
-    return TROUBLE_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
+    return STORAGE_FAULT_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
   });
   return { look, stop };
 }

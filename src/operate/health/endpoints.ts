@@ -5,7 +5,7 @@ import { SECOND } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import { backlog } from "../../core/outbox/deliveries/deliveries.ts";
-import type { Tally } from "../../core/outbox/deliveries/counters.ts";
+import type { DeliveryCounters } from "../../core/outbox/deliveries/counters.ts";
 import { countEndpoints } from "../../core/outbox/webhooks/health.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { json } from "../../http/answer.ts";
@@ -112,7 +112,7 @@ export interface DeliveryHealth {
   sincePassMs: number;
   running: number;
   faults: number;
-  tally: Tally;
+  tally: DeliveryCounters;
 }
 
 /**
@@ -131,7 +131,7 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
       guildhall_delivery_faults: faults,
     };
   });
-  const tally = (): Tally => loop.health().tally;
+  const tally = (): DeliveryCounters => loop.health().tally;
   metrics.tell("guildhall_delivery_attempts_total", () =>
     Object.entries(tally().attempts).map(([outcome, count]) => [[outcome], count]),
   );

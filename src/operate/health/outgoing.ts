@@ -1,7 +1,7 @@
 import { outgoing } from "../../core/services/reach/outgoing.ts";
 import { SECOND } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
-import { outgoingAttempts, type Tally } from "../../core/outbox/deliveries/counters.ts";
+import { outgoingAttempts, type DeliveryCounters } from "../../core/outbox/deliveries/counters.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /** However often the page is read. */
@@ -11,7 +11,7 @@ const QUEUES_EVERY_MS = 10 * SECOND;
 export function gaugeOutgoing(
   metrics: HttpMetrics,
   core: Core,
-  loop: { health(): { tally: Pick<Tally, "outgoing"> } },
+  loop: { health(): { tally: Pick<DeliveryCounters, "outgoing"> } },
 ): void {
   let read: { at: number; queues: ReturnType<typeof outgoing> } | undefined;
   const queues = (): ReturnType<typeof outgoing> => {

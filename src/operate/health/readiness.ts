@@ -4,7 +4,7 @@ import { newestCheckup } from "../../core/services/checkup/checkup.ts";
 import type { ReadinessFailure } from "../../core/services/checkup/readiness.ts";
 import { OPERATOR } from "../../core/identity/access/caller.ts";
 import type { Core } from "../../core/base/core.ts";
-import { isOfThisProgram, proveWrite } from "../../core/base/db/write-probe.ts";
+import { isOfThisProgram, probeWrite } from "../../core/base/db/write-probe.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /** Whether the server can do what it is for (docs/contract.md#12.13). */
@@ -80,7 +80,7 @@ export function createReadiness(
   }
 
   function begin(): NonNullable<typeof writing> {
-    const works = proveWrite(core).then(
+    const works = probeWrite(core).then(
       () => true,
       () => false,
     );

@@ -1,5 +1,5 @@
 import { ContactUrl, HttpsUrl, Slug, textPattern } from "../../core/base/check.ts";
-import { counted } from "../../core/base/count-with-noun.ts";
+import { countWithNoun } from "../../core/base/count-with-noun.ts";
 import { Username } from "../../core/identity/builders/username.ts";
 
 /** What the reference says of a schema, and the examples that it makes of one. */
@@ -96,7 +96,7 @@ function range(min: number | undefined, max: number | undefined, unit?: string):
 }
 
 function plural(amount: number, unit?: string): string {
-  return unit ? counted(amount, unit) : amount.toLocaleString("en-US");
+  return unit ? countWithNoun(amount, unit) : amount.toLocaleString("en-US");
 }
 
 /** A value that the schema's own examples make; undefined where it gives none. */

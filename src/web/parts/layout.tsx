@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { happeningsNow } from "../../core/services/live/updates.ts";
+import { currentUpdate } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
 import type { Charter } from "../../core/identity/charter/charter.ts";
@@ -62,7 +62,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
             src={frame.live}
             defer
             data-who={ask.person.caller.builderId}
-            data-after={happeningsNow(ask.core, ask.person.caller)}
+            data-after={currentUpdate(ask.core, ask.person.caller)}
           />
         ) : (
           ""

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { listTroubled, type Troubled } from "../../core/outbox/webhooks/health.ts";
+import { listUnhealthy, type UnhealthyEndpoint } from "../../core/outbox/webhooks/health.ts";
 import { Time } from "./parts.tsx";
 import type { PageAsk, Person } from "../request/route.ts";
 
@@ -10,7 +10,7 @@ const SHOWN = 3;
  * looked at it.
  */
 export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
-  const troubled = listTroubled(ask.core, person.caller);
+  const troubled = listUnhealthy(ask.core, person.caller);
   if (troubled.length === 0) return "";
   const words = ask.words.layout.troubles;
   const more = troubled.length - SHOWN;
@@ -30,7 +30,7 @@ export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
   );
 }
 
-function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): JSX.Element {
+function sayTrouble(ask: PageAsk, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
   const words = ask.words.layout.troubles;
   const since = <Time ask={ask} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
   const host = (
@@ -42,7 +42,7 @@ function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): JSX.Elem
   return words.off({ host, since, reason: ask.words.deliveries.disabled[disabled.code] });
 }
 
-function addressOf({ id, workspaceId }: Troubled, { caller }: Person): string {
+function addressOf({ id, workspaceId }: UnhealthyEndpoint, { caller }: Person): string {
   const path = `/settings/webhooks/${id}`;
   return workspaceId === caller.workspaceId ? path : `${path}?workspace=${workspaceId}`;
 }

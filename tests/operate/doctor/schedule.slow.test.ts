@@ -10,7 +10,7 @@ import {
 } from "../../../src/core/services/checkup/checkup.ts";
 import { HOUR, MINUTE } from "../../../src/core/base/clock.ts";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
-import { createTroubles } from "../../../src/core/base/db/storage-faults.ts";
+import { createStorageFaults } from "../../../src/core/base/db/storage-faults.ts";
 import { createCheckupSchedule, type CheckupSchedule } from "../../../src/operate/doctor/schedule.ts";
 import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
 import { terminate } from "../../../src/operate/backup/child-process.ts";
@@ -35,7 +35,7 @@ function openSchedule() {
   const found: (readonly Finding[] | Partial<RunResult> | "hangs" | "gone")[] = [];
   let runs = 0;
   const parts: string[] = [];
-  const troubles = createTroubles(undefined, () => now);
+  const troubles = createStorageFaults(undefined, () => now);
   let kills = 0;
   const begin = (): CheckupSchedule =>
     createCheckupSchedule({

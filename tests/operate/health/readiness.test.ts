@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { join } from "node:path";
 import pino from "pino";
-import { tellBackups } from "../../../src/core/services/backups/backups.ts";
+import { setBackups } from "../../../src/core/services/backups/backups.ts";
 import { type Severity, registerCheckup } from "../../../src/core/services/checkup/checkup.ts";
 import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
@@ -129,7 +129,7 @@ test("damage that any statement met, or that the newest checkup found, is told u
 test("what will not stay well is told to the machine itself alone, and fails nothing", async () => {
   await using house = openHouse();
   const failed = { at: house.clock.now(), reason: "/mnt/backups is full" };
-  tellBackups(house.core, () => ({ everyMs: HOUR, isLate: true, failed, rehearsal: { failed } }));
+  setBackups(house.core, () => ({ everyMs: HOUR, isLate: true, failed, rehearsal: { failed } }));
   expect(await ready(house)).toEqual({
     code: 200,
     notes: ["backup_late", "backup_failing", "rehearsal_failing"],

@@ -8,8 +8,8 @@ import { refuseEdited, refuseForeign, refuseOlder } from "./migrate.ts";
 import { type Db, hideValues, noting } from "./open.ts";
 import { createRows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
-import { createTroubles } from "./storage-faults.ts";
-import { createTurns } from "./lock-queue.ts";
+import { createStorageFaults } from "./storage-faults.ts";
+import { createLockQueue } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /** Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many. */
@@ -43,7 +43,7 @@ const NO_WRITES: WriteFigures = {
 };
 
 function wrap(sqlite: Database.Database): Db {
-  const troubles = createTroubles();
+  const troubles = createStorageFaults();
   const { position } = createLineage(sqlite, false);
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
@@ -107,7 +107,7 @@ function wrap(sqlite: Database.Database): Db {
     // What comes to an end here has written nothing, and cannot.
     atEnd: (work) => work(),
     troubles,
-    turns: createTurns(),
+    turns: createLockQueue(),
     close() {
       release();
       sqlite.close();

@@ -40,12 +40,12 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
  * A look counts for so long. Whoever comes to lead waits as long for an answer of a leader that is silent: one that
  * was stopped in the middle of its work has to look first when it goes on.
  */
-export const LOOK_COUNTS_MS = 2 * SECOND;
+export const CHECK_VALID_MS = 2 * SECOND;
 /** A client that tries again finds the new leader by then, or the same sentence. */
 const RETRY_MS = { fenced: 10 * SECOND, unsure: SECOND };
 
 /** Throws unavailable where the database was given up for another node's. */
-export function refuseGivenUp({ fencedBy }: { fencedBy(): number | undefined }): void {
+export function refuseLost({ fencedBy }: { fencedBy(): number | undefined }): void {
   if (fencedBy() !== undefined) throw refuseFor("fenced", RETRY_MS.fenced);
 }
 
@@ -61,7 +61,7 @@ export function createLead(
 ): Lead {
   /** 0 is nobody, and never. */
   const known = new Float64Array(shared);
-  const isOld = (at: number, now: number): boolean => now - at > LOOK_COUNTS_MS;
+  const isOld = (at: number, now: number): boolean => now - at > CHECK_VALID_MS;
   const isSure = (): boolean => {
     const [, steady = 0, wall = 0] = known;
     return steady === 0 || !(isOld(steady, clock.steady()) || isOld(wall, clock.now()));
@@ -73,7 +73,7 @@ export function createLead(
     fencedBy,
     sure: look,
     require() {
-      refuseGivenUp({ fencedBy });
+      refuseLost({ fencedBy });
       if (!isSure()) throw refuseFor("lead_unsure", RETRY_MS.unsure);
     },
     looked({ steady, wall }) {

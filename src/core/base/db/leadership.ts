@@ -42,7 +42,7 @@ export function positionIn(file: string): Position {
 }
 
 /** What is wrong with the pages of a database, in SQLite's words; undefined for one that is whole as far as it looks. */
-export function brokenIn(file: string): string | undefined {
+export function divergenceOf(file: string): string | undefined {
   return withFile(file, { readonly: true, fileMustExist: true }, (sqlite) => {
     try {
       const found = sqlite.pragma("quick_check(1)", { simple: true });
@@ -84,7 +84,7 @@ export function takeLead(file: string, epoch: number): Position {
  * Gives a database up that no server has, and has all of it in one file, without a log beside: what it was at its end.
  * Only who holds the folder may call it.
  */
-export function layDown(file: string, fencedBy: number): Position {
+export function giveUpLead(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
     sqlite.pragma("synchronous = FULL");
     sqlite

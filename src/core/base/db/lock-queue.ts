@@ -5,7 +5,7 @@
  * is SQLite's own. A thread that dies in a transaction tells nothing, nor does another program; so who waits also
  * asks again after a while (docs/adr/0004-commits.md).
  */
-export interface Turns {
+export interface LockQueue {
   /** How many transactions have ended, of all threads: asked before one tries to begin one's own. */
   ended(): number;
   /** Tells that one of this thread's has. */
@@ -17,7 +17,7 @@ export interface Turns {
 }
 
 /** In a program with one connection nobody else ever ends one. */
-export function createTurns(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)): Turns {
+export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)): LockQueue {
   const count = new Int32Array(shared);
   return {
     shared,

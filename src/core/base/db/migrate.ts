@@ -15,18 +15,18 @@ const APPLICATION_ID = 0x4775696c;
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Told before each migration: its name, how many are applied by then, and how many there are to apply. */
-export type TellMigration = (name: string, done: number, total: number) => void;
+export type ReportMigration = (name: string, done: number, total: number) => void;
 
 /**
  * Applies the migrations that are missing, all in one transaction: killed half way, or refused by SQLite, the
  * old state stands.
  */
-export function migrate(sqlite: Database.Database, tell: TellMigration = () => {}): void {
+export function migrate(sqlite: Database.Database, tell: ReportMigration = () => {}): void {
   if (versionOf(sqlite) < SCHEMA_VERSION) sqlite.transaction(() => applyMissing(sqlite, tell)).immediate();
   refuseEdited(sqlite);
 }
 
-function applyMissing(sqlite: Database.Database, tell: TellMigration): void {
+function applyMissing(sqlite: Database.Database, tell: ReportMigration): void {
   // Again, inside: another process may have migrated between the look and the lock.
   refuseForeign(sqlite);
   const cookie = sqlite.pragma("schema_version", { simple: true });

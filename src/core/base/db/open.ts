@@ -10,13 +10,13 @@ import {
   refuseEdited,
   refuseForeign,
   refuseOlder,
-  type TellMigration,
+  type ReportMigration,
   versionOf,
 } from "./migrate.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
-import { createTroubles, type Troubles } from "./storage-faults.ts";
-import { createTurns, type Turns } from "./lock-queue.ts";
+import { createStorageFaults, type StorageFaults } from "./storage-faults.ts";
+import { createLockQueue, type LockQueue } from "./lock-queue.ts";
 
 /** The one database: rows written from objects, SQL for all else, and transactions. */
 export interface Db extends Rows {
@@ -62,9 +62,9 @@ export interface Db extends Rows {
    */
   atEnd(work: () => void): void;
   /** What was met that no caller can mend: damage, a disk that fails or is full. */
-  readonly troubles: Troubles;
+  readonly troubles: StorageFaults;
   /** What other threads that write are told of when one of this connection's transactions has ended. */
-  readonly turns: Turns;
+  readonly turns: LockQueue;
   close(): void;
 }
 
@@ -113,7 +113,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  const shared = { troubles: createTroubles(options.troubles), turns: createTurns(options.turns) };
+  const shared = { troubles: createStorageFaults(options.troubles), turns: createLockQueue(options.turns) };
   return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, shared);
 }
 
@@ -122,7 +122,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
  * who holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
  * SQLite says where a migration cannot be applied.
  */
-export function upgradeDatabase(file: string, tell?: TellMigration): void {
+export function upgradeDatabase(file: string, tell?: ReportMigration): void {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
   try {
     refuseForeign(sqlite);
@@ -146,7 +146,7 @@ export interface Found {
  * files beside a database that has no log. Throws DatabaseRefused for one that is none of ours, is newer, or
  * was made by edited migrations.
  */
-export function lookAtDatabase<Result>(
+export function readDatabaseState<Result>(
   file: string,
   isReadOnly: boolean,
   work: (found: Found) => Result,
@@ -173,7 +173,7 @@ function wrap(
   sqlite: Database.Database,
   elapsed: () => number,
   isDurable: boolean,
-  { troubles, turns }: { troubles: Troubles; turns: Turns },
+  { troubles, turns }: { troubles: StorageFaults; turns: LockQueue },
 ): Db {
   const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
@@ -310,7 +310,7 @@ function wrap(
 }
 
 /** Has what a statement throws remembered. `iterate` is nobody's here. */
-export function noting(statement: Database.Statement, troubles: Troubles): Database.Statement {
+export function noting(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
   for (const way of ["run", "get", "all"] as const) {
     const own = statement[way].bind(statement);
     statement[way] = (...values: unknown[]): never => {

@@ -6,11 +6,11 @@ import { systemClock } from "../clock.ts";
  * was written. `unreadable`: the disk gave an error instead of a page. `unwritable`: no commit comes through.
  * `unmerged`: the write-ahead log cannot be taken over into the database, and grows.
  */
-export const TROUBLE_KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
-export type TroubleKind = (typeof TROUBLE_KINDS)[number];
+export const STORAGE_FAULT_KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
+export type StorageFaultKind = (typeof STORAGE_FAULT_KINDS)[number];
 
-export interface Trouble {
-  kind: TroubleKind;
+export interface StorageFault {
+  kind: StorageFaultKind;
   /** SQLite's own word of the last time, such as `SQLITE_CORRUPT_VTAB` or `SQLITE_IOERR_FSYNC`. */
   code: string;
   /** Wall time in milliseconds, of the first and the last time. */
@@ -23,9 +23,9 @@ export interface Trouble {
  * `damaged` and `unreadable` stand until the program ends, or `overcome`; `unwritable` until a commit is on
  * disk again, `unmerged` until a checkpoint is.
  */
-export interface Troubles {
+export interface StorageFaults {
   /** Those that stand, the gravest first. */
-  open(): Trouble[];
+  open(): StorageFault[];
   /** Keeps what is one of them of whatever was thrown; the same object counts once. */
   note(error: unknown, isOfCheckpoint?: boolean): void;
   /** A commit, or a checkpoint, came through. */
@@ -42,11 +42,11 @@ const CODE_BYTES = 40;
 const KIND_BYTES = FIGURES * Float64Array.BYTES_PER_ELEMENT + CODE_BYTES;
 
 /** In memory that threads share, as the delivery thread's connection meets what the requests' one does not. */
-export function createTroubles(
-  shared = new SharedArrayBuffer(TROUBLE_KINDS.length * KIND_BYTES),
+export function createStorageFaults(
+  shared = new SharedArrayBuffer(STORAGE_FAULT_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
-): Troubles {
-  const places = TROUBLE_KINDS.map((kind, index) => {
+): StorageFaults {
+  const places = STORAGE_FAULT_KINDS.map((kind, index) => {
     const begins = index * KIND_BYTES;
     const figures = new Float64Array(shared, begins, FIGURES);
     const code = new Uint8Array(shared, begins + FIGURES * Float64Array.BYTES_PER_ELEMENT, CODE_BYTES);
@@ -54,7 +54,8 @@ export function createTroubles(
   });
   let noted: unknown;
 
-  const placeOf = (kind: TroubleKind) => places[TROUBLE_KINDS.indexOf(kind)] as (typeof places)[number];
+  const placeOf = (kind: StorageFaultKind) =>
+    places[STORAGE_FAULT_KINDS.indexOf(kind)] as (typeof places)[number];
   const lettersOf = (bytes: Uint8Array): string =>
     String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0) < 0 ? CODE_BYTES : bytes.indexOf(0)));
 
@@ -96,7 +97,7 @@ function codeOf(error: unknown): string | undefined {
  * A reader meets some of SQLITE_IOERR and a writer the others: what a full quota or a limit of file sizes says
  * is among those (https://www.sqlite.org/rescode.html).
  */
-function kindOf(code: string): TroubleKind | undefined {
+function kindOf(code: string): StorageFaultKind | undefined {
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return "damaged";
   if (/^SQLITE_IOERR_(?:READ|SHORT_READ|CORRUPTFS|DATA)$/.test(code)) return "unreadable";
   if (/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/.test(code)) return "unwritable";

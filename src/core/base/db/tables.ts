@@ -2,7 +2,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** A table as drizzle knows it. */
-export type Twin = SQLiteTable;
+export type SqlTable = SQLiteTable;
 
 /**
  * What a column holds: `moment` is a whole number of milliseconds since the epoch, `json` is kept as text,
@@ -11,7 +11,7 @@ export type Twin = SQLiteTable;
 export type ColumnKind = "text" | "whole" | "real" | "truth" | "moment" | "json" | "bytes";
 
 /** A column as its twin says it. */
-export interface TwinColumn {
+export interface SqlColumn {
   /** What rows of TypeScript call it. */
   key: string;
   /** What SQL calls it. */
@@ -35,12 +35,12 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 const MOMENT = /(?:_at|_until|_since|^since|^at)$/;
 
-export function tableName(twin: Twin): string {
+export function tableName(twin: SqlTable): string {
   return getTableName(twin);
 }
 
 /** In the order in which the twin names them. */
-export function columnsOf(twin: Twin): TwinColumn[] {
+export function columnsOf(twin: SqlTable): SqlColumn[] {
   return Object.entries(getTableColumns(twin)).map(([key, column]) => {
     const { name, notNull, hasDefault, enumValues } = column;
     const kind = KINDS[column.columnType];
@@ -57,7 +57,7 @@ export function columnsOf(twin: Twin): TwinColumn[] {
 }
 
 /** The names of the columns that tell its rows apart, in their order. */
-export function keyOf(twin: Twin): string[] {
+export function keyOf(twin: SqlTable): string[] {
   const { primaryKeys, columns } = getTableConfig(twin);
   return (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name);
 }

@@ -6,7 +6,7 @@ import { setSetting } from "./settings.ts";
  * Commits a change of a row that nobody reads, and resolves when it is on disk; rejects as any write does
  * that cannot be stored.
  */
-export function proveWrite({ db }: { db: Db }): Promise<void> {
+export function probeWrite({ db }: { db: Db }): Promise<void> {
   return db.write(() => setSetting({ db }, "probe", ""));
 }
 

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
 import { type Digest, newDigest, note } from "../digest.ts";
-import type { Turns } from "./lock-queue.ts";
+import type { LockQueue } from "./lock-queue.ts";
 
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
@@ -51,7 +51,7 @@ export function createWriter(
   sqlite: Database.Database,
   begin: <Result>(change: () => Result) => Result,
   elapsed: () => number,
-  turns: Turns,
+  turns: LockQueue,
 ): Writer {
   const queue: Waiting[] = [];
   const commits = newDigest(WRITE_SECONDS);

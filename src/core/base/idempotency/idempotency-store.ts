@@ -15,7 +15,7 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
 }
 
 /** A key that is past its time means a new request now, and takes the place of the old one. */
-export function keepAnswer(
+export function storeAnswer(
   core: Core,
   { builderId, workspaceId, route, key }: IdempotentRequest,
   kept: KeptAnswer,

@@ -3,7 +3,7 @@ import { Text } from "../check.ts";
 import { DAY, SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { refuse, refuseFor } from "../errors.ts";
-import { deleteKeysBefore, findKey, keepAnswer } from "./idempotency-store.ts";
+import { deleteKeysBefore, findKey, storeAnswer } from "./idempotency-store.ts";
 
 /** What a client sends to make a retry safe: one key for one intended effect. */
 export interface IdempotentRequest {
@@ -39,7 +39,7 @@ export function runForKey(
   const earlier = answerBefore(core, request);
   if (earlier !== undefined) return { answer: earlier, replayed: true };
   const answer = effect();
-  keepAnswer(core, request, {
+  storeAnswer(core, request, {
     fingerprint: fingerprintOf(request),
     answer: core.secrets.seal("idempotent-answer", answerOwner(request), answer),
     createdAt: core.clock.now(),

@@ -99,7 +99,7 @@ export type FormerLives = Readonly<Record<DerivedPurpose, number>>;
  * signed goes on counting for as long as it is told (`lives`, in ms), or not at all from now on. Call it in a
  * transaction; nobody else may rotate meanwhile.
  */
-export function turnKey(
+export function rotateKey(
   db: Db,
   secrets: SealedSecrets,
   to: string,

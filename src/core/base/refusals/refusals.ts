@@ -12,7 +12,7 @@ import { WEBHOOKS } from "./webhooks.ts";
 import { WIRE } from "./requests.ts";
 import { WORKSPACES } from "./workspaces.ts";
 import { FAULTS, type FaultCode } from "./faults.ts";
-import { type Param, type Params, type PlacesOf, say } from "./sentence.ts";
+import { type Param, type Params, type PlacesOf, formatSentence } from "./sentence.ts";
 
 /**
  * The names of docs/contract.md#V7 and docs/contract.md#1.2: the only ways in which the core refuses. Each
@@ -76,6 +76,6 @@ export function refusalOf(code: RefusalCode): Refusal {
 }
 
 /** The rule that a field breaks, in words that follow the field's name. */
-export function sayFault(code: FaultCode, params?: Params): string {
-  return say(FAULTS[code], params);
+export function formatFault(code: FaultCode, params?: Params): string {
+  return formatSentence(FAULTS[code], params);
 }

@@ -1,4 +1,4 @@
-import { counted } from "../count-with-noun.ts";
+import { countWithNoun } from "../count-with-noun.ts";
 
 /**
  * What a sentence may be told: never a value that somebody sent (docs/contract.md#1.3), only what this
@@ -17,13 +17,13 @@ export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${in
  * `{seconds:second}` is a number with its noun, «1 second», «2 seconds», which is for English alone. `inDigits` says a
  * number in another language.
  */
-export function say(sentence: string, params: Params = {}, inDigits = inEnglish): string {
+export function formatSentence(sentence: string, params: Params = {}, inDigits = inEnglish): string {
   return sentence.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, noun?: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`«${sentence}» is not told its ${name}`);
     const text =
       typeof value === "number" ? inDigits(value) : typeof value === "string" ? value : value.join(", ");
-    return noun === undefined || typeof value !== "number" ? text : counted(value, noun);
+    return noun === undefined || typeof value !== "number" ? text : countWithNoun(value, noun);
   });
 }
 

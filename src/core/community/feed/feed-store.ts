@@ -6,7 +6,7 @@ import { deleteWords, freePlace, hasWords, insertWords } from "../fulltext/fullt
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
-import { titleOfPost, wordsOfPost } from "./indexed-text.ts";
+import { titleOfPost, indexedTextOfPost } from "./indexed-text.ts";
 
 interface BriefRow {
   id: string;
@@ -224,7 +224,7 @@ function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[]
     .get(post.id, place);
   // What changed it may have been taken back: the index itself says.
   if (!stands || (isIndexedAnew(core, post.id) && hasWords(core, "post_search", place))) return;
-  insertWords(core, "post_search", place, wordsOfPost(post));
+  insertWords(core, "post_search", place, indexedTextOfPost(post));
 }
 
 /** By transaction: the posts that `indexPost` was asked for in it. */
@@ -300,7 +300,12 @@ export function indexPost(core: Core, postId: string): void {
   if (row.place === null) core.db.patch(posts, { id: postId }, { place });
   else deleteWords(core, "post_search", place);
   if (row.hiddenAt !== null) return;
-  insertWords(core, "post_search", place, wordsOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }));
+  insertWords(
+    core,
+    "post_search",
+    place,
+    indexedTextOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }),
+  );
 }
 
 /** What the search has as their titles, of the posts and replies at these places. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/author.ts";
+import { AuthorView } from "../../identity/builders/author.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { Username } from "../../identity/builders/username.ts";
 import { ruled, Slug, Text } from "../../base/check.ts";
@@ -15,8 +15,8 @@ import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
-import { keepMentions, type Written } from "../mentions/mentions.ts";
-import { keptMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
+import { storeMentions, type Written } from "../mentions/mentions.ts";
+import { storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -36,7 +36,7 @@ export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
 /** What a post or reply shows. */
 export const PostView = Type.Object({
   id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-  author: PersonView,
+  author: AuthorView,
   text: Shown("Markdown, as it was sent.", "# Shipped\n\nThe first release of our **queue** is out."),
   tags: Type.Array(Type.String(), { description: "Tag slugs.", examples: [["rust", "shipped"]] }),
   media: Type.Array(Type.String(), { description: "Addresses of images or short videos.", examples: [[]] }),
@@ -270,7 +270,7 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
     const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
     recordPublicEvent(core, "post.created", postFact(core, post), post.id);
     award(core, builderId, "post.published", post.id);
-    keepMentions(core, mentioning(post));
+    storeMentions(core, mentioning(post));
     return post;
   });
 }
@@ -298,7 +298,7 @@ export function writePost(
 ): Post {
   const { authorId, answers, text } = draft;
   spendPost(core, caller, authorId);
-  const media = keptMedia(core, authorId, draft.media ?? []);
+  const media = storedMedia(core, authorId, draft.media ?? []);
   spendLinks(core, caller, linkingOf({ text, media }));
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);

@@ -4,7 +4,7 @@ import { addReply, insertPost } from "./feed-store.ts";
 import type { PostDraft } from "./feed.ts";
 
 /** What was published elsewhere, as it is to stand here. `createdAt` in ms since the epoch. */
-export interface PastPost extends PostDraft {
+export interface ImportedPost extends PostDraft {
   authorId: string;
   /** A post of the feed that everybody sees; null for one. */
   parentId: string | null;
@@ -16,7 +16,7 @@ export interface PastPost extends PostDraft {
  * that time. It is nobody's act of today: no event tells of it, no XP is given and no streak counts it
  * (docs/adr/0042-forem-import.md). Asks no right, and checks no draft: what calls it has. Call it in a transaction.
  */
-export function insertPast(core: Core, post: PastPost): string {
+export function insertImportedPost(core: Core, post: ImportedPost): string {
   const { authorId, parentId, text, tags = [], media = [], createdAt } = post;
   const id = core.makeId("post", createdAt);
   insertPost(core, {

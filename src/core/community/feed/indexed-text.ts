@@ -1,5 +1,5 @@
 import { foldText } from "../../base/text-folding.ts";
-import { facetsOf, type Words } from "../fulltext/fulltext.ts";
+import { facetsOf, type IndexedText } from "../fulltext/fulltext.ts";
 
 /** A longer first line is no title. */
 const TITLE_MAX = 120;
@@ -8,7 +8,7 @@ const TITLE_MAX = 120;
  * A post as its index has it: its tags and its first line, where more stands below it, are the title; a post
  * of one paragraph has none but its tags.
  */
-export function wordsOfPost({
+export function indexedTextOfPost({
   authorId,
   text,
   tags,
@@ -16,7 +16,7 @@ export function wordsOfPost({
   authorId: string;
   text: string;
   tags: readonly string[];
-}): Words {
+}): IndexedText {
   const { title, below } = parted(foldText(text));
   return { title: [title, ...tags].join(" ").trimStart(), text: below, facets: facetsOf({ authorId, tags }) };
 }

@@ -7,7 +7,7 @@ import { selectPosts } from "./feed-store.ts";
  * What a caller may do with a post, by the same rules as the acts themselves ask when they are done; a test
  * tries each.
  */
-export interface PostAbilities {
+export interface PostPermissions {
   like: boolean;
   reply: boolean;
   edit: boolean;
@@ -16,11 +16,11 @@ export interface PostAbilities {
 }
 
 /** Of many posts at once; those that the caller cannot see are left out. Needs `feed:read`. */
-export function postAbilities(
+export function postPermissions(
   core: Core,
   caller: Caller,
   ids: readonly string[],
-): ReadonlyMap<string, PostAbilities> {
+): ReadonlyMap<string, PostPermissions> {
   requireScope(caller, "feed:read");
   const writes = caller.builderId !== null && caller.scopes.has("feed:write");
   return new Map(

@@ -3,7 +3,7 @@ import { notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { award } from "../xp/xp.ts";
-import { keepMentions } from "../mentions/mentions.ts";
+import { storeMentions } from "../mentions/mentions.ts";
 import { addReply, selectReplies } from "./feed-store.ts";
 import {
   findPost,
@@ -64,7 +64,7 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
     const told = tellOfReply(core, reply, asked);
-    keepMentions(core, { ...mentioning(reply), isLeftOut: (to) => told.has(to) });
+    storeMentions(core, { ...mentioning(reply), isLeftOut: (to) => told.has(to) });
     return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
   });
 }

@@ -8,9 +8,9 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, Timestamp } from "../../base/view.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
-import { keptMedia, type Picture, shownMedia } from "../media/media.ts";
+import { storedMedia, type Picture, shownMedia } from "../media/media.ts";
 import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
-import { keepMentions } from "../mentions/mentions.ts";
+import { storeMentions } from "../mentions/mentions.ts";
 import {
   getPosts,
   linkingOf,
@@ -98,7 +98,7 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     insertRevision(core, current);
     const edited = { ...post, ...next, ...shownMedia(core, next.media), ...moment(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });
-    keepMentions(core, mentioning(edited));
+    storeMentions(core, mentioning(edited));
     if (post.rootId === null && post.hiddenAt === null) {
       deleteTags(core, id);
       insertTags(core, edited);
@@ -162,7 +162,7 @@ function merged(core: Core, post: Post, current: RevisionRow, { text, tags, medi
   return {
     text: text ?? post.text,
     tags: tags === undefined || post.rootId !== null ? post.tags : [...new Set(tags)],
-    media: media ? keptMedia(core, post.authorId, media, current.media) : current.media,
+    media: media ? storedMedia(core, post.authorId, media, current.media) : current.media,
   };
 }
 

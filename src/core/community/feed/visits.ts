@@ -27,7 +27,7 @@ export function seenBefore(core: Core, caller: Caller): string | undefined {
 }
 
 /** Whether the caller's look has to be written down. Needs `feed:read`. */
-export function isLookDue(core: Core, caller: Caller): boolean {
+export function isVisitDue(core: Core, caller: Caller): boolean {
   const visit = findVisit(core, requireBuilder(caller, "feed:read").builderId);
   return visit === undefined || !isFresh(visit, core.clock.now());
 }
@@ -36,7 +36,7 @@ export function isLookDue(core: Core, caller: Caller): boolean {
  * Writes down that the caller looks at the feed's beginning: theirs is a new visit, or the one under way goes
  * on. Needs `feed:read`.
  */
-export function noteLook(core: Core, caller: Caller): void {
+export function noteVisit(core: Core, caller: Caller): void {
   const { builderId } = requireBuilder(caller, "feed:read");
   core.db.transact(() => {
     const now = core.clock.now();

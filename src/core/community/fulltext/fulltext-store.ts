@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import type { Words } from "./fulltext.ts";
+import type { IndexedText } from "./fulltext.ts";
 import type { Match, MatchRange } from "./ranking-windows.ts";
 
 /*
@@ -16,7 +16,7 @@ const TABLES = { post_search: "posts", prompt_search: "prompts" } as const satis
   string
 >;
 
-export function insertWords(core: Core, index: IndexName, place: number, words: Words): void {
+export function insertWords(core: Core, index: IndexName, place: number, words: IndexedText): void {
   core.db
     .prepare(`INSERT INTO ${index} (rowid, title, text, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)`)
     .run(place, words.title, words.text, words.facets);

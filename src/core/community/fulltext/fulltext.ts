@@ -4,13 +4,13 @@ import { findBuilder } from "../../identity/builders/builders.ts";
 import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
 import { searchExpression } from "./prefixes.ts";
 import { asksNothing, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
-import { countIn, firstWords, toSought, wordsOf } from "./tokenizer.ts";
+import { countIn, firstWords, toSearchTerm, wordsOf } from "./tokenizer.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./ranking-windows.ts";
 
 export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
 
 /** What of a thing stands in its index, folded; what stands in its title counts more. */
-export interface Words {
+export interface IndexedText {
   title: string;
   text: string;
   facets: string;
@@ -221,7 +221,7 @@ function hitsInTitles(
   titles: ReadonlyMap<number, string>,
   terms: readonly Term[],
 ): ReadonlyMap<number, number> {
-  const asked = terms.map((term) => toSought(core, term));
+  const asked = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const [seq, title] of titles) {
     const found = countIn(core, title, asked);

@@ -5,7 +5,7 @@ import type { Core } from "../../base/core.ts";
  * and empty between two uses. It is asked for each time, as a transaction that is rolled back takes along what it
  * has made.
  */
-export function takenApart(core: Core, text: string): string[] {
+export function tokenize(core: Core, text: string): string[] {
   core.db
     .prepare(
       `CREATE VIRTUAL TABLE IF NOT EXISTS temp.letters USING fts5 (

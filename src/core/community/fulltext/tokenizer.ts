@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { foldText } from "../../base/text-folding.ts";
 import type { Term } from "./language.ts";
-import { takenApart } from "./tokenizer-store.ts";
+import { tokenize } from "./tokenizer-store.ts";
 
 /**
  * What the tokenizer of the indexes makes of a letter beyond ASCII: another letter, nothing (a mark on the letter
@@ -39,7 +39,7 @@ export function firstWords(core: Core, terms: readonly Term[]): Term[] {
 }
 
 /** A term as it is looked for in a text: its words, one after another. */
-export interface Sought {
+export interface SearchTerm {
   pattern: RegExp;
   /** Whether these are in ASCII. */
   isAscii: boolean;
@@ -49,7 +49,7 @@ export interface Sought {
 const BLANK = String.raw`[\x00-"$-*,-/:-@[-\x60{-\x7F]`;
 
 /** What a term is looked for by; undefined for one that has no word, and stands nowhere. */
-export function toSought(core: Core, { text, isPrefix }: Term): Sought | undefined {
+export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm | undefined {
   const words = wordsOf(core, text);
   if (words.length === 0) return undefined;
   const isAscii = words.every((word) => IS_ASCII.test(word));
@@ -60,7 +60,7 @@ export function toSought(core: Core, { text, isPrefix }: Term): Sought | undefin
 }
 
 /** Tells of each term whether it stands in a text. */
-export function holder(core: Core, text: string): (term: Sought | undefined) => boolean {
+export function holder(core: Core, text: string): (term: SearchTerm | undefined) => boolean {
   let plain: string | undefined;
   return (term) => {
     if (term === undefined) return false;
@@ -72,7 +72,7 @@ export function holder(core: Core, text: string): (term: Sought | undefined) => 
 }
 
 /** How many of the terms stand in a text. */
-export function countIn(core: Core, text: string, terms: readonly (Sought | undefined)[]): number {
+export function countIn(core: Core, text: string, terms: readonly (SearchTerm | undefined)[]): number {
   return terms.filter(holder(core, text)).length;
 }
 
@@ -101,7 +101,7 @@ function learn(core: Core, known: Letters, text: string): void {
   }
   for (const letter of letters) known.set(letter, " ");
   // Between two others, each under its number: «0xéx» is one word, and so is what is left of a mark, «1xx».
-  for (const word of takenApart(core, letters.map((letter, i) => `${i}x${letter}x`).join(" "))) {
+  for (const word of tokenize(core, letters.map((letter, i) => `${i}x${letter}x`).join(" "))) {
     const [, number, plain] = /^(\d+)x(.*)x$/u.exec(word) ?? [];
     const letter = letters[Number(number)];
     if (letter !== undefined && plain !== undefined) known.set(letter, plain);

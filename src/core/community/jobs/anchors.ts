@@ -1,5 +1,5 @@
 import type { Facets } from "./query.ts";
-import type { JobFacts, Wishes } from "./match-reasons.ts";
+import type { JobFacts, FilterCriteria } from "./match-reasons.ts";
 import type { FilterTerm } from "./indexed-text.ts";
 
 /**
@@ -16,7 +16,7 @@ const ANCHORS_MAX = 48;
 const BEGINNING_MAX = 3;
 
 /** One way to store a filter, and the search that tells how many jobs would have its keys. */
-export interface AnchorChoice {
+export interface FilterKeys {
   keys: string[];
   facets: Facets;
   term?: FilterTerm;
@@ -26,7 +26,7 @@ export interface AnchorChoice {
  * The ways to store a filter, those first that are rarer where nothing is known: long words, facets,
  * beginnings.
  */
-export function anchorChoices(wishes: Wishes): AnchorChoice[] {
+export function filterKeyChoices(wishes: FilterCriteria): FilterKeys[] {
   const whole = new Set<string>();
   const beginnings = new Set<string>();
   for (const { words, isPrefix } of wishes.terms) {
@@ -72,7 +72,7 @@ export function keysOfJob(job: JobFacts): string[] {
   return [...keys].sort();
 }
 
-function facetAnchors({ stack, city, remote, seniority, salary }: Wishes): string[] {
+function facetAnchors({ stack, city, remote, seniority, salary }: FilterCriteria): string[] {
   const stacks = anyOf(stack);
   const places = anyOf([
     ...(city === undefined ? [] : [cityValue(city)]),

@@ -12,7 +12,7 @@ export interface FilterTerm {
 }
 
 /** The words of a job's title and description, as the search index has them. */
-export interface JobWords {
+export interface JobText {
   /** Where each word stands: positions of the title from 0, those of the description from 2³². */
   places: ReadonlyMap<string, readonly number[]>;
   /** The same words in the order of their letters. */
@@ -22,7 +22,7 @@ export interface JobWords {
 const DESCRIPTION_FROM = 2 ** 32;
 
 /** Reads a job as the search index does. */
-export function wordsOfJob(core: Core, job: { title: string; description: string }): JobWords {
+export function indexedTextOfJob(core: Core, job: { title: string; description: string }): JobText {
   const places = new Map<string, number[]>();
   const parts = [
     [job.title, 0],
@@ -50,10 +50,7 @@ export function termsOfQuery(core: Core, q: string): FilterTerm[] {
 }
 
 /** Whether a term stands in the job, and whether it does in the title. */
-export function findTerm(
-  job: JobWords,
-  { words, isPrefix }: FilterTerm,
-): "title" | "description" | undefined {
+export function findTerm(job: JobText, { words, isPrefix }: FilterTerm): "title" | "description" | undefined {
   const last = words.at(-1);
   if (last === undefined) return undefined;
   const ends = isPrefix
@@ -65,7 +62,7 @@ export function findTerm(
   return stands.some((position) => position < DESCRIPTION_FROM) ? "title" : "description";
 }
 
-function wordsFrom({ sorted }: JobWords, beginning: string): string[] {
+function wordsFrom({ sorted }: JobText, beginning: string): string[] {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

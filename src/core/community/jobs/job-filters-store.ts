@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { jobFilterAnchors, jobFilters } from "../../base/db/schema-jobs.ts";
 import { type CursorKey, descending, type PageRequest } from "../../base/page.ts";
-import type { Wishes } from "./match-reasons.ts";
+import type { FilterCriteria } from "./match-reasons.ts";
 import type { JobFilter } from "./job-filters.ts";
 import type { Seniority } from "./job.ts";
 
@@ -11,7 +11,7 @@ type Row = typeof jobFilters.$inferSelect;
 export interface SavedFilter {
   id: string;
   builderId: string;
-  wishes: Wishes;
+  wishes: FilterCriteria;
 }
 
 export function insertFilter(core: Core, row: Row): void {
@@ -124,7 +124,7 @@ export function toFilter({ salaryMin, currency, terms: _terms, ...row }: Row): J
 function toSaved(row: SqlRow): SavedFilter {
   const { id, builderId, terms, stack, city, remote, seniority, salary } = {
     ...toFilter(parsed(row)),
-    terms: JSON.parse(row.terms) as Wishes["terms"],
+    terms: JSON.parse(row.terms) as FilterCriteria["terms"],
   };
   const wishes = { terms, stack, city: city ?? undefined, remote: remote ?? undefined, seniority, salary };
   return { id, builderId, wishes };

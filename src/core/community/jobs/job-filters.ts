@@ -11,8 +11,8 @@ import { countMatching } from "./jobs-store.ts";
 import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { matchExpression } from "./query.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { anchorChoices } from "./anchors.ts";
-import type { Wishes } from "./match-reasons.ts";
+import { filterKeyChoices } from "./anchors.ts";
+import type { FilterCriteria } from "./match-reasons.ts";
 import {
   countFilters,
   deleteFilterRow,
@@ -185,7 +185,7 @@ const COUNTED_MAX = 500;
  */
 function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): void {
   const { stack, city, remote, seniority, salary } = filter;
-  const wishes: Wishes = {
+  const wishes: FilterCriteria = {
     terms,
     stack,
     city: city ?? undefined,
@@ -194,7 +194,7 @@ function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): vo
     salary,
   };
   let rarest: { keys: string[]; jobs: number } | undefined;
-  for (const { keys, term, facets } of anchorChoices(wishes)) {
+  for (const { keys, term, facets } of filterKeyChoices(wishes)) {
     const found = term ? [termExpression({ text: term.words.join(" "), isPrefix: term.isPrefix })] : [];
     const jobs = countMatching(core, matchExpression(found, facets), COUNTED_MAX);
     if (!rarest || jobs < rarest.jobs) rarest = { keys, jobs };

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Facets } from "./query.ts";
-import { type FilterTerm, findTerm, type JobWords } from "./indexed-text.ts";
+import { type FilterTerm, findTerm, type JobText } from "./indexed-text.ts";
 
 /** What a saved filter asks of a job. What is left out, or an empty list, asks nothing. */
-export interface Wishes extends Facets {
+export interface FilterCriteria extends Facets {
   terms: readonly FilterTerm[];
   /**
    * Whole units of the currency, a year. A job in another currency does not meet it: nothing is converted.
@@ -13,7 +13,7 @@ export interface Wishes extends Facets {
 
 /** What of a job filters look at. */
 export interface JobFacts {
-  words: JobWords;
+  words: JobText;
   stack: readonly string[];
   city: string | null;
   remote: boolean;
@@ -44,7 +44,7 @@ type Part = keyof typeof WEIGHTS;
 /** What a job is chosen by weighs more than what it has to be. */
 const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
-export interface Fit {
+export interface MatchResult {
   /** 0 to 1, two decimals: the weighted mean of the parts; 1 for a filter that asks nothing. */
   score: number;
   why: Why;
@@ -54,7 +54,7 @@ export interface Fit {
  * Whether a job meets every wish, and how well. Words and facets mean what they mean in a search
  * (docs/contract.md#4.5), so that a filter without a salary matches the jobs that the same search finds.
  */
-export function fitOf(wishes: Wishes, job: JobFacts): Fit | undefined {
+export function matchResultOf(wishes: FilterCriteria, job: JobFacts): MatchResult | undefined {
   const why: Why = {};
   for (const [part, measure] of Object.entries(MEASURES) as [Part, Measure][]) {
     const value = measure(wishes, job);
@@ -65,7 +65,7 @@ export function fitOf(wishes: Wishes, job: JobFacts): Fit | undefined {
 }
 
 /** How well a part is met; undefined where it is not. */
-type Measure = (wishes: Wishes, job: JobFacts) => number | "unasked" | undefined;
+type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | undefined;
 
 /** From what refuses fastest. */
 const MEASURES: Readonly<Record<Part, Measure>> = {
@@ -77,19 +77,19 @@ const MEASURES: Readonly<Record<Part, Measure>> = {
 };
 
 /** How much of the shorter of the two lists is in the other. */
-function stackFit({ stack = [] }: Wishes, job: JobFacts): number | "unasked" | undefined {
+function stackFit({ stack = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (stack.length === 0) return "unasked";
   const shared = job.stack.filter((slug) => stack.includes(slug)).length;
   return shared === 0 ? undefined : shared / Math.min(new Set(stack).size, job.stack.length);
 }
 
-function seniorityFit({ seniority = [] }: Wishes, job: JobFacts): number | "unasked" | undefined {
+function seniorityFit({ seniority = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (seniority.length === 0) return "unasked";
   return seniority.includes(job.seniority) ? 1 : undefined;
 }
 
 /** With a city and `remote`, a remote job is met where it must not be: a little less than the city itself. */
-function placeFit({ city, remote }: Wishes, job: JobFacts): number | "unasked" | undefined {
+function placeFit({ city, remote }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (city === undefined && remote === undefined) return "unasked";
   const isThere = city !== undefined && job.city === city;
   if (remote === true) return isThere ? 1 : !job.remote ? undefined : city === undefined ? 1 : 0.8;
@@ -98,7 +98,7 @@ function placeFit({ city, remote }: Wishes, job: JobFacts): number | "unasked" |
 }
 
 /** 1 where even the lower end is enough; down to 0.5 where only the upper end just is. */
-function salaryFit({ salary }: Wishes, job: JobFacts): number | "unasked" | undefined {
+function salaryFit({ salary }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (salary === null) return "unasked";
   const { min, max, currency } = job.salary;
   if (currency !== salary.currency || max < salary.min) return undefined;
@@ -106,7 +106,7 @@ function salaryFit({ salary }: Wishes, job: JobFacts): number | "unasked" | unde
 }
 
 /** 0.5 where all stand only in the description, 1 where all stand in the title. */
-function wordsFit({ terms }: Wishes, job: JobFacts): number | "unasked" | undefined {
+function wordsFit({ terms }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (terms.length === 0) return "unasked";
   let inTitle = 0;
   for (const term of terms) {

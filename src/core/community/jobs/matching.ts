@@ -10,7 +10,7 @@ import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { keysOfJob } from "./anchors.ts";
-import { type Fit, fitOf, type JobFacts, WhyView } from "./match-reasons.ts";
+import { type MatchResult, matchResultOf, type JobFacts, WhyView } from "./match-reasons.ts";
 import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";
 import {
   deleteMatching,
@@ -22,7 +22,7 @@ import {
   selectMatchesOf,
   selectMatching,
 } from "./matching-store.ts";
-import { wordsOfJob } from "./indexed-text.ts";
+import { indexedTextOfJob } from "./indexed-text.ts";
 
 /** A job that meets a saved filter of a builder. */
 export const JobMatchView = Type.Object(
@@ -126,7 +126,7 @@ function matchFrom(core: Core, { jobId, afterKey, afterFilter }: MatchingPlace):
  */
 function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
   const { builderId } = filter;
-  if (builderId === job.publishedBy || !fitOf(filter.wishes, facts)) return false;
+  if (builderId === job.publishedBy || !matchResultOf(filter.wishes, facts)) return false;
   if (hasMatch(core, builderId, job.id)) return false;
   const best = bestFit(selectFiltersOf(core, builderId), facts);
   if (!best) return false;
@@ -145,17 +145,20 @@ function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: 
 }
 
 /** Of equal ones, the oldest filter. None for a suspended builder, who has no filters to look at. */
-function bestFit(filters: readonly SavedFilter[], facts: JobFacts): (Fit & { filterId: string }) | undefined {
-  let best: (Fit & { filterId: string }) | undefined;
+function bestFit(
+  filters: readonly SavedFilter[],
+  facts: JobFacts,
+): (MatchResult & { filterId: string }) | undefined {
+  let best: (MatchResult & { filterId: string }) | undefined;
   for (const { id, wishes } of filters) {
-    const fit = fitOf(wishes, facts);
+    const fit = matchResultOf(wishes, facts);
     if (fit && (!best || fit.score > best.score)) best = { ...fit, filterId: id };
   }
   return best;
 }
 
 function factsOf(core: Core, job: MatchableJob): JobFacts {
-  return { ...job, words: wordsOfJob(core, job) };
+  return { ...job, words: indexedTextOfJob(core, job) };
 }
 
 /**

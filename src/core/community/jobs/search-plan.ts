@@ -1,13 +1,13 @@
 import type { Core } from "../../base/core.ts";
 import { searchExpression } from "../fulltext/prefixes.ts";
 import type { Term } from "../fulltext/language.ts";
-import { holder, type Sought, toSought } from "../fulltext/tokenizer.ts";
+import { holder, type SearchTerm, toSearchTerm } from "../fulltext/tokenizer.ts";
 import { type PostedRange, reachOf, selectMatches, selectTexts, type TitledMatch } from "./jobs-store.ts";
 
 /** How a search is walked: what in the index, and what is looked for in the texts that are found there. */
 export interface Plan {
   expression: string;
-  told: readonly (Sought | undefined)[];
+  told: readonly (SearchTerm | undefined)[];
 }
 
 /** How common something is, is told from so many of the newest that have it. */
@@ -36,7 +36,7 @@ export function planOf(core: Core, terms: readonly Term[], filters: readonly str
   const walked = parts.filter((part) => !told.includes(part)).map(({ expression }) => expression);
   return {
     expression: joined([...walked, ...filters]),
-    told: told.map(({ term }) => toSought(core, term)),
+    told: told.map(({ term }) => toSearchTerm(core, term)),
   };
 }
 

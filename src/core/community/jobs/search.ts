@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
-import { countIn, firstWords, toSought } from "../fulltext/tokenizer.ts";
+import { countIn, firstWords, toSearchTerm } from "../fulltext/tokenizer.ts";
 import {
   isPlaceKey,
   type Match,
@@ -105,7 +105,7 @@ function titleHits(
   terms: readonly Term[],
   matches: readonly Match[],
 ): ReadonlyMap<number, number> {
-  const asked = terms.map((term) => toSought(core, term));
+  const asked = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const { seq, title = "" } of matches) {
     const found = countIn(core, title, asked);

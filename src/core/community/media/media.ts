@@ -147,7 +147,7 @@ export const mediaRules = {
 };
 
 /** And of what a post keeps. */
-export const KeptMedia = Type.Array(
+export const StoredMedia = Type.Array(
   Type.Union([HttpsUrl(), Type.Object({ id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx"), ...mediaRules })]),
   { maxItems: 4 },
 );
@@ -159,7 +159,7 @@ type Kept = readonly (string | StoredPicture)[];
  * to show them. Of a picture that it keeps already (`before`) the address says as much as its id. Asks no right. Throws
  * unprocessable for a picture that is not theirs.
  */
-export function keptMedia(
+export function storedMedia(
   core: Core,
   builderId: string,
   media: readonly string[],

@@ -37,7 +37,7 @@ export interface Written {
  * After a change those who were named before are not told again, and of those who are not any more it is taken
  * back. Asks no right. Call it in the transaction in which it is written.
  */
-export function keepMentions(core: Core, written: Written): void {
+export function storeMentions(core: Core, written: Written): void {
   const { id, by, subject, isLeftOut } = written;
   const before = selectMentions(core, id);
   const after = namedIn(core, written, before);

@@ -2,7 +2,7 @@ import { handleOf } from "../../identity/builders/builders.ts";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { PersonView } from "../../identity/builders/author.ts";
+import { AuthorView } from "../../identity/builders/author.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -15,7 +15,7 @@ import { findRecipient } from "./messages-store.ts";
 
 /** Somebody whose messages a builder does not want. */
 export const BlockView = Type.Object(
-  { ...PersonView.properties, createdAt: Timestamp({ description: "Since when." }) },
+  { ...AuthorView.properties, createdAt: Timestamp({ description: "Since when." }) },
   { $id: "Block" },
 );
 

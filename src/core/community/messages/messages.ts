@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/author.ts";
+import { AuthorView } from "../../identity/builders/author.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
-import { keepMentions } from "../mentions/mentions.ts";
+import { storeMentions } from "../mentions/mentions.ts";
 import { refuseManyMessages, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../base/check.ts";
@@ -45,7 +45,7 @@ import { refuseManyStarts, refuseRecipient } from "./message-settings.ts";
 export const ThreadView = Type.Object(
   {
     id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    with: PersonView,
+    with: AuthorView,
     unread: Type.Integer({
       description: "How many messages of the other you have not read.",
       examples: [1],
@@ -76,7 +76,7 @@ export const MessageView = Type.Object(
   {
     id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
     threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that it is in."),
-    from: PersonView,
+    from: AuthorView,
     text: Shown("Markdown, as it was sent.", "Saw your queue: shall we talk?"),
     createdAt: Timestamp({ description: "When it was sent." }),
   },
@@ -152,7 +152,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       const subject = { type: "thread", id: threadId } as const;
       notify(core, { to: recipient.id, kind: "message", by: builderId, subject });
     }
-    keepMentions(core, {
+    storeMentions(core, {
       id,
       text: draft.text,
       by: builderId,

@@ -14,7 +14,7 @@ type Row = ProfileRow & { seq: number };
 const LISTED = "b.suspended_at IS NULL";
 
 /** What a list of names needs of a builder. */
-export interface Newcomer {
+export interface NewMember {
   id: string;
   username: string;
   name: string;
@@ -22,9 +22,9 @@ export interface Newcomer {
 }
 
 /** Those who came last, of those who stand in the directory. */
-export function selectNewest(core: Core, limit: number): Newcomer[] {
+export function selectNewest(core: Core, limit: number): NewMember[] {
   return core.db
-    .prepare<Newcomer>(
+    .prepare<NewMember>(
       `SELECT b.id, b.username, b.name, b.created_at AS joinedAt
        FROM directory d CROSS JOIN builders b ON b.id = d.builder_id
        WHERE ${LISTED} ORDER BY d.seq DESC LIMIT ?`,

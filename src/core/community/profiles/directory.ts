@@ -5,7 +5,7 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { firstWords } from "../fulltext/tokenizer.ts";
-import { type ListedProfile, selectDirectory, type Newcomer, selectNewest } from "./directory-store.ts";
+import { type ListedProfile, selectDirectory, type NewMember, selectNewest } from "./directory-store.ts";
 
 /** What the directory can be asked for. */
 export const BuilderQuery = Type.Object({
@@ -50,7 +50,7 @@ export function listProfiles(
 }
 
 /** Those who came last, by name alone. For builders as the directory is. Needs `profile:read`. */
-export function listNewest(core: Core, caller: Caller, limit: number): Newcomer[] {
+export function listNewest(core: Core, caller: Caller, limit: number): NewMember[] {
   requireBuilder(caller, "profile:read");
   return selectNewest(core, limit);
 }

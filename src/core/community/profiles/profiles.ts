@@ -6,7 +6,7 @@ import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { part, Shown, Timestamp } from "../../base/view.ts";
-import { PersonView, refuseLinkInName } from "../../identity/builders/author.ts";
+import { AuthorView, refuseLinkInName } from "../../identity/builders/author.ts";
 import { moveTo } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
@@ -15,8 +15,8 @@ export { findProfileName, selectUsernames } from "./profiles-store.ts";
 
 /** What a builder's profile shows. */
 export const ProfileView = Type.Object({
-  username: PersonView.properties.username,
-  name: PersonView.properties.name,
+  username: AuthorView.properties.username,
+  name: AuthorView.properties.name,
   bio: Shown("Markdown.", "Compilers by day, bread by night."),
   xp: Type.Integer({ description: "Experience points.", examples: [4210] }),
   streakDays: Type.Integer({

@@ -3,7 +3,7 @@ import { prompts } from "../../base/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
-import { wordsOfPrompt } from "./indexed-text.ts";
+import { indexedTextOfPrompt } from "./indexed-text.ts";
 
 type PromptRow = Omit<RankedPrompt, "author"> & { username: string };
 
@@ -99,7 +99,7 @@ export function selectSubmitted(
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
   const place = freePlace(core, "prompt_search", row.createdAt);
   core.db.insert(prompts, { ...row, place });
-  insertWords(core, "prompt_search", place, wordsOfPrompt(row));
+  insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
 
 /**
@@ -107,7 +107,7 @@ export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void
  * of the change.
  */
 export function indexPrompt(core: Core, id: string): void {
-  type Row = Parameters<typeof wordsOfPrompt>[0] & {
+  type Row = Parameters<typeof indexedTextOfPrompt>[0] & {
     createdAt: number;
     hiddenAt: number | null;
     place: number | null;
@@ -122,7 +122,7 @@ export function indexPrompt(core: Core, id: string): void {
   const place = row.place ?? freePlace(core, "prompt_search", row.createdAt);
   if (row.place === null) core.db.patch(prompts, { id }, { place });
   else deleteWords(core, "prompt_search", place);
-  if (row.hiddenAt === null) insertWords(core, "prompt_search", place, wordsOfPrompt(row));
+  if (row.hiddenAt === null) insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
 
 /** What the search has as their titles, of the prompts at these places. */

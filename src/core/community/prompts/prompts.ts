@@ -7,9 +7,9 @@ import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
-import { PersonView } from "../../identity/builders/author.ts";
+import { AuthorView } from "../../identity/builders/author.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { keepMentions, type Written } from "../mentions/mentions.ts";
+import { storeMentions, type Written } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPrompt,
@@ -38,7 +38,7 @@ export const PromptView = Type.Object({
     description: "Mean of this version's ratings 1 to 5, two decimals; 0 with none.",
     examples: [4.63],
   }),
-  author: part("PromptAuthor", PersonView, ["username"]),
+  author: part("PromptAuthor", AuthorView, ["username"]),
   version: Type.Integer({ description: "The number of the version, from 1 on.", examples: [2] }),
   note: Shown("What changed with this version; empty for the first.", "Asks for tests before style."),
   ratings: Type.Integer({ description: "How many ratings this version has.", examples: [8] }),
@@ -209,7 +209,7 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
     });
     award(core, author.builderId, "prompt.submitted", id);
     const prompt = currentPrompt(core, id);
-    keepMentions(core, mentioning(prompt));
+    storeMentions(core, mentioning(prompt));
     return prompt;
   });
 }

@@ -6,7 +6,7 @@ import { refuse } from "../../base/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Timestamp } from "../../base/view.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { keepMentions } from "../mentions/mentions.ts";
+import { storeMentions } from "../mentions/mentions.ts";
 import { indexPrompt, updatePrompt } from "./prompts-store.ts";
 import {
   currentPrompt,
@@ -92,7 +92,7 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
     });
     indexPrompt(core, id);
     const prompt = currentPrompt(core, id);
-    keepMentions(core, mentioning(prompt));
+    storeMentions(core, mentioning(prompt));
     return prompt;
   });
 }

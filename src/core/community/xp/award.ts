@@ -7,12 +7,12 @@ import { type RuleName, ruleOf, TIMES_MAX } from "./rules.ts";
 import {
   addPoints,
   countStanding,
-  type Deed,
-  type DeedEntry,
+  type XpEvent,
+  type XpLedgerRow,
   hasBadge,
   insertBadge,
   insertEntry,
-  selectDeed,
+  selectXpEvent,
   setLevel,
   sumOfDay,
 } from "./xp-store.ts";
@@ -21,10 +21,10 @@ import {
  * Appends what a rule gives for a deed, unless it stands already or the day's cap is reached; returns the
  * points.
  */
-export function give(core: Core, deed: Deed): number {
+export function awardXp(core: Core, deed: XpEvent): number {
   const { points, dailyCap, byOthers } = ruleOf(deed.rule);
   if (byOthers && (deed.giverId === "" || deed.giverId === deed.builderId)) return 0;
-  const past = selectDeed(core, deed);
+  const past = selectXpEvent(core, deed);
   const last = past.at(-1);
   if (last !== undefined && last.cause !== "undone") return 0;
   if (past.filter(({ cause }) => cause === "earned").length >= TIMES_MAX) return 0;
@@ -38,7 +38,7 @@ export function give(core: Core, deed: Deed): number {
  * Writes an entry and brings along all that is stored beside the ledger: total, level, badges; and tells of a
  * level that is new.
  */
-export function append(core: Core, entry: DeedEntry): void {
+export function append(core: Core, entry: XpLedgerRow): void {
   const { builderId, rule, points } = entry;
   const createdAt = core.clock.now();
   insertEntry(core, { ...entry, id: core.makeId("xp", createdAt), createdAt });

@@ -5,7 +5,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { findZone } from "../../base/time-zones.ts";
 import { orNull, Shown, Timestamp } from "../../base/view.ts";
-import { give } from "./award.ts";
+import { awardXp } from "./award.ts";
 import { type RuleName } from "./rules.ts";
 import { endOfDay, existed, isoDay, localDay } from "./calendar-days.ts";
 import {
@@ -217,7 +217,7 @@ function zoneAt(core: Core, builderId: string, at: number): ZoneSpan {
 /** A point for each further day, and more for the long way: once in each row of days. */
 function reward(core: Core, builderId: string, run: Run): void {
   const grant = (rule: RuleName, day: number) =>
-    give(core, { builderId, rule, subjectId: isoDay(day), giverId: "" });
+    awardXp(core, { builderId, rule, subjectId: isoDay(day), giverId: "" });
   grant("streak.day", run.lastDay);
   for (const milestone of MILESTONES) if (run.days === milestone) grant(`streak.${milestone}`, run.firstDay);
 }

@@ -8,20 +8,20 @@ import type { RuleName } from "./rules.ts";
  * What can be earned once at a time: a rule, for a subject, by a giver ("" where it is the builder's own
  * act).
  */
-export interface Deed {
+export interface XpEvent {
   builderId: string;
   rule: RuleName;
   subjectId: string;
   giverId: string;
 }
 
-export interface DeedEntry extends Deed {
+export interface XpLedgerRow extends XpEvent {
   cause: Cause;
   points: number;
   day: number;
 }
 
-export interface NewEntry extends DeedEntry {
+export interface NewEntry extends XpLedgerRow {
   id: string;
   createdAt: number;
 }
@@ -41,9 +41,9 @@ export function insertEntry(core: Core, entry: NewEntry): void {
 const DEED = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
 
 /** All entries of one deed, oldest first; few (`TIMES_MAX`). */
-export function selectDeed(core: Core, { builderId, rule, subjectId, giverId }: Deed): DeedEntry[] {
+export function selectXpEvent(core: Core, { builderId, rule, subjectId, giverId }: XpEvent): XpLedgerRow[] {
   return core.db
-    .prepare<DeedEntry>(
+    .prepare<XpLedgerRow>(
       `SELECT ${DEED} FROM xp_entries
        WHERE subject_id = ? AND builder_id = ? AND rule = ? AND giver_id = ? ORDER BY seq`,
     )
@@ -51,9 +51,9 @@ export function selectDeed(core: Core, { builderId, rule, subjectId, giverId }: 
 }
 
 /** All entries about a subject, deed by deed, each deed's oldest first. */
-export function selectSubject(core: Core, subjectId: string): DeedEntry[] {
+export function selectSubject(core: Core, subjectId: string): XpLedgerRow[] {
   return core.db
-    .prepare<DeedEntry>(
+    .prepare<XpLedgerRow>(
       `SELECT ${DEED} FROM xp_entries WHERE subject_id = ? ORDER BY builder_id, rule, giver_id, seq`,
     )
     .all(subjectId);

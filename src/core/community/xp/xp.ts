@@ -4,13 +4,13 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, Shown, Timestamp } from "../../base/view.ts";
 import { markActive } from "./streaks.ts";
-import { append, give } from "./award.ts";
+import { append, awardXp } from "./award.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
 import type { Cause } from "./ledger.ts";
 import {
-  type DeedEntry,
+  type XpLedgerRow,
   type ListedEntry,
-  selectDeed,
+  selectXpEvent,
   selectEntries,
   selectEntriesById,
   selectSubject,
@@ -52,7 +52,7 @@ export function award(
   subjectId: string,
   giverId: string = "",
 ): number {
-  const points = give(core, { builderId, rule, subjectId, giverId });
+  const points = awardXp(core, { builderId, rule, subjectId, giverId });
   if (ruleOf(rule).isActivity) markActive(core, builderId);
   return points;
 }
@@ -68,7 +68,7 @@ export function withdraw(
   subjectId: string,
   giverId: string = "",
 ): number {
-  const last = selectDeed(core, { builderId, rule, subjectId, giverId }).at(-1);
+  const last = selectXpEvent(core, { builderId, rule, subjectId, giverId }).at(-1);
   return last === undefined ? 0 : takeBack(core, last, "undone");
 }
 
@@ -113,14 +113,14 @@ export function getXpEntries(core: Core, caller: Caller, ids: readonly string[])
   return selectEntriesById(core, builderId, ids).map(inWords);
 }
 
-function lastOfEachDeed(core: Core, subjectId: string): DeedEntry[] {
-  const last = new Map<string, DeedEntry>();
+function lastOfEachDeed(core: Core, subjectId: string): XpLedgerRow[] {
+  const last = new Map<string, XpLedgerRow>();
   for (const entry of selectSubject(core, subjectId))
     last.set(`${entry.builderId} ${entry.rule} ${entry.giverId}`, entry);
   return [...last.values()];
 }
 
-function takeBack(core: Core, last: DeedEntry, cause: "undone" | "hidden"): number {
+function takeBack(core: Core, last: XpLedgerRow, cause: "undone" | "hidden"): number {
   if (last.cause === "earned" || last.cause === "restored") {
     append(core, { ...last, cause, points: -last.points });
     return last.points;

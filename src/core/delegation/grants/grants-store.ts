@@ -1,5 +1,5 @@
 import type { Role } from "../../identity/access/roles.ts";
-import { conditionOf, type Whose } from "../../identity/members/members.ts";
+import { conditionOf, type WorkspaceFilter } from "../../identity/members/members.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { Core } from "../../base/core.ts";
 import { grants } from "../../base/db/schema-access.ts";
@@ -127,7 +127,7 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
  * How many grants are revoked now. What the OAuth server remembers of them opens nothing any more and goes by
  * its age.
  */
-export function revokeGrantsOf(core: Core, whose: Whose, now: number): number {
+export function revokeGrantsOf(core: Core, whose: WorkspaceFilter, now: number): number {
   const { where, values } = conditionOf(whose);
   return core.db
     .prepare(`UPDATE grants SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)

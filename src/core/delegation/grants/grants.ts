@@ -10,7 +10,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { dropRecordsOfGrant } from "../oauth/records.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
-import { endpointsMadeBy, endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
+import { endpointsCreatedBy, endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import {
   findGrantOf,
   findLiveGrant,
@@ -80,7 +80,7 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
-    const endpoints = endpointsMadeBy(core, { grantId: id });
+    const endpoints = endpointsCreatedBy(core, { grantId: id });
     const name = revokeGrantRow(core, id, builderId, core.clock.now());
     if (name === undefined) throw refuse("grant_unknown");
     dropRecordsOfGrant(core, id);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { record } from "../../identity/audit/audit.ts";
 import { HOUR, SECOND } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { removeMadeByGrant } from "../../outbox/webhooks/webhooks.ts";
+import { removeCreatedByGrant } from "../../outbox/webhooks/webhooks.ts";
 import { ACCESS_TOKEN_MS } from "./access-tokens.ts";
 import {
   consumeRecordRow,
@@ -144,7 +144,7 @@ function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): voi
   dropRecordsOfFamily(core, family);
   insertRevoked(core, family, core.clock.now() + ACCESS_TOKEN_MS);
   // Nothing is left that the app could come back with: what it hears by ends too.
-  if (!hasRecordsOfGrant(core, id)) removeMadeByGrant(core, id);
+  if (!hasRecordsOfGrant(core, id)) removeCreatedByGrant(core, id);
   const parties = isReplay ? findGrantParties(core, id) : undefined;
   if (!parties) return;
   const { builderId, name } = parties;

@@ -26,7 +26,7 @@ export interface AccessEntry {
 }
 
 /** What survives. */
-export interface Kept {
+export interface KeptAccess {
   /** The id of the session that stays; null for none. */
   session: string | null;
   /** Ids of the passkeys that stay. */
@@ -40,7 +40,7 @@ export interface Kept {
 interface Access {
   list(core: Core, builderId: string, now: number): AccessEntry[];
   /** Ends all but what is kept, and returns how many ended. */
-  end(core: Core, builderId: string, kept: Kept, now: number): number;
+  end(core: Core, builderId: string, kept: KeptAccess, now: number): number;
 }
 
 /** In the order of the page. Endpoints come before apps: ending an app removes its endpoints silently. */
@@ -161,7 +161,7 @@ export function listAccess(core: Core, builderId: string): Record<AccessKind, Ac
 }
 
 /** Ends it, and returns how many of each kind ended. Asks no right. Call it in a transaction. */
-export function endAccess(core: Core, builderId: string, kept: Kept): Record<AccessKind, number> {
+export function endAccess(core: Core, builderId: string, kept: KeptAccess): Record<AccessKind, number> {
   const now = core.clock.now();
   return byKind((kind) => (ACCESS[kind] as Access).end(core, builderId, kept, now));
 }

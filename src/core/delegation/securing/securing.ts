@@ -4,7 +4,7 @@ import { record, recordBy } from "../../identity/audit/audit.ts";
 import { type BuilderRow, findBuilder, refuseTouch } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import { findMailAddress, mailMoved, type NoticeAddress, ownAddress } from "../../identity/mail/mail.ts";
-import { keepUsedLink, peekNotMeLink } from "../../identity/mail/not-me-links.ts";
+import { storeUsedLink, peekNotMeLink } from "../../identity/mail/not-me-links.ts";
 import type { AddedAccess } from "../../identity/notifications/kinds.ts";
 import { DAY, HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -14,13 +14,13 @@ import { endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
 import { deleteUnusedRecoveries, makeLink } from "../../identity/accounts/links.ts";
 import { type Passkey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
-import { type AccessEntry, type AccessKind, endAccess, type Kept, listAccess } from "./access.ts";
+import { type AccessEntry, type AccessKind, endAccess, type KeptAccess, listAccess } from "./access.ts";
 import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
 
 const LONG_HELD_MS = 30 * DAY;
 
 /** How much of what gives access to an account there is, or was ended. */
-export interface WaysIn {
+export interface AccessCounts {
   sessions: number;
   tokens: number;
   /** Connected apps. */
@@ -42,7 +42,7 @@ export interface Keep {
 /** What stands before whoever is about to secure an account. */
 export interface SecuringPreview {
   username: string;
-  waysIn: WaysIn;
+  waysIn: AccessCounts;
   /** Everything that gives access, by kind and name. */
   access: Record<AccessKind, AccessEntry[]>;
   endpoints: Endpoint[];
@@ -90,7 +90,7 @@ export function secureAccount(
   caller: Caller,
   username: string,
   keep: Keep,
-): { ended: WaysIn; renewed: SignedIn | null } {
+): { ended: AccessCounts; renewed: SignedIn | null } {
   const isOwn = requireRight(caller, username);
   requireFresh(core, caller);
   return core.db.transact(() => {
@@ -141,7 +141,7 @@ export function denyAddition(core: Core, token: string, from: string | null): st
     ownAddress(core, builderId, address);
     note("mail.confirmed");
     note("account.secured", { ...waysInOf(ended) });
-    keepUsedLink(core, link);
+    storeUsedLink(core, link);
   }
   deleteUnusedRecoveries(core, builderId);
   return makeLink(core, { purpose: "recovery", lifetimeMs: HOUR, builderId, createdBy: null }).token;
@@ -150,7 +150,7 @@ export function denyAddition(core: Core, token: string, from: string | null): st
 type Note = (act: Act, detail?: Detail) => void;
 
 /** Ends what gives access, with an entry in the security log for each thing that has a name there. */
-function endNoted(core: Core, builderId: string, kept: Kept, note: Note): Record<AccessKind, number> {
+function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): Record<AccessKind, number> {
   const before = namesOf(core, builderId);
   const ended = endAccess(core, builderId, kept);
   if (ended.feed > 0) note("feed.ended");
@@ -173,11 +173,11 @@ function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
  * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it. The
  * endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a transaction.
  */
-export function lockOut(core: Core, builderId: string): WaysIn {
+export function lockOut(core: Core, builderId: string): AccessCounts {
   return waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
 }
 
-function waysInOf({ sessions, tokens, apps, endpoints, links }: WaysIn): WaysIn {
+function waysInOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): AccessCounts {
   return { sessions, tokens, apps, endpoints, links };
 }
 

@@ -9,7 +9,7 @@ import { accountState } from "../../identity/accounts/account-state.ts";
  */
 
 /** As it goes from one node to another. */
-export interface UsesElsewhere {
+export interface FollowerUses {
   tokens: [id: string, at: number, scopes: string[]][];
   sessions: [id: string, at: number][];
 }
@@ -18,7 +18,7 @@ export interface UsesElsewhere {
 const EACH_MAX = 1_000;
 
 /** What was noted here, which is forgotten with that; undefined where there is nothing. */
-export function takeUses(core: Core): UsesElsewhere | undefined {
+export function takeUses(core: Core): FollowerUses | undefined {
   const uses = core.memory(unwrittenUses);
   const { lastSeen } = core.memory(accountState);
   const tokens = [...uses].slice(0, EACH_MAX);
@@ -31,7 +31,7 @@ export function takeUses(core: Core): UsesElsewhere | undefined {
 }
 
 /** As if it had been noted here: the latest counts, and none from the future. */
-export function addUses(core: Core, { tokens, sessions }: UsesElsewhere): void {
+export function addUses(core: Core, { tokens, sessions }: FollowerUses): void {
   const now = core.clock.now();
   const uses = core.memory(unwrittenUses);
   const { lastSeen } = core.memory(accountState);
@@ -44,8 +44,8 @@ export function addUses(core: Core, { tokens, sessions }: UsesElsewhere): void {
 }
 
 /** Of a JSON that another node has sent. */
-export function isUses(value: unknown): value is UsesElsewhere {
-  const { tokens, sessions } = (value ?? {}) as Partial<UsesElsewhere>;
+export function isUses(value: unknown): value is FollowerUses {
+  const { tokens, sessions } = (value ?? {}) as Partial<FollowerUses>;
   return (
     areRows(tokens, ([id, at, scopes]) => isNoted(id, at) && Array.isArray(scopes)) &&
     areRows(sessions, ([id, at]) => isNoted(id, at))

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { tokens } from "../../base/db/schema-access.ts";
 import type { Role } from "../../identity/access/roles.ts";
-import { conditionOf, type Whose } from "../../identity/members/members.ts";
+import { conditionOf, type WorkspaceFilter } from "../../identity/members/members.ts";
 import { storeGrantUse } from "../grants/grants.ts";
 import type { CredentialUse } from "../../identity/access/credential-uses.ts";
 
@@ -128,7 +128,7 @@ export function splitScopes(text: string): string[] {
 }
 
 /** How many tokens that work, or would after a step back of the clock, are revoked now. */
-export function revokeTokensOf(core: Core, whose: Whose, now: number): number {
+export function revokeTokensOf(core: Core, whose: WorkspaceFilter, now: number): number {
   const { where, values } = conditionOf(whose);
   return core.db
     .prepare(`UPDATE tokens SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)

@@ -8,7 +8,7 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
-import { endpointsMadeBy, endpointsOfBuilder, removeMadeWith } from "../../outbox/webhooks/webhooks.ts";
+import { endpointsCreatedBy, endpointsOfBuilder, removeCreatedWith } from "../../outbox/webhooks/webhooks.ts";
 import {
   countLiveTokens,
   dropDeadTokens,
@@ -245,9 +245,9 @@ export function revokeToken(
     }
     const { id, name, builderId } = revoked;
     recordBy(core, caller, "token.revoked", builderId, { id, name });
-    for (const url of removeMadeWith(core, id, ending))
+    for (const url of removeCreatedWith(core, id, ending))
       recordBy(core, caller, "endpoint.deleted", builderId, { url });
-    return endpointsMadeBy(core, { tokenId: id });
+    return endpointsCreatedBy(core, { tokenId: id });
   });
 }
 

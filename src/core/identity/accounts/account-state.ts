@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { type Challenges, createChallenges } from "./challenges.ts";
-import { createGuard, type Guard } from "./password-limits.ts";
+import { createPasswordLimits, type PasswordLimits } from "./password-limits.ts";
 import { createHasher, type Hasher } from "./hashing.ts";
 
 /**
@@ -8,7 +8,7 @@ import { createHasher, type Hasher } from "./hashing.ts";
  */
 export interface AccountState {
   readonly hasher: Hasher;
-  readonly guard: Guard;
+  readonly guard: PasswordLimits;
   readonly challenges: Challenges;
   /** When sessions were last seen, until it is written down in one go: a read must not cost a write. */
   readonly lastSeen: Map<string, number>;
@@ -33,7 +33,7 @@ export interface Failure {
 export function accountState({ clock, random }: Core): AccountState {
   return {
     hasher: createHasher(random),
-    guard: createGuard(clock.elapsed),
+    guard: createPasswordLimits(clock.elapsed),
     challenges: createChallenges(clock.elapsed, random),
     lastSeen: new Map(),
     failures: [],

@@ -20,7 +20,7 @@ import { deleteUnusedLink, deleteUnusedLinks, selectOpenLinks } from "./links-st
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
 import { cameBack, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
-import { createBuilder, tellOfMember } from "./administration.ts";
+import { createBuilder, notifyOfMember } from "./administration.ts";
 import { accountState } from "./account-state.ts";
 
 export const NewAccount = Type.Object({
@@ -67,7 +67,7 @@ export async function signUp(
       detail: { by },
       address: from.address,
     });
-    tellOfMember(core, builderId);
+    notifyOfMember(core, builderId);
     return signedIn(core, builderId, from, "password");
   });
 }

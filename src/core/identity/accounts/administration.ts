@@ -18,7 +18,7 @@ import {
   refuseNobody,
 } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";
-import { stewardsOf } from "../builders/stewards.ts";
+import { teamOf } from "../builders/stewards.ts";
 import { isTyped } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";
 import { notify, notifyCrew } from "../notifications/notify.ts";
@@ -46,13 +46,13 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
       recordBy(core, caller, "role.given", id, { from: "member", to: role });
     }
     // What the operator makes, often many at once, is no news to those who run the place with them.
-    if (caller.means !== "operator") tellOfMember(core, id);
+    if (caller.means !== "operator") notifyOfMember(core, id);
     return id;
   });
 }
 
 /** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
-export function tellOfMember(core: Core, id: string): void {
+export function notifyOfMember(core: Core, id: string): void {
   notifyCrew(core, { kind: "member_joined", by: id, subject: MEMBERS });
 }
 
@@ -104,7 +104,7 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
 function tellOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
   if (caller.means === "operator") return;
   const told = { kind: "owner_changed", subject: { type: "builder", id }, about: `@${username}` } as const;
-  for (const owner of stewardsOf(core))
+  for (const owner of teamOf(core))
     if (owner.role === "owner") notify(core, { ...told, to: owner.id, by: caller.builderId ?? undefined });
 }
 

@@ -21,7 +21,7 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../../base/lim
  *
  * Accounts go by the name that was typed, so one that nobody has is limited like any other.
  */
-export interface Guard {
+export interface PasswordLimits {
   /**
    * One try of a password, charged before it is compared: two at once cannot exceed a bound. Returns a function that
    * gives the try back, to be called where the password was right; a second call does nothing. Throws rate_limited.
@@ -58,7 +58,7 @@ const APPLICATIONS_PER_ADDRESS: Tier = { sustained: 5 / (DAY / MINUTE), burst: 5
 const BROWSERS_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 
-export function createGuard(elapsed: () => number): Guard {
+export function createPasswordLimits(elapsed: () => number): PasswordLimits {
   const limiter = (tier: Tier): Limiter => createLimiter(elapsed, refillMs(tier));
   const addresses = limiter(PER_ADDRESS);
   const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);

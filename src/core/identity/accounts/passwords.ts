@@ -12,7 +12,7 @@ import { forgetDevices } from "./devices.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedRecoveries } from "./links-store.ts";
 import { refuseBadPassword } from "./password.ts";
-import { prove } from "./reauthentication.ts";
+import { verifyProof } from "./reauthentication.ts";
 import {
   openSession,
   requireFresh,
@@ -50,7 +50,7 @@ export async function changePassword(
   const { builderId, username } = person;
   refuseBadPassword(password, username);
   const proved = hasPassword(core, caller)
-    ? await prove(core, person, { password: current ?? "" })
+    ? await verifyProof(core, person, { password: current ?? "" })
     : proveFirst(core, person);
   const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {

@@ -17,7 +17,7 @@ export type Proof = { password: string } | { passkey: unknown };
  * to be proved, and throws where the proof holds no more. Throws bad_request (at `current`) for a wrong
  * password, unauthorized for a wrong passkey, rate_limited.
  */
-export function prove(core: Core, person: BuilderCaller, proof: Proof): Promise<() => void> {
+export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Promise<() => void> {
   return "password" in proof
     ? provePassword(core, person, proof.password)
     : provePasskey(core, person, proof.passkey);
@@ -30,7 +30,7 @@ export function prove(core: Core, person: BuilderCaller, proof: Proof): Promise<
  */
 export async function signInAgain(core: Core, caller: Caller, proof: Proof): Promise<SignedIn> {
   const person = requirePerson(caller);
-  const proved = await prove(core, person, proof);
+  const proved = await verifyProof(core, person, proof);
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();

@@ -29,7 +29,7 @@ export interface RelyingParty {
 }
 
 /** What a new passkey is made of. */
-export interface MadePasskey {
+export interface NewPasskey {
   /** The credential's id in base64url. */
   credential: string;
   publicKey: Buffer;
@@ -116,7 +116,7 @@ export async function readPasskey(
   { id, origin }: RelyingParty,
   sent: unknown,
   take: (challenge: string) => boolean,
-): Promise<MadePasskey | undefined> {
+): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await library();
   const response = sent as RegistrationResponseJSON;
   if (!(await isPlain(response))) return undefined;
@@ -168,7 +168,7 @@ export function credentialIdOf(sent: unknown): string | undefined {
 export async function readAnswer(
   { id, origin }: RelyingParty,
   sent: unknown,
-  passkey: MadePasskey & { builderId: string },
+  passkey: NewPasskey & { builderId: string },
   take: (challenge: string) => boolean,
 ): Promise<{ counter: number } | undefined> {
   const { verifyAuthenticationResponse } = await library();

@@ -88,7 +88,11 @@ export function mailAnswer(core: Core, row: ApplicationRow): void {
 }
 
 /** Makes a confirmed address that of who was let in. */
-export function keepAnswerAddress(core: Core, { mail, mailIsSure }: ApplicationRow, builderId: string): void {
+export function storeAnswerAddress(
+  core: Core,
+  { mail, mailIsSure }: ApplicationRow,
+  builderId: string,
+): void {
   if (mail === null || mailIsSure === 0) return;
   ownAddress(core, builderId, mail);
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address: null });

@@ -9,7 +9,7 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import type { Language } from "../../base/locales.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { addAccount, checkAccount, type JoiningForm, requireRules } from "../accounts/accounts.ts";
-import { tellOfMember } from "../accounts/administration.ts";
+import { notifyOfMember } from "../accounts/administration.ts";
 import { isPassword } from "../accounts/password.ts";
 import { requireFresh, type Whence } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/account-state.ts";
@@ -22,7 +22,7 @@ import {
   findApplicant,
   findApplication,
   findEndFrom,
-  findSeated,
+  findByApplicationSecret,
   insertApplication,
   patchApplication,
   selectEnded,
@@ -38,7 +38,7 @@ import { notifyCrew, withdraw } from "../notifications/notify.ts";
 import {
   answerAddress,
   dropApplicationMails,
-  keepAnswerAddress,
+  storeAnswerAddress,
   mailAnswer,
   mailApplied,
 } from "./answer-mail.ts";
@@ -218,9 +218,9 @@ export function approveApplication(
     decide(core, row, "approved", word);
     const builderId = addAccount(core, row, row.hash ?? "", "member", { wasAsked: true });
     patchApplication(core, id, { builderId });
-    keepAnswerAddress(core, row, builderId);
+    storeAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);
-    tellOfMember(core, builderId);
+    notifyOfMember(core, builderId);
     return builderId;
   });
 }
@@ -284,7 +284,7 @@ function waiting(core: Core, id: string): ApplicationRow {
 }
 
 function seatedAt(core: Core, secret: string): ApplicationRow | undefined {
-  return SEAT.test(secret) ? findSeated(core, hashOf(secret)) : undefined;
+  return SEAT.test(secret) ? findByApplicationSecret(core, hashOf(secret)) : undefined;
 }
 
 function present({ id, username, name, why, createdAt }: ApplicationRow): Application {

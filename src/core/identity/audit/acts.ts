@@ -1,4 +1,4 @@
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 
 /**
  * Every security act there is an entry for, in words for the people whose account it is about. A word in
@@ -97,6 +97,6 @@ export function actInWords(act: string, detail: Detail): string {
   const words: string = Object.hasOwn(ACTS, act) ? ACTS[act as Act] : act;
   return words.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
     const value = detail[part] ?? "…";
-    return noun !== undefined && typeof value === "number" ? counted(value, noun) : String(value);
+    return noun !== undefined && typeof value === "number" ? countWithNoun(value, noun) : String(value);
   });
 }

@@ -45,7 +45,7 @@ export interface NewAuditEntry {
 export const AUDIT_KEPT_MS = 365 * DAY;
 
 /** How long entries are kept. */
-export function auditKeptMs({ policy }: Core): number {
+export function auditRetentionMs({ policy }: Core): number {
   return policy.retentionAuditMs ?? AUDIT_KEPT_MS;
 }
 
@@ -101,7 +101,7 @@ export function listAudit(
 
 /** Drops entries that have been kept for long enough, in small slices. Called now and then. */
 export async function forgetOldAudit(core: Core): Promise<void> {
-  const before = lastIdAt("aud", core.clock.now() - auditKeptMs(core));
+  const before = lastIdAt("aud", core.clock.now() - auditRetentionMs(core));
   while ((await core.db.write(() => pruneEntries(core, before, 500))) > 0);
 }
 

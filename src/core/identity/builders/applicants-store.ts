@@ -35,7 +35,7 @@ const find =
 
 export const findApplication = find("id");
 export const findApplicant = find("username");
-export const findSeated = find("seat");
+export const findByApplicationSecret = find("seat");
 export const findByMailHash = find("mail_hash");
 
 export function insertApplication({ db }: Core, row: typeof applications.$inferInsert): void {

@@ -11,7 +11,7 @@ export {
   findApplication,
   findByMailHash,
   findEndFrom,
-  findSeated,
+  findByApplicationSecret,
   insertApplication,
   patchApplication,
   selectEnded,

@@ -3,7 +3,7 @@ import { fault, refuseFields } from "../../base/errors.ts";
 import { Shown } from "../../base/view.ts";
 
 /** A builder as what they wrote shows them. */
-export const PersonView = Type.Object(
+export const AuthorView = Type.Object(
   { username: Shown("Their handle.", "ada"), name: Shown("What they are called.", "Ada Okafor") },
   { $id: "Author" },
 );
@@ -38,7 +38,7 @@ export function refuseLinkInName(name: string): void {
  * A builder's name in text that other programs show, such as mail. Word joiners keep them from making a link of it, and
  * the username says whose name it is.
  */
-export function nameElsewhere({ name, username }: { name: string; username: string }): string {
+export function publicName({ name, username }: { name: string; username: string }): string {
   return `${name.replaceAll(LINKING, "$&\u2060")} (@${username})`;
 }
 

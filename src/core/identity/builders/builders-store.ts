@@ -128,7 +128,7 @@ export function anyBuilder(core: Core): boolean {
   return core.db.prepare("SELECT 1 FROM builders LIMIT 1").get() !== undefined;
 }
 
-export interface RollRow {
+export interface MemberListRow {
   id: string;
   username: string;
   name: string;
@@ -140,15 +140,17 @@ export interface RollRow {
 const ROLL =
   "SELECT id, username, name, role, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
 
-export function findRollRow(core: Core, username: string): RollRow | undefined {
-  return core.db.prepare<RollRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
+export function findMemberListRow(core: Core, username: string): MemberListRow | undefined {
+  return core.db.prepare<MemberListRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
 }
 
 /** Newest first, or the other way round. */
-export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): RollRow[] {
+export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): MemberListRow[] {
   const { beyond, order } = descending(request);
   return core.db
-    .prepare<RollRow>(`${ROLL} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`)
+    .prepare<MemberListRow>(
+      `${ROLL} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`,
+    )
     .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
 }
 
@@ -161,10 +163,10 @@ export function selectByName(
   prefix: string,
   { limit, backwards }: PageRequest,
   fromName: string | undefined,
-): RollRow[] {
+): MemberListRow[] {
   const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
   return core.db
-    .prepare<RollRow>(
+    .prepare<MemberListRow>(
       `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
        ORDER BY username ${order} LIMIT ?`,
     )
@@ -172,9 +174,9 @@ export function selectByName(
 }
 
 /** Whoever has a role and may come in, oldest first. */
-export function selectStewards(core: Core): RollRow[] {
+export function selectTeam(core: Core): MemberListRow[] {
   return core.db
-    .prepare<RollRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
+    .prepare<MemberListRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
     .all("builder_");
 }
 
@@ -188,9 +190,9 @@ export function selectRoles(core: Core, ids: readonly string[]): { id: string; r
     .all(JSON.stringify(ids));
 }
 
-export function selectAdmins(core: Core): RollRow[] {
+export function selectAdmins(core: Core): MemberListRow[] {
   return core.db
-    .prepare<RollRow>(
+    .prepare<MemberListRow>(
       `${ROLL} WHERE role <> 'member' AND role IN ('admin', 'owner') AND id < ? ORDER BY id DESC`,
     )
     .all("builder_~");

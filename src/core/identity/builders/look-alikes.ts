@@ -2,8 +2,8 @@ import { foldText } from "../../base/text-folding.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { charterOf } from "../charter/charter.ts";
-import { nameElsewhere } from "./author.ts";
-import { type RollRow, selectStewards } from "./builders-store.ts";
+import { publicName } from "./author.ts";
+import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
 /*
  * Impersonation (docs/threats.md#F05): new usernames that look like those of staff are refused, and display names that
@@ -35,13 +35,13 @@ const ASCII: readonly [RegExp, string][] = [
 
 /** The usernames that speak for the community, and that nobody may come near. */
 const OFFICES = ["admin", "administrator", "moderator", "operator", "staff", "support", "system"];
-const OFFICE_LIKENESSES: ReadonlySet<string> = new Set(OFFICES.map(likenessOf));
+const OFFICE_LIKENESSES: ReadonlySet<string> = new Set(OFFICES.map(lookAlikeKey));
 
 /**
  * What is left of a name when everything is gone that a reader overlooks: case, accents, separators, and
  * the difference between letters that look alike. Two names with one likeness are confusable.
  */
-export function likenessOf(name: string): string {
+export function lookAlikeKey(name: string): string {
   const plain = foldText(name.normalize("NFKD"))
     .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter)
     .toLowerCase();
@@ -56,11 +56,11 @@ export function likenessOf(name: string): string {
  * office.
  */
 export function looksLikeStaff(core: Core, username: string): boolean {
-  const likeness = likenessOf(username);
+  const likeness = lookAlikeKey(username);
   return (
     OFFICE_LIKENESSES.has(likeness) ||
-    likenessOf(charterOf(core).name) === likeness ||
-    selectStewards(core).some((steward) => likenessOf(steward.username) === likeness)
+    lookAlikeKey(charterOf(core).name) === likeness ||
+    selectTeam(core).some((steward) => lookAlikeKey(steward.username) === likeness)
   );
 }
 
@@ -84,12 +84,12 @@ export function isNamedLikeStaff(
   { username, name }: { username: string; name: string },
 ): boolean {
   const { usernames, likenesses } = staffOf(core);
-  return !usernames.has(username) && likenesses.has(likenessOf(name));
+  return !usernames.has(username) && likenesses.has(lookAlikeKey(name));
 }
 
 /** A display name where no mark fits, such as in a feed: one that is confusable with staff's comes with its username. */
 export function nameInText(core: Core, who: { username: string; name: string }): string {
-  return isNamedLikeStaff(core, who) ? nameElsewhere(who) : who.name;
+  return isNamedLikeStaff(core, who) ? publicName(who) : who.name;
 }
 
 function nothingRead(): { staff: Staff | undefined; version: number | undefined } {
@@ -99,17 +99,19 @@ function nothingRead(): { staff: Staff | undefined; version: number | undefined 
 /** As of this version of the database, like the charter (`charterOf`). */
 function staffOf(core: Core): Staff {
   // A transaction that writes has no version yet.
-  if (core.db.transaction() !== undefined) return staffAmong(selectStewards(core));
+  if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
   const read = core.memory(nothingRead);
   const version = core.db.version();
   if (read.version !== version || read.staff === undefined)
-    Object.assign(read, { staff: staffAmong(selectStewards(core)), version });
+    Object.assign(read, { staff: staffAmong(selectTeam(core)), version });
   return read.staff ?? staffAmong([]);
 }
 
-function staffAmong(stewards: readonly RollRow[]): Staff {
+function staffAmong(stewards: readonly MemberListRow[]): Staff {
   return {
     usernames: new Set(stewards.map(({ username }) => username)),
-    likenesses: new Set(stewards.flatMap(({ username, name }) => [likenessOf(username), likenessOf(name)])),
+    likenesses: new Set(
+      stewards.flatMap(({ username, name }) => [lookAlikeKey(username), lookAlikeKey(name)]),
+    ),
   };
 }

@@ -4,11 +4,11 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { findRollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
+import { findMemberListRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
 import { foldUsername } from "./username.ts";
 
 /** A builder as those who run the community see them. Times in ms since the epoch. */
-export interface RollEntry {
+export interface MemberListEntry {
   id: string;
   username: string;
   name: string;
@@ -18,7 +18,7 @@ export interface RollEntry {
   createdAt: number;
 }
 
-export interface RollFilter {
+export interface MemberListFilter {
   /** How a username begins; an `@` before it and capitals do not count. */
   username?: string | undefined;
 }
@@ -30,9 +30,9 @@ export interface RollFilter {
 export function listBuilders(
   core: Core,
   caller: Caller,
-  filter: RollFilter,
+  filter: MemberListFilter,
   request: PageRequest,
-): Page<RollEntry> {
+): Page<MemberListEntry> {
   requireModerator(caller);
   const prefix = foldUsername(filter.username?.trim().replace(/^@/, "") ?? "");
   const scope = { list: "roll", filters: { prefix: prefix || undefined } };
@@ -47,15 +47,15 @@ export function listBuilders(
 /**
  * Everybody who runs the community, the newest builder first. There are few. Needs `admin`. Throws forbidden.
  */
-export function listAdmins(core: Core, caller: Caller): RollEntry[] {
+export function listAdmins(core: Core, caller: Caller): MemberListEntry[] {
   requireScope(caller, "admin");
   return selectAdmins(core);
 }
 
 /** One builder, whatever their standing. For moderators. Throws forbidden, not_found. */
-export function findOnRoll(core: Core, caller: Caller, username: string): RollEntry {
+export function findInMemberList(core: Core, caller: Caller, username: string): MemberListEntry {
   requireModerator(caller);
-  const row = findRollRow(core, foldUsername(username));
+  const row = findMemberListRow(core, foldUsername(username));
   if (!row) throw refuse("builder_unknown");
   return row;
 }

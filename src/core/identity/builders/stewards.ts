@@ -1,9 +1,9 @@
 import { ROLES, type Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
-import { selectStewards } from "./builders-store.ts";
+import { selectTeam } from "./builders-store.ts";
 
 /** Somebody who runs the community, as everybody sees them. */
-export interface Steward {
+export interface TeamMember {
   id: string;
   username: string;
   name: string;
@@ -11,8 +11,8 @@ export interface Steward {
 }
 
 /** Whoever runs the community and may come in: by their role, who came first before the others. Asks no right. */
-export function stewardsOf(core: Core): Steward[] {
-  return selectStewards(core)
+export function teamOf(core: Core): TeamMember[] {
+  return selectTeam(core)
     .map(({ id, username, name, role }) => ({ id, username, name, role }))
     .sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }

@@ -31,7 +31,7 @@ export function tonesOf(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? OUR_ACCENT : accent;
   const look = seen(chosen);
   let day = chosen;
-  for (let { light } = look; light > 0 && faintGrounds(day).length > 0;)
+  for (let { light } = look; light > 0 && lowContrastBackgrounds(day).length > 0;)
     day = hexOf({ ...look, light: (light -= 0.01) });
   const calm = { ...look, chroma: Math.min(look.chroma, CALM) };
   let night = hexOf(calm);
@@ -41,7 +41,7 @@ export function tonesOf(accent: string): { day: string; night: string } {
 }
 
 /** On which grounds of the day letters in this colour, `#rrggbb`, are faint: none is what is asked for. */
-export function faintGrounds(accent: string): string[] {
+export function lowContrastBackgrounds(accent: string): string[] {
   return faint(accent, GROUNDS.day, READABLE);
 }
 

@@ -78,7 +78,7 @@ function saidNow({ db, memory }: Pick<Core, "db" | "memory">): CharterRow | unde
 }
 
 /** What holds of one that has said nothing: for what has to be told of a database that does not answer. */
-export function unsaidCharter(core: Pick<Core, "policy">): Charter {
+export function defaultCharter(core: Pick<Core, "policy">): Charter {
   return charterFrom(core, undefined);
 }
 

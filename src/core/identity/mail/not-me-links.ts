@@ -33,7 +33,7 @@ export function makeNotMeLink(
 }
 
 /** Stores a link again, after everything that gives access was ended, for a second press of its button. Call it in a transaction. */
-export function keepUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
+export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
   const usedAt = core.clock.now();
   insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIVES_MS });
 }

@@ -35,10 +35,10 @@ export interface Member {
 }
 
 /** What is of a builder, of everybody in a workspace, or of a builder in it. */
-export type Whose = { builderId: string } | { workspaceId: string; builderId?: string | undefined };
+export type WorkspaceFilter = { builderId: string } | { workspaceId: string; builderId?: string | undefined };
 
 /** The same as a condition of a statement over a table that has both columns. */
-export function conditionOf(whose: Whose): { where: string; values: string[] } {
+export function conditionOf(whose: WorkspaceFilter): { where: string; values: string[] } {
   const columns = {
     workspace_id: "workspaceId" in whose ? whose.workspaceId : undefined,
     builder_id: whose.builderId,

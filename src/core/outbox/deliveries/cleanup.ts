@@ -43,7 +43,11 @@ const ENDPOINTS_AT_ONCE = 8;
  * rows once and in slices, however many of them stay; between two slices is a `pause`, for whoever else works
  * on this thread or wants the database. Called now and then.
  */
-export async function keepUp(core: Core, keepMs: number, pause: () => Promise<void>): Promise<void> {
+export async function cleanUpDeliveries(
+  core: Core,
+  keepMs: number,
+  pause: () => Promise<void>,
+): Promise<void> {
   await boundBacklogs(core, pause);
   const before = core.clock.now() - keepMs;
   await walk(core, pause, "dlv", before, passDeliveries, deleteDeliveries);

@@ -4,7 +4,7 @@ import { SECOND } from "../../base/clock.ts";
 import type { Claim, Outcome } from "./deliveries.ts";
 
 /** What was counted of deliveries since the start. Plain data, which the thread tells the program. */
-export interface Tally {
+export interface DeliveryCounters {
   /** Attempts by how they ended. */
   attempts: Record<string, number>;
   /** Deliveries by the state that they ended in. */
@@ -39,14 +39,14 @@ export const OTHER_HOSTS = "other";
 
 /** Counts one attempt. */
 export function noteOutgoing(
-  { outgoing }: Pick<Tally, "outgoing">,
+  { outgoing }: Pick<DeliveryCounters, "outgoing">,
   { way, kind, host, outcome }: Omit<OutgoingAttempts, "count">,
 ): void {
   const key = [way, kind, host, outcome].join(" ");
   outgoing[key] = (outgoing[key] ?? 0) + 1;
 }
 
-export function outgoingAttempts({ outgoing }: Pick<Tally, "outgoing">): OutgoingAttempts[] {
+export function outgoingAttempts({ outgoing }: Pick<DeliveryCounters, "outgoing">): OutgoingAttempts[] {
   return Object.entries(outgoing).map(([key, count]) => {
     const [way = "", kind = "", host = "", outcome = ""] = key.split(" ");
     return { way: way as OutgoingAttempts["way"], kind, host, outcome, count };
@@ -62,7 +62,10 @@ export const DELIVERY_SECONDS = [
 const NO_WRITES = { commits: newDigest(WRITE_SECONDS), writes: newDigest(WRITE_SECONDS) };
 
 /** The loop's own writes are counted where they are made. */
-export function newTally({ commits, writes }: Pick<WriteFigures, "commits" | "writes"> = NO_WRITES): Tally {
+export function newDeliveryCounters({
+  commits,
+  writes,
+}: Pick<WriteFigures, "commits" | "writes"> = NO_WRITES): DeliveryCounters {
   return {
     commits,
     writes,
@@ -76,7 +79,7 @@ export function newTally({ commits, writes }: Pick<WriteFigures, "commits" | "wr
 }
 
 /** An attempt has ended; `steady` is the time by which deliveries are due. */
-export function noteAttempt(tally: Tally, claim: Claim, outcome: Outcome, steady: number): void {
+export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);
   tally.attempts[how] = (tally.attempts[how] ?? 0) + 1;
   note(tally.attemptSeconds, outcome.durationMs / SECOND);
@@ -92,8 +95,8 @@ function outcomeOf({ failure, status = 0 }: Outcome): string {
 }
 
 /** What several lives of the thread have counted. */
-export function addUp(lives: readonly Tally[]): Tally {
-  const all = newTally();
+export function sumCounters(lives: readonly DeliveryCounters[]): DeliveryCounters {
+  const all = newDeliveryCounters();
   for (const { attempts, ended, upkeep, outgoing } of lives) {
     all.upkeep = { ...all.upkeep, ...upkeep, failures: all.upkeep.failures + upkeep.failures };
     for (const [how, count] of Object.entries(attempts)) all.attempts[how] = (all.attempts[how] ?? 0) + count;

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import type { Params } from "../../base/refusals/sentence.ts";
-import { sayFailure } from "./failures.ts";
+import { failureSentence } from "./failures.ts";
 import { wallOf } from "./monotonic-time.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
 import { GIVEN_UP, type GivenUp } from "./cleanup.ts";
@@ -105,7 +105,7 @@ function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
   const { code } = row;
   if (code === null) return row;
   const told: Params | undefined = params === null ? undefined : JSON.parse(params);
-  return { ...row, params: told, error: sayFailure({ code, params: told }) };
+  return { ...row, params: told, error: failureSentence({ code, params: told }) };
 }
 
 /** Of many deliveries in one statement, each in the order in which they were made. */

@@ -21,7 +21,7 @@ import {
 } from "./delivery-log-store.ts";
 import type { LogReader } from "./delivery-reader.ts";
 import { FAILURE_CODES, type FailureCode } from "./failures.ts";
-import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
+import { beginRecovery, type Recovered, type RecoveryRange } from "./recovery.ts";
 import type { Params } from "../../base/refusals/sentence.ts";
 import { GIVEN_UP, GivenUpView } from "./cleanup.ts";
 import { requeue } from "./recovery-store.ts";
@@ -225,7 +225,12 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
  * there again, uncounted. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled,
  * or too many ranges are under way.
  */
-export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, wanted: Wanted): Recovered {
+export function recoverDeliveries(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  wanted: RecoveryRange,
+): Recovered {
   const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);

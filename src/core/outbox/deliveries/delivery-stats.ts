@@ -10,7 +10,7 @@ import {
   selectRecent,
   selectRecentAttempts,
 } from "./delivery-stats-store.ts";
-import { countWanted, type Recovered, type Wanted } from "./recovery.ts";
+import { countToRecover, type Recovered, type RecoveryRange } from "./recovery.ts";
 
 /** How an endpoint has done lately, for a person who looks after it. Times in ms. */
 export interface EndpointFigures {
@@ -86,11 +86,11 @@ export function countRecoverable(
   core: Core,
   caller: Caller,
   endpointId: string,
-  wanted: Wanted,
+  wanted: RecoveryRange,
   most?: number,
 ): Recovered {
   getEndpoint(core, caller, endpointId);
-  return countWanted(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
+  return countToRecover(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
 }
 
 /** The beginnings of the last days in UTC, today's last. */

@@ -1,5 +1,5 @@
 import { REFUSALS } from "../../base/refusals/refusals.ts";
-import { type Params, say } from "../../base/refusals/sentence.ts";
+import { type Params, formatSentence } from "../../base/refusals/sentence.ts";
 
 const { url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private } = REFUSALS;
 
@@ -52,6 +52,6 @@ export function isFailureCode(code: string): code is FailureCode {
 }
 
 /** In words, for a person. */
-export function sayFailure({ code, params }: Failure): string {
-  return say(FAILURES[code], params);
+export function failureSentence({ code, params }: Failure): string {
+  return formatSentence(FAILURES[code], params);
 }

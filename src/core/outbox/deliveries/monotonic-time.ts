@@ -46,7 +46,7 @@ const MARK_EVERY_MS = MINUTE;
  * between two calls, at most a minute of it, as a suspended machine serves nobody. Call it every second or so;
  * `true` where there was something to write.
  */
-export function steadyKeeper(core: Core): () => Promise<boolean> {
+export function createMonotonicStore(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;
   let ahead = NaN;
   let calledAt = core.clock.elapsed();

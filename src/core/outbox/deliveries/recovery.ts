@@ -26,7 +26,7 @@ import {
  * What of a range is sent again: deliveries in these states, and what fired without one. Times in ms since
  * the epoch.
  */
-export interface Wanted {
+export interface RecoveryRange {
   /** What was fired after it; `until` the moment of asking, or earlier. */
   since: number;
   until?: number | undefined;
@@ -62,7 +62,7 @@ export const RecoverDraft = Type.Object({
   ),
 });
 
-export function wantedOf({ since, until, state, missed }: Static<typeof RecoverDraft>): Wanted {
+export function recoveryRangeOf({ since, until, state, missed }: Static<typeof RecoverDraft>): RecoveryRange {
   return {
     since: parseTimestamp(since) ?? 0,
     until: until === undefined ? undefined : parseTimestamp(until),
@@ -91,11 +91,11 @@ const RECOVERY_SLICE = 100;
 const RECOVERIES_MAX = 6;
 
 /** What `beginRecovery` would send again, each counted up to `most`; of missed ones among the oldest `most`. */
-export function countWanted(
+export function countToRecover(
   core: Core,
   reader: LogReader,
   endpointId: string,
-  wanted: Wanted,
+  wanted: RecoveryRange,
   most = COUNTED_MAX,
 ): Recovered {
   const counts = { recovered: 0, missed: 0 };
@@ -111,8 +111,13 @@ export function countWanted(
  * they are many, `continueRecovery` does the rest. Call it in a transaction. Throws conflict where too many
  * ranges are under way.
  */
-export function beginRecovery(core: Core, reader: LogReader, endpointId: string, wanted: Wanted): Recovered {
-  const counts = countWanted(core, reader, endpointId, wanted);
+export function beginRecovery(
+  core: Core,
+  reader: LogReader,
+  endpointId: string,
+  wanted: RecoveryRange,
+): Recovered {
+  const counts = countToRecover(core, reader, endpointId, wanted);
   for (const span of spansOf(core, endpointId, wanted)) {
     const place = recoverSome(core, span);
     if (place === undefined) continue;
@@ -136,7 +141,11 @@ export function continueRecovery(core: Core): boolean {
 }
 
 /** Each walks an index of its own; a delivery is fired when its event is. */
-function spansOf(core: Core, endpointId: string, { since, until, state = "failed", missed }: Wanted): Span[] {
+function spansOf(
+  core: Core,
+  endpointId: string,
+  { since, until, state = "failed", missed }: RecoveryRange,
+): Span[] {
   const whats: Span["what"][] = state === "any" ? ["failed", "acknowledged"] : [state];
   if (missed === true) whats.push("missed");
   return whats.map((what) => {

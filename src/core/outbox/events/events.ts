@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { isInLog, logEnd, nextPlace, requireInLog, requireKept } from "./log.ts";
+import { isInLog, logEnd, nextPlace, requireInLog, requireRetained } from "./log.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -20,7 +20,7 @@ import {
   readableTypes,
   type WorkspaceEventType,
 } from "./catalogue.ts";
-import { madeUp, NIL } from "./test-data.ts";
+import { testDataOf, NIL } from "./test-data.ts";
 import { blanked, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
 import { traceNow } from "./trace.ts";
 import {
@@ -132,7 +132,7 @@ export function recordTestEvent(
   endpointId: string,
   type: AnyEventType,
 ): string {
-  const data = type === "webhook.test" ? { endpoint_id: endpointId } : madeUp(type, core.origin);
+  const data = type === "webhook.test" ? { endpoint_id: endpointId } : testDataOf(type, core.origin);
   return writeDelivery(core, writeEvent(core, type, data, { workspaceId }), endpointId);
 }
 
@@ -300,7 +300,7 @@ function beginOf(
   if (after !== undefined) {
     if (!isId("evt", after)) throw refuseFields([fault("after", "not_event_id")]);
     if (walkedTo === undefined) requireInLog(core, after);
-    requireKept(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 }).lastId);
+    requireRetained(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 }).lastId);
   }
   const moment = since === undefined ? "" : lastIdAt("evt", since);
   return after !== undefined && after > moment ? after : moment;

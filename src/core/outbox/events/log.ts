@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { isMomentId, lastIdAt, lastIdBeside } from "../../base/ids.ts";
+import { isMomentId, lastIdAt, newestIdOf } from "../../base/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
 import { NIL } from "./test-data.ts";
 
@@ -50,14 +50,14 @@ export function logEnd(core: Core): string {
 /** The position behind all events so far, as a moment: it stays known when the last event is deleted. */
 export function momentOfLogEnd(core: Core): string {
   const end = logEnd(core);
-  return end === "" ? lastIdAt("evt", 0) : lastIdBeside(end);
+  return end === "" ? lastIdAt("evt", 0) : newestIdOf(end);
 }
 
 /**
  * Refuses a position behind which something was dropped for its age. `oldest` finds the oldest event that the
  * caller may still read.
  */
-export function requireKept(core: Core, after: string, oldest: () => string | undefined): void {
+export function requireRetained(core: Core, after: string, oldest: () => string | undefined): void {
   const { lastId, prunedId } = selectLogEnd(core);
   if (after < prunedId) throw refuse("place_too_old", { oldest: oldest() ?? lastId });
 }

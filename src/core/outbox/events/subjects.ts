@@ -117,7 +117,7 @@ type LogRow = Pick<WordedRow, "type" | "body"> & { subjectId?: string | null; wo
  * Nobody reads a message event of such an export, which does not say which message it is about. Throws where the
  * payload is not that of its type.
  */
-export function withoutWords<Row extends LogRow>(row: Row): Row {
+export function withoutText<Row extends LogRow>(row: Row): Row {
   const isTest = (row.workspaceId ?? null) !== null;
   if (isTest || (row.subjectId ?? null) !== null || !hasWords(row.type)) return row;
   const envelope = JSON.parse(row.body) as { data: never };

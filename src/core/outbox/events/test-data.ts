@@ -10,7 +10,7 @@ export const NIL = "0".repeat(EXAMPLE.length);
  * A payload of a type about nothing that exists: the catalogue's own example, with the addresses of this
  * place.
  */
-export function madeUp<Type extends AnyEventType>(type: Type, origin: string): EventData[Type] {
+export function testDataOf<Type extends AnyEventType>(type: Type, origin: string): EventData[Type] {
   const text = JSON.stringify(CATALOGUE[type].example);
   return JSON.parse(text.replaceAll(EXAMPLE, NIL).replaceAll("https://guild.example", origin));
 }

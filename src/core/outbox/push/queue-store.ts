@@ -106,7 +106,7 @@ export function deferPushes(
     .run(dueAt, subscriptionId);
 }
 
-export function noteTaken(core: Core, subscriptionId: string, now: number): void {
+export function noteAccepted(core: Core, subscriptionId: string, now: number): void {
   core.db.patch(pushSubscriptions, { id: subscriptionId }, { succeededAt: now, failures: 0 });
 }
 

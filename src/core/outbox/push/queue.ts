@@ -10,7 +10,7 @@ import {
   insertPush,
   nextPushDue,
   noteFailure,
-  noteTaken,
+  noteAccepted,
   selectNextPush,
   selectMostAwaitedHost,
   selectWaitingPushes,
@@ -127,7 +127,7 @@ export function settlePush(core: Core, push: Push, end: PushEnd): void {
   const { seq, subscriptionId } = push;
   const now = core.clock.steady();
   if (end.kind === "gone") return dropSubscription(core, subscriptionId);
-  if (end.kind === "taken") noteTaken(core, subscriptionId, core.clock.now());
+  if (end.kind === "taken") noteAccepted(core, subscriptionId, core.clock.now());
   const delayMs = end.kind === "later" ? RETRY_AFTER_MS[push.attempts] : undefined;
   const dueAt = now + Math.max(delayMs ?? 0, Math.min(afterOf(end), RETRY_AFTER_MAX_MS));
   if (end.kind === "later" && delayMs !== undefined && dueAt < push.createdAt + PUSH_TTL_MS)

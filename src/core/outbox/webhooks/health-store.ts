@@ -61,12 +61,12 @@ export function updateFailures(
   core.db.patch(webhookEndpoints, { id }, { failingSince, failedAttempts, failingServed });
 }
 
-export function updateToldAt(core: Core, id: string, now: number): void {
+export function updateNotifiedAt(core: Core, id: string, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { toldAt: now });
 }
 
 /** An endpoint that its owner should look at. */
-export interface TroubledRow extends HealthFacts {
+export interface UnhealthyRow extends HealthFacts {
   id: string;
   url: string;
   workspaceId: string;
@@ -76,14 +76,14 @@ export interface TroubledRow extends HealthFacts {
  * Those of a builder's, in workspaces that they are in: failing since `failingBefore` or earlier, or off for
  * one of `codes`.
  */
-export function selectTroubled(
+export function selectUnhealthy(
   core: Core,
   builderId: string,
   failingBefore: number,
   codes: readonly DisabledCode[],
-): TroubledRow[] {
+): UnhealthyRow[] {
   return core.db
-    .prepare<TroubledRow>(
+    .prepare<UnhealthyRow>(
       `SELECT w.id, w.url, w.workspace_id AS workspaceId,
               w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
        FROM webhook_endpoints w
@@ -100,9 +100,9 @@ export function selectFailing(
   core: Core,
   codes: readonly DisabledCode[],
   limit: number,
-): (TroubledRow & { owner: string | null })[] {
+): (UnhealthyRow & { owner: string | null })[] {
   return core.db
-    .prepare<TroubledRow & { owner: string | null }>(
+    .prepare<UnhealthyRow & { owner: string | null }>(
       `SELECT w.id, w.url, w.workspace_id AS workspaceId, b.username AS owner,
               w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
        FROM webhook_endpoints w LEFT JOIN builders b ON b.id = w.created_by AND b.removed_at IS NULL

@@ -11,9 +11,9 @@ import {
   disable,
   type EndpointRow,
   selectFailing,
-  selectTroubled,
+  selectUnhealthy,
   updateFailures,
-  updateToldAt,
+  updateNotifiedAt,
 } from "./health-store.ts";
 import { servedMs } from "./served-time.ts";
 
@@ -133,7 +133,7 @@ export function noteFailed(
       address: null,
     });
   } else if (failingMs >= TOLD_AFTER_MS && !isTold(endpoint)) {
-    updateToldAt(core, endpoint.id, now);
+    updateNotifiedAt(core, endpoint.id, now);
     tell(core, failing, "failing_for_a_day", null);
   }
 }
@@ -163,7 +163,7 @@ function tell(
 }
 
 /** One that its owner should look at, with the workspace that it stands in. */
-export interface Troubled extends Condition {
+export interface UnhealthyEndpoint extends Condition {
   id: string;
   url: string;
   workspaceId: string;
@@ -174,10 +174,10 @@ export interface Troubled extends Condition {
  * until they are resumed, deleted or left off: what every page of theirs tells. In whatever workspace they
  * still are. Throws forbidden for anybody but a person.
  */
-export function listTroubled(core: Core, caller: Caller): Troubled[] {
+export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   const { builderId } = requirePerson(caller);
   const failingBefore = core.clock.now() - TOLD_AFTER_MS;
-  return selectTroubled(core, builderId, failingBefore, OFF_BY_OTHERS).map(
+  return selectUnhealthy(core, builderId, failingBefore, OFF_BY_OTHERS).map(
     ({ id, url, workspaceId, ...facts }) => ({
       id,
       url,

@@ -238,7 +238,7 @@ export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCo
  * Those that hang on an app's grant or that were made with a token, for the pages on which either is ended.
  * Asks no right: what calls it has.
  */
-export function endpointsMadeBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
+export function endpointsCreatedBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
   return "grantId" in by
     ? selectEndpointsOf(core, "grant_id", by.grantId)
     : selectEndpointsOf(core, "token_id", by.tokenId);
@@ -256,16 +256,16 @@ export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
  * Ends some of those that were made with a token, and returns their addresses. Asks no right: what calls it
  * has. Call it in a transaction.
  */
-export function removeMadeWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
-  const ended = endpointsMadeBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
+export function removeCreatedWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
+  const ended = endpointsCreatedBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
   for (const { id } of ended) retire(core, id);
   if (ended.length > 0) core.wake();
   return ended.map(({ url }) => url);
 }
 
 /** Ends all that hang on a grant. Otherwise the same. */
-export function removeMadeByGrant(core: Core, grantId: string): string[] {
-  const ended = endpointsMadeBy(core, { grantId });
+export function removeCreatedByGrant(core: Core, grantId: string): string[] {
+  const ended = endpointsCreatedBy(core, { grantId });
   for (const { id } of ended) retire(core, id);
   if (ended.length > 0) core.wake();
   return ended.map(({ url }) => url);

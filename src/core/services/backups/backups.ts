@@ -25,12 +25,12 @@ export interface RehearsalHealth {
 }
 
 /** Whoever makes the backups tells of them here; nothing where none are scheduled. */
-export function tellBackups(core: Core, health: () => BackupHealth | undefined): void {
+export function setBackups(core: Core, health: () => BackupHealth | undefined): void {
   core.memory(teller).health = health;
 }
 
 /** Tells those who run the community that one failed, at that moment. Called by whoever makes them. */
-export async function tellFailedBackup(
+export async function noteFailedBackup(
   core: Core,
   { at, reason }: { at: number; reason: string },
 ): Promise<void> {

@@ -17,7 +17,7 @@ export interface ReplicaHealth {
 export const REPLICA_LATE_MS = 5 * 60_000;
 
 /** The server that looks at the replica reports here; nothing where there is none, or this node does not lead. */
-export function tellReplica(core: Core, health: () => ReplicaHealth | undefined): void {
+export function setReplica(core: Core, health: () => ReplicaHealth | undefined): void {
   core.memory(teller).health = health;
 }
 

@@ -9,7 +9,7 @@ import { continueRemoval } from "../../outbox/webhooks/webhooks.ts";
  * event on its way to many subscribers, a recovery, the deliveries of a removed endpoint. Returns whether
  * there was anything. Call it in a transaction, again and again.
  */
-export function continueUnfinished(core: Core): boolean {
+export function continueBatches(core: Core): boolean {
   const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];
   return did.includes(true);
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Caller } from "../../identity/access/caller.ts";
 import { charterOf, isForMembers } from "../../identity/charter/charter.ts";
-import { type Steward, stewardsOf } from "../../identity/builders/stewards.ts";
+import { type TeamMember, teamOf } from "../../identity/builders/stewards.ts";
 import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { JOININGS, READINGS } from "../../base/db/schema-charter.ts";
@@ -85,8 +85,8 @@ export function getCommunity(core: Core, caller: Caller | undefined): Community 
 }
 
 /** Who runs it; nobody, to a stranger where the members alone read. Needs nothing. */
-export function listStewards(core: Core, caller: Caller | undefined): Steward[] {
-  return isInside(core, caller) ? stewardsOf(core) : [];
+export function listTeam(core: Core, caller: Caller | undefined): TeamMember[] {
+  return isInside(core, caller) ? teamOf(core) : [];
 }
 
 function isInside(core: Core, caller: Caller | undefined): boolean {

@@ -1,8 +1,8 @@
 import type { Caller } from "../../identity/access/caller.ts";
 import { isoTime, MINUTE } from "../../base/clock.ts";
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { Core } from "../../base/core.ts";
-import type { TroubleKind } from "../../base/db/storage-faults.ts";
+import type { StorageFaultKind } from "../../base/db/storage-faults.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { REPLICA_LATE_MS, replicaHealth } from "../backups/replica.ts";
 import {
@@ -62,7 +62,7 @@ async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   return [severe(check, says, "guildhall doctor, and the log of the server")];
 }
 
-const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
+const MET: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = {
   damaged: { says: "a request met a damaged place in the database", mend: "guildhall doctor" },
   unreadable: { says: "the disk gave an error where the database was read", mend: "guildhall doctor" },
   unwritable: {
@@ -136,7 +136,7 @@ function replica(core: Core, caller: Caller): Finding[] {
   const { name, ageMs, newest, lack } = health;
   const check = "replica";
   const isLate = ageMs > REPLICA_LATE_MS;
-  const since = `for ${counted(Math.round(ageMs / MINUTE), "minute")}`;
+  const since = `for ${countWithNoun(Math.round(ageMs / MINUTE), "minute")}`;
   if (lack !== undefined)
     return [
       finding(

@@ -3,7 +3,7 @@ import { DAY, HOUR, isoTime, MINUTE } from "../../base/clock.ts";
 import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import { countEndpoints, selectUnfinished, type Unfinished } from "./deliveries-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
@@ -27,7 +27,7 @@ export function checkDeliveries(
   const words =
     waiting === 0
       ? "no delivery waits"
-      : `${counted(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+      : `${countWithNoun(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
   const rest = maintenanceOf({ db, clock });
   if (rest)
     return [
@@ -58,9 +58,9 @@ export function checkDeliveries(
 /** How the endpoints of members do. Their owners are told, too. */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
-  const told = `of ${counted(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
+  const told = `of ${countWithNoun(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
   if (failing === 0 && off === 0) {
-    const says = all === 0 ? "there is no endpoint" : `none of ${counted(all, "endpoint")} fails`;
+    const says = all === 0 ? "there is no endpoint" : `none of ${countWithNoun(all, "endpoint")} fails`;
     return [ok("endpoints", says)];
   }
   if (failing < MANY || 2 * failing < on) return [note("endpoints", told)];
@@ -88,13 +88,14 @@ export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolea
 }
 
 const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
-  account: (rows) => `rows of ${counted(rows, "deleted account")} are still there`,
-  post: (rows) => `${counted(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
-  prompt: (rows) => `${counted(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
-  workspace: (rows) => `${counted(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
-  endpoint: (rows) => `deliveries of ${counted(rows, "removed endpoint")} are still there`,
-  event: (rows) => `${counted(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
-  job: (rows) => `${counted(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
+  account: (rows) => `rows of ${countWithNoun(rows, "deleted account")} are still there`,
+  post: (rows) => `${countWithNoun(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
+  prompt: (rows) => `${countWithNoun(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
+  workspace: (rows) => `${countWithNoun(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
+  endpoint: (rows) => `deliveries of ${countWithNoun(rows, "removed endpoint")} are still there`,
+  event: (rows) =>
+    `${countWithNoun(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
+  job: (rows) => `${countWithNoun(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
 };
 
 function wordsOf({ what, rows, since }: Unfinished): string {

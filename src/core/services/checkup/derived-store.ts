@@ -1,5 +1,5 @@
 import { rankOf, scoreOf } from "../../community/prompts/score.ts";
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { Db } from "../../base/db/open.ts";
 import { prompts } from "../../base/db/schema.ts";
 
@@ -75,7 +75,7 @@ interface Columns extends Omit<Derived, "differing" | "rebuild"> {
 const COLUMNS: readonly Columns[] = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the likes of ${counted(count, "post")} are other than counted`),
+    ...countedAgain((count) => `the likes of ${countWithNoun(count, "post")} are other than counted`),
     isEmptyInDemo: true,
     table: "posts",
     key: "id",
@@ -85,7 +85,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the replies of ${counted(count, "post")} are other than counted`),
+    ...countedAgain((count) => `the replies of ${countWithNoun(count, "post")} are other than counted`),
     table: "posts",
     key: "id",
     columns: "(replies)",
@@ -98,7 +98,8 @@ const COLUMNS: readonly Columns[] = [
   {
     ...keysOf("prompts"),
     ...countedAgain(
-      (count) => `the ratings of earlier versions of ${counted(count, "prompt")} are other than counted`,
+      (count) =>
+        `the ratings of earlier versions of ${countWithNoun(count, "prompt")} are other than counted`,
     ),
     table: "prompt_versions",
     key: "prompt_id",
@@ -110,7 +111,7 @@ const COLUMNS: readonly Columns[] = [
   {
     ...keysOf("threads"),
     ...countedAgain(
-      (count) => `what is unread or newest in ${counted(count, "conversation")} is other than counted`,
+      (count) => `what is unread or newest in ${countWithNoun(count, "conversation")} is other than counted`,
     ),
     table: "thread_members",
     key: "thread_id",
@@ -123,7 +124,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `the followers of ${counted(count, "builder")} are other than counted`),
+    ...countedAgain((count) => `the followers of ${countWithNoun(count, "builder")} are other than counted`),
     table: "builders",
     key: "id",
     columns: "(followers)",
@@ -152,7 +153,7 @@ const COLUMNS: readonly Columns[] = [
 const ROWS = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the tags that find ${counted(count, "post")} are other than their own`),
+    ...countedAgain((count) => `the tags that find ${countWithNoun(count, "post")} are other than their own`),
     // Only what is on the feed is found by its tags.
     find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
              (SELECT count(*) FROM post_tags WHERE post_id = p.id)
@@ -169,7 +170,7 @@ const ROWS = [
   {
     ...keysOf("webhook_endpoints"),
     ...countedAgain(
-      (count) => `some of the types that ${counted(count, "endpoint")} subscribed to cannot be pulled`,
+      (count) => `some of the types that ${countWithNoun(count, "endpoint")} subscribed to cannot be pulled`,
     ),
     find: `SELECT DISTINCT s.endpoint_id AS key FROM webhook_subscriptions s WHERE s.endpoint_id IN ${KEYS}
              AND NOT EXISTS (SELECT 1 FROM webhook_heard h WHERE h.endpoint_id = s.endpoint_id AND h.type = s.type)`,
@@ -180,7 +181,7 @@ const ROWS = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `the directory lacks ${counted(count, "builder")}`),
+    ...countedAgain((count) => `the directory lacks ${countWithNoun(count, "builder")}`),
     find: `SELECT b.id AS key FROM builders b WHERE b.id IN ${KEYS} AND b.removed_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
     rebuild: [`INSERT INTO directory (builder_id) SELECT id FROM builders WHERE id IN ${KEYS} ORDER BY id`],
@@ -211,7 +212,9 @@ function selectScored(db: Db, ids: readonly Key[]): ScoredPrompt[] {
 
 const SCORES: Derived = {
   ...keysOf("prompts"),
-  ...countedAgain((count) => `the scores of ${counted(count, "prompt")} are other than their ratings say`),
+  ...countedAgain(
+    (count) => `the scores of ${countWithNoun(count, "prompt")} are other than their ratings say`,
+  ),
   isEmptyInDemo: true,
   differing: (db, keys) =>
     selectScored(db, keys)

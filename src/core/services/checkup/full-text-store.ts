@@ -1,7 +1,7 @@
-import { wordsOfPost } from "../../community/feed/indexed-text.ts";
-import type { Words } from "../../community/fulltext/fulltext.ts";
+import { indexedTextOfPost } from "../../community/feed/indexed-text.ts";
+import type { IndexedText } from "../../community/fulltext/fulltext.ts";
 import { facetTokens } from "../../community/jobs/query.ts";
-import { wordsOfPrompt } from "../../community/prompts/indexed-text.ts";
+import { indexedTextOfPrompt } from "../../community/prompts/indexed-text.ts";
 import type { Db } from "../../base/db/open.ts";
 import { foldText } from "../../base/text-folding.ts";
 import type { Key } from "./derived-store.ts";
@@ -26,7 +26,7 @@ interface Source {
   textsOf(row: Record<string, unknown>): readonly string[];
 }
 
-const inOrder = ({ title, text, facets }: Words): string[] => [title, text, facets];
+const inOrder = ({ title, text, facets }: IndexedText): string[] => [title, text, facets];
 const listOf = (json: unknown): string[] => JSON.parse(json as string) as string[];
 
 const SOURCES: readonly Source[] = [
@@ -39,7 +39,9 @@ const SOURCES: readonly Source[] = [
     rows: `SELECT place AS seq, author_id AS authorId, text, tags FROM posts
            WHERE place IN (SELECT value FROM json_each(?)) AND hidden_at IS NULL`,
     textsOf: (row) =>
-      inOrder(wordsOfPost({ ...(row as { authorId: string; text: string }), tags: listOf(row["tags"]) })),
+      inOrder(
+        indexedTextOfPost({ ...(row as { authorId: string; text: string }), tags: listOf(row["tags"]) }),
+      ),
   },
   {
     name: "prompt_search",
@@ -49,7 +51,7 @@ const SOURCES: readonly Source[] = [
     seqs: "SELECT place AS key FROM prompts WHERE place IS NOT NULL AND hidden_at IS NULL",
     rows: `SELECT place AS seq, author_id AS authorId, title, body, model, category FROM prompts
            WHERE place IN (SELECT value FROM json_each(?)) AND hidden_at IS NULL`,
-    textsOf: (row) => inOrder(wordsOfPrompt(row as Parameters<typeof wordsOfPrompt>[0])),
+    textsOf: (row) => inOrder(indexedTextOfPrompt(row as Parameters<typeof indexedTextOfPrompt>[0])),
   },
   {
     name: "directory_search",

@@ -1,4 +1,4 @@
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type FixableFinding, ok, severe } from "./checkup.ts";
 import { type DataContext, isTonight } from "./context.ts";
 import { compare, REBUILD, rebuild } from "./derived.ts";
@@ -31,8 +31,9 @@ export function checkFullText(context: DataContext, isSampled: boolean): Fixable
 function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean): FixableFinding | undefined {
   const derived: Derived = {
     check: "full_text",
-    says: (count) => `${index.says} has ${counted(count, "row")} too many, too few or other than it should`,
-    rebuilt: (count) => `was made anew: ${counted(count, "row")} of ${index.name}`,
+    says: (count) =>
+      `${index.says} has ${countWithNoun(count, "row")} too many, too few or other than it should`,
+    rebuilt: (count) => `was made anew: ${countWithNoun(count, "row")} of ${index.name}`,
     keys: index.keys,
     first: Number.MIN_SAFE_INTEGER,
     batch: BATCH,
@@ -65,7 +66,7 @@ function damaged(context: DataContext, index: TextIndex, derived: Derived): Fixa
     ...severe("full_text", `${index.says} is damaged (${index.name})`, mend),
     async fix() {
       context.db.transact(() => clearIndex(context.db, index));
-      return `was made anew: ${index.name}, ${counted(await rebuild(context, derived), "row")}`;
+      return `was made anew: ${index.name}, ${countWithNoun(await rebuild(context, derived), "row")}`;
     },
   };
 }

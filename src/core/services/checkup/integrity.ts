@@ -1,4 +1,4 @@
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type Finding, ok, severe } from "./checkup.ts";
 import { type DataContext, isTonight } from "./context.ts";
 import { countDangling, quickCheck, selectTables, selectTrees } from "./integrity-store.ts";
@@ -47,7 +47,7 @@ export function checkReferences(context: DataContext, isSampled: boolean): Findi
     const dangling = danglingIn(context, table);
     if (dangling === undefined) return `this could not be looked at in ${table}`;
     if (dangling === 0) return undefined;
-    const rows = `${dangling === DANGLING_MAX ? "at least " : ""}${counted(dangling, "row")}`;
+    const rows = `${dangling === DANGLING_MAX ? "at least " : ""}${countWithNoun(dangling, "row")}`;
     return `${rows} of ${table} refer${dangling === 1 ? "s" : ""} to what is not there`;
   });
   if (found.length > 0) return found.map((says) => severe("foreign_keys", says, RESTORE));

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
 import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
 import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
@@ -39,7 +39,7 @@ function mailFinding(
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   if (waiting === 0) return ok(check, "no mail waits");
   const where = mailServer === undefined ? "" : ` for ${mailServer}`;
-  const words = `${counted(waiting, "mail")} ${waiting === 1 ? "waits" : "wait"}${where}`;
+  const words = `${countWithNoun(waiting, "mail")} ${waiting === 1 ? "waits" : "wait"}${where}`;
   if (!isServed) return note(check, `${words} until the server runs`);
   const late = queues.flatMap((queue) => {
     const severity = beyond(queue.oldestMs, LATE_MS[queue.lane]);
@@ -90,5 +90,5 @@ function beyond(
 }
 
 function minutes(ms: number): string {
-  return counted(Math.round(ms / MINUTE), "minute");
+  return countWithNoun(Math.round(ms / MINUTE), "minute");
 }

@@ -1,5 +1,5 @@
 import { standingOf } from "../../community/xp/ledger.ts";
-import { counted } from "../../base/count-with-noun.ts";
+import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type FixableFinding, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 import { compare } from "./derived.ts";
@@ -12,9 +12,9 @@ const BUILDERS_AT_ONCE = 50;
 const STANDINGS: Derived = {
   check: "xp",
   says: (count) =>
-    `XP, level, badges or sums of days of ${counted(count, "builder")} are other than the ledger says`,
+    `XP, level, badges or sums of days of ${countWithNoun(count, "builder")} are other than the ledger says`,
   rebuilt: (count) =>
-    `was made anew of the ledger: XP, level, badges and sums of days of ${counted(count, "builder")}`,
+    `was made anew of the ledger: XP, level, badges and sums of days of ${countWithNoun(count, "builder")}`,
   ...keysOf("builders"),
   batch: BUILDERS_AT_ONCE,
   differing: (db, ids) =>
@@ -40,7 +40,7 @@ export function checkXp(context: DataContext): FixableFinding[] {
     found.push(
       warning(
         "streaks",
-        `${counted(lost, "builder")} earned points for more days in a row than are stored`,
+        `${countWithNoun(lost, "builder")} earned points for more days in a row than are stored`,
         "if a program of others has written into the database, guildhall restore FILE --replace with a backup from before; else nothing, the count begins anew",
       ),
     );

@@ -22,7 +22,7 @@ import {
 import { continuePending, hideAccount } from "./pending.ts";
 import { deletePending, findDue, findPending, type PendingRow } from "./pending-store.ts";
 import { forgetOrigin } from "../imported/imported.ts";
-import { type Proof, prove } from "../../identity/accounts/reauthentication.ts";
+import { type Proof, verifyProof } from "../../identity/accounts/reauthentication.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   const person = requirePerson(caller);
   refuseMistyped(person.username, username);
-  const proved = await prove(core, person, proof);
+  const proved = await verifyProof(core, person, proof);
   await core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();

@@ -49,7 +49,7 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
  * Keeps what the account's row is about to lose, and hides the account: its member cannot sign in, and none of its names
  * is shown. Its username stays taken, and its former usernames lead nowhere.
  */
-export function putAway(
+export function hidePending(
   core: Core,
   { id, username }: { id: string; username: string },
   { deletedBy, dueAt }: { deletedBy: string | null; dueAt: number },
@@ -144,7 +144,7 @@ export function showThread(core: Core, threadId: string, members: string): void 
 }
 
 /** Keeps a hidden thread for its other member, if that account waits to be erased as well. Returns whether it does. */
-export function keepForOther(core: Core, threadId: string, builderId: string): boolean {
+export function keepForRecipient(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
     .prepare<{ id: string }>(
       `SELECT p.builder_id AS id FROM threads t CROSS JOIN pending_deletions p

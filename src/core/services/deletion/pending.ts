@@ -17,9 +17,9 @@ import {
   findPending,
   type HiddenKind,
   hideThread,
-  keepForOther,
+  keepForRecipient,
   noteHidden,
-  putAway,
+  hidePending,
   putState,
   selectHidden,
   selectPending,
@@ -55,7 +55,7 @@ export interface PendingDeletion {
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
   const dueAt = core.clock.steady() + UNDO_WITHIN_MS;
-  putAway(core, builder, { deletedBy: caller.builderId, dueAt });
+  hidePending(core, builder, { deletedBy: caller.builderId, dueAt });
   hideSome(core, builder.id);
 }
 
@@ -124,7 +124,7 @@ function hideSome(core: Core, builderId: string): void {
 function showSome(core: Core, builderId: string): void {
   const some = selectHidden(core, builderId, BATCH);
   for (const each of some) {
-    if (each.kind === "thread" && keepForOther(core, each.subjectId, builderId)) continue;
+    if (each.kind === "thread" && keepForRecipient(core, each.subjectId, builderId)) continue;
     show(core, each);
     deleteHidden(core, each.subjectId);
   }

@@ -36,7 +36,7 @@ export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[]
 }
 
 /** Puts the caller's steps away for good. For a person. */
-export function putStepsAway(core: Core, caller: Caller): void {
+export function hideSteps(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => updateSteps(core, builderId, { hasPutStepsAway: true }));
 }

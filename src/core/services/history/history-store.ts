@@ -3,7 +3,7 @@ import { dailyFigures } from "../../base/db/schema.ts";
 import { type IdKind, lastIdAt } from "../../base/ids.ts";
 
 /** What was made within a stretch of time. */
-export interface Made {
+export interface CreatedCounts {
   signUps: number;
   posts: number;
   replies: number;
@@ -53,7 +53,7 @@ export function findFirstArrival(core: Core): number | null {
 }
 
 /** What was made from `from` on, and before `until`: a walk over the ids of that time. */
-export function countMade(core: Core, from: number, until: number): Made {
+export function countCreated(core: Core, from: number, until: number): CreatedCounts {
   const within = (kind: IdKind): [string, string] => [lastIdAt(kind, from - 1), lastIdAt(kind, until - 1)];
   const { db } = core;
   const arrived = db.prepare<{ n: number }>(
@@ -96,7 +96,7 @@ export function countActive(core: Core, from: number, until: number): number {
   );
 }
 
-export function addMade(core: Core, startsAt: number, made: Made, countedTo: number): void {
+export function addCreated(core: Core, startsAt: number, made: CreatedCounts, countedTo: number): void {
   core.db.insertNew(dailyFigures, { startsAt });
   core.db
     .prepare(

@@ -2,14 +2,14 @@ import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import {
-  addMade,
+  addCreated,
   countActive,
-  countMade,
+  countCreated,
   deleteDaysBefore,
   findCountedTo,
   findDay,
   findFirstArrival,
-  type Made,
+  type CreatedCounts,
   putDay,
   raiseActive,
   selectDays,
@@ -20,7 +20,7 @@ import { noteWeeks } from "./weeks.ts";
 import { addTimes, atShare, countOf, differenceOf, type Times } from "./histogram.ts";
 
 /** How a day (UTC) was; today's is not over. */
-export interface Day extends Made {
+export interface Day extends CreatedCounts {
   /** Its midnight. */
   startsAt: number;
   /** Builders who were signed in, or a token or an app of theirs worked; null where no server counted. */
@@ -160,9 +160,9 @@ export function createHistorian(
       const startsAt = startOf(from);
       const to = Math.min(from + span, startsAt + DAY, until);
       const begunAt = clock.elapsed();
-      const made = countMade(core, from, to);
+      const made = countCreated(core, from, to);
       const tookMs = clock.elapsed() - begunAt;
-      await core.db.write(() => addMade(core, startsAt, made, to));
+      await core.db.write(() => addCreated(core, startsAt, made, to));
       if (tookMs > SLICE_MS) span = Math.max(SMALLEST_SPAN_MS, span / 4);
       else if (tookMs < SLICE_MS / 4) span = Math.min(LARGEST_SPAN_MS, span * 4);
       from = to;

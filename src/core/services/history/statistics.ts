@@ -2,12 +2,12 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { type Day, listDays } from "./history.ts";
-import { findCountedTo, type Made } from "./history-store.ts";
+import { findCountedTo, type CreatedCounts } from "./history-store.ts";
 import { WEEK, weekOf } from "./weeks.ts";
 import { countMembers, findFirstDay, selectWeeks } from "./weeks-store.ts";
 
 /** How a week was, from a Monday (UTC) on; the last one is not over. Null where nobody counted. */
-export type Week = { [Figure in keyof Made]: number | null } & {
+export type Week = { [Figure in keyof CreatedCounts]: number | null } & {
   startsAt: number;
   /** Different builders who were signed in, or a token or an app of theirs worked. */
   active: number | null;
@@ -48,7 +48,7 @@ export function listStatistics(core: Core, caller: Caller): Statistics {
   return { members: countMembers(core), since, countedTo: findCountedTo(core), weeks };
 }
 
-function sumOf(days: readonly Day[], isKnown: boolean): { [Figure in keyof Made]: number | null } {
+function sumOf(days: readonly Day[], isKnown: boolean): { [Figure in keyof CreatedCounts]: number | null } {
   const sums = MADE.map((name) => [name, isKnown ? days.reduce((sum, day) => sum + day[name], 0) : null]);
-  return Object.fromEntries(sums) as { [Figure in keyof Made]: number | null };
+  return Object.fromEntries(sums) as { [Figure in keyof CreatedCounts]: number | null };
 }

@@ -36,7 +36,7 @@ export function countMembers(core: Core): number {
 }
 
 /** Keeps who was last seen within that time, as active in a week. */
-export function keepActive(core: Core, week: number, from: number, until: number): void {
+export function storeActiveWeeks(core: Core, week: number, from: number, until: number): void {
   core.db
     .prepare(
       `INSERT OR IGNORE INTO active_builders (builder_id, starts_at)

@@ -1,6 +1,6 @@
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { countWeek, forgetWeeks, keepActive } from "./weeks-store.ts";
+import { countWeek, forgetWeeks, storeActiveWeeks } from "./weeks-store.ts";
 
 export const WEEK = 7 * DAY;
 const KEPT_WEEKS = 57;
@@ -18,7 +18,7 @@ export function noteWeeks(
 ): void {
   const thisWeek = weekOf(now);
   for (const week of new Set(days.map(weekOf))) {
-    keepActive(core, week, Math.max(week, seenFrom), week + WEEK);
+    storeActiveWeeks(core, week, Math.max(week, seenFrom), week + WEEK);
     countWeek(core, week, week - WEEK);
   }
   forgetWeeks(core, thisWeek - (KEPT_WEEKS - 1) * WEEK, { from: thisWeek, until: now });

@@ -1,22 +1,22 @@
 import type { Core } from "../../base/core.ts";
 import { arrivals, builders } from "../../base/db/schema.ts";
-import type { Arrival, ArrivalKind, Unclaimed } from "./imported.ts";
+import type { ImportedItem, ImportedKind, Unclaimed } from "./imported.ts";
 
-export function selectArrival(
+export function selectImported(
   core: Core,
   host: string,
-  kind: ArrivalKind,
+  kind: ImportedKind,
   mark: string,
-): Arrival | undefined {
+): ImportedItem | undefined {
   return core.db
-    .prepare<Arrival>(
+    .prepare<ImportedItem>(
       `SELECT a.our_id AS ourId, b.username, a.comments FROM arrivals a LEFT JOIN builders b ON b.id = a.our_id
        WHERE a.host = ? AND a.kind = ? AND a.mark = ?`,
     )
     .get(host, kind, mark);
 }
 
-export function insertArrival(core: Core, row: typeof arrivals.$inferInsert): void {
+export function insertImported(core: Core, row: typeof arrivals.$inferInsert): void {
   core.db.insert(arrivals, row);
 }
 
@@ -35,7 +35,7 @@ export function cameFrom(core: Core, host: string, builderId: string): boolean {
 }
 
 /** Whether there is an account that no person of `host` became. */
-export function hasMembersOfElsewhere(core: Core, host: string): boolean {
+export function hasImportedMembers(core: Core, host: string): boolean {
   return (
     core.db
       .prepare(

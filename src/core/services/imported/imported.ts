@@ -16,14 +16,14 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { CoreError } from "../../base/errors.ts";
 import { findPost, PostDraft } from "../../community/feed/feed.ts";
-import { insertPast, type PastPost } from "../../community/feed/imported-posts.ts";
+import { insertImportedPost, type ImportedPost } from "../../community/feed/imported-posts.ts";
 import { ProfileChange } from "../../community/profiles/profiles.ts";
 import {
   cameFrom,
   forgetPerson,
-  hasMembersOfElsewhere,
-  insertArrival,
-  selectArrival,
+  hasImportedMembers,
+  insertImported,
+  selectImported,
   selectOrigin,
   selectUnclaimed,
   updateBio,
@@ -35,10 +35,10 @@ import {
  * as placeholders: accounts without a password or passkey, which a one-time link makes theirs.
  */
 
-export type ArrivalKind = "person" | "article" | "comment";
+export type ImportedKind = "person" | "article" | "comment";
 
 /** What is known of something that came before. */
-export interface Arrival {
+export interface ImportedItem {
   /** Null for an account that was deleted here. */
   ourId: string | null;
   /** Of a person: what they are called here by now. */
@@ -50,12 +50,12 @@ export interface Arrival {
 /** Something of another community, by what it is called there for as long as it exists. */
 export interface Foreign {
   host: string;
-  kind: ArrivalKind;
+  kind: ImportedKind;
   id: string;
 }
 
 /** A person of another community. */
-export interface Newcomer {
+export interface ImportedAuthor {
   /** Their username there. */
   username: string;
   name: string;
@@ -71,9 +71,13 @@ export interface Unclaimed {
 }
 
 /** What came before under that name; undefined where nothing has. Needs an admin in person, or the operator. */
-export function findArrival(core: Core, caller: Caller, { host, kind, id }: Foreign): Arrival | undefined {
+export function findImported(
+  core: Core,
+  caller: Caller,
+  { host, kind, id }: Foreign,
+): ImportedItem | undefined {
   requireAdmin(caller);
-  return selectArrival(core, host, kind, markOf(id));
+  return selectImported(core, host, kind, markOf(id));
 }
 
 /** The earliest time that anything is dated: what claims to be older was not written in such a community. */
@@ -83,7 +87,7 @@ const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
  * Why a post could not be taken in, in words; undefined for one that can. Its form alone is looked at. Needs an
  * admin in person, or the operator.
  */
-export function faultOfPast(core: Core, caller: Caller, post: PastPost): string | undefined {
+export function faultOfImported(core: Core, caller: Caller, post: ImportedPost): string | undefined {
   requireAdmin(caller);
   const { text, tags, media, createdAt } = post;
   if (!Number.isFinite(createdAt)) return "its date cannot be read";
@@ -103,9 +107,9 @@ export function faultOfPast(core: Core, caller: Caller, post: PastPost): string 
  * Takes in a post or reply at its own time, and returns its id here. Its form was looked at (`faultOfPast`).
  * Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a transaction.
  */
-export function receivePost(core: Core, caller: Caller, foreign: Foreign, post: PastPost): string {
+export function receivePost(core: Core, caller: Caller, foreign: Foreign, post: ImportedPost): string {
   requireAdmin(caller);
-  const id = insertPast(core, post);
+  const id = insertImportedPost(core, post);
   arrive(core, foreign, { ourId: id });
   return id;
 }
@@ -134,7 +138,7 @@ export function findNamesake(core: Core, caller: Caller, host: string, there: st
 /** Whether anybody is here who did not come from `host`. The same right. */
 export function hasOthers(core: Core, caller: Caller, host: string): boolean {
   requireAdmin(caller);
-  return hasMembersOfElsewhere(core, host);
+  return hasImportedMembers(core, host);
 }
 
 /** The member of that username, now or before. The same right. */
@@ -178,7 +182,7 @@ export function receivePerson(
   core: Core,
   caller: Caller,
   host: string,
-  person: Newcomer,
+  person: ImportedAuthor,
   wanted?: string,
 ): { id: string; username: string } {
   requireAdmin(caller);
@@ -274,7 +278,7 @@ export function makeClaim(core: Core, caller: Caller, username: string): { url: 
 }
 
 function arrive(core: Core, { host, kind, id }: Foreign, ours: { ourId: string; name?: string }): void {
-  insertArrival(core, { host, kind, mark: markOf(id), ...ours, arrivedAt: core.clock.now() });
+  insertImported(core, { host, kind, mark: markOf(id), ...ours, arrivedAt: core.clock.now() });
 }
 
 /** 128 bits of a hash: nobody reads a name out of the table, and no two meet. */

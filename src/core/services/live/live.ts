@@ -35,14 +35,14 @@ import {
  */
 
 /** One thing told. `id` names its place: who passes it as `after` is told what came behind it. */
-export interface Told<Thing> {
+export interface LiveEvent<Thing> {
   id: string;
   thing: Thing;
 }
 
 /** What came behind a place, and the place to go on from; `isMore` where it has to be asked again at once. */
 export interface News<Thing> {
-  told: Told<Thing>[];
+  told: LiveEvent<Thing>[];
   place: Place;
   isMore: boolean;
 }

@@ -7,7 +7,7 @@ import { type Channel, newMessages, newPosts, newReplies } from "./live.ts";
 import type { Place } from "./live-store.ts";
 
 /** What has happened that an open page may show, and nothing of what it says: a page asks for that itself. */
-export interface Happened {
+export interface LiveUpdate {
   /** Names the places up to which it was told; who passes it as `after` is told what came behind them. */
   id: string;
   /** How many posts of others have landed on the feed. */
@@ -21,8 +21,8 @@ export interface Happened {
 }
 
 /** Somebody's places in the logs. */
-export interface Happenings {
-  read(core: Core, caller: Caller): Happened;
+export interface LiveUpdates {
+  read(core: Core, caller: Caller): LiveUpdate;
 }
 
 /** The logs that are followed, in the order in which an id names their places. */
@@ -32,7 +32,7 @@ const CHANNELS = { posts: newPosts(), replies: newReplies(), messages: newMessag
  * Begins to follow what happens, now or behind the id of what was told last; one that is none begins now. For
  * whoever has signed in: needs `feed:read`, `messages:read` and `notifications:read`.
  */
-export function followHappenings(core: Core, caller: Caller, after: string | undefined): Happenings {
+export function followUpdates(core: Core, caller: Caller, after: string | undefined): LiveUpdates {
   requireBuilder(caller, "messages:read");
   const places = placesOf(core, caller, after);
   return {
@@ -60,7 +60,7 @@ export function followHappenings(core: Core, caller: Caller, after: string | und
 }
 
 /** The id of now: what a page is drawn with, so that nothing is lost between it and its stream. */
-export function happeningsNow(core: Core, caller: Caller): string {
+export function currentUpdate(core: Core, caller: Caller): string {
   return idOf(placesOf(core, caller, undefined));
 }
 

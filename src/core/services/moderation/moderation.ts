@@ -19,7 +19,7 @@ import {
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
 import { isHiddenByDeletion, keepHidden } from "../deletion/pending.ts";
-import { decideDeleted, keepMissingCopies, refuseOwnCause } from "./reports.ts";
+import { decideDeleted, storeMissingCopies, refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 
@@ -123,7 +123,7 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
     decideReports(core, caller, subject.id, isSuspended);
     // That is the answer to those about their messages, too: nobody hides one of two people's.
     if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
-    else keepMissingCopies(core, reopenReportsOfSender(core, subject.id, "upheld"));
+    else storeMissingCopies(core, reopenReportsOfSender(core, subject.id, "upheld"));
     return { ...subject, hidden: isSuspended };
   });
 }
@@ -131,7 +131,7 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
 /** What was done is the answer to all who reported it; what is taken back has still to be answered. */
 function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
   if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
-  else keepMissingCopies(core, reopenReports(core, subjectId, "upheld"));
+  else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
 /** Under the account of whose it is, so that they see it there. */

@@ -125,7 +125,7 @@ export function countOpen(core: Core, max: number): number {
 }
 
 /** Stores a copy. An earlier one of the same report stays, and is told what the thing says by now. */
-export function keepCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
+export function storeCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
   if (core.db.insertNew(reportCopies, copy)) return;
   core.db
     .prepare(

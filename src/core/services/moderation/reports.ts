@@ -22,7 +22,7 @@ import {
   findReportAbout,
   findReportBy,
   insertReport,
-  keepCopy,
+  storeCopy,
   type ReportRow,
   selectAllUncopied,
   selectReports,
@@ -211,7 +211,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === "upheld") throw refuse("report_upheld");
     if (state === "gone") throw refuse("report_void");
     refuseOwnCause(caller, subject);
-    if (to === "open") keepMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
+    if (to === "open") storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
     else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
     recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
     return withSubject(core, findReport(core, id));
@@ -252,12 +252,12 @@ function recordDecision(
 const COPIES_KEPT_MS = 30 * DAY;
 
 /** Copies what reports are about that were opened again, where the copies are gone by now. */
-export function keepMissingCopies(core: Core, reopened: readonly string[]): void {
+export function storeMissingCopies(core: Core, reopened: readonly string[]): void {
   keepCopies(core, selectUncopied(core, reopened));
 }
 
 /** The same for all open reports, which an export of an earlier version brings without copies. Call it in a transaction. */
-export function keepAllCopies(core: Core): void {
+export function storeAllCopies(core: Core): void {
   keepCopies(core, selectAllUncopied(core));
 }
 
@@ -278,7 +278,7 @@ function keepCopies(core: Core, reports: readonly Uncopied[]): void {
     if (!row) continue;
     const { title, ownerId, username } = row;
     const text = former.get(revisionOf(report)[0] ?? "")?.text ?? row.text;
-    keepCopy(core, { reportId: report.id, title, text, ownerId, username });
+    storeCopy(core, { reportId: report.id, title, text, ownerId, username });
   }
 }
 

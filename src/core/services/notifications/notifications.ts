@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder } from "../../identity/access/caller.ts";
-import { PersonView } from "../../identity/builders/author.ts";
+import { AuthorView } from "../../identity/builders/author.ts";
 import {
   factsOf,
   NOTIFICATION_KINDS,
@@ -43,7 +43,7 @@ export const NotificationView = Type.Object(
       description: "How many facts it tells of: more than one in kinds that are grouped.",
       examples: [4],
     }),
-    actors: Type.Array(PersonView, {
+    actors: Type.Array(AuthorView, {
       description: "Who did it, the newest first, ten at most; empty where nobody did, or nobody is named.",
     }),
     subject: Type.Object(

@@ -10,7 +10,7 @@ const SLICE = 50;
  * Indexes what was written before there was a search of it, the newest first, a slice at a time
  * (docs/contract.md#4.19). Called now and then: where there is nothing to do, that is a look each.
  */
-export async function indexUnplaced(core: Core): Promise<void> {
+export async function backfillSearch(core: Core): Promise<void> {
   while (await core.db.write(() => indexSlice(core)));
 }
 

@@ -68,7 +68,7 @@ import {
 } from "../../base/db/schema-jobs.ts";
 import { charter } from "../../base/db/schema-charter.ts";
 import { media } from "../../base/db/schema-media.ts";
-import { KeptMedia, mediaRules } from "../../community/media/media.ts";
+import { StoredMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../base/db/schema-reach.ts";
 import { CharterDraft } from "../../identity/charter/charter.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
@@ -82,12 +82,12 @@ import { by, type Entity, exported, through } from "./entity.ts";
 import {
   asSubject,
   leavesOff,
-  provesBody,
-  provesParams,
-  provesRedirects,
-  provesTarget,
-  provesZone,
-  provesZoneIfAny,
+  checkBody,
+  checkParams,
+  checkRedirects,
+  checkTargetUrl,
+  checkZone,
+  checkZoneIfAny,
   withoutGiver,
   withoutLabel,
   withoutSettler,
@@ -177,7 +177,7 @@ export const EXPORTED: readonly Entity[] = [
   exported(timeZones, {
     rules: { dayOffset: Day },
     whose: by("builderId"),
-    proves: provesZone,
+    proves: checkZone,
   }),
   exported(workspaces, {
     rules: { name: Text({ max: 100 }) },
@@ -200,12 +200,12 @@ export const EXPORTED: readonly Entity[] = [
       idTokenAlg: Choice(SIGNING_ALGS),
     },
     whose: by("createdBy"),
-    proves: provesRedirects,
+    proves: checkRedirects,
   }),
   exported(grants, { rules: { scopes: Scopes }, whose: by("builderId") }),
   exported(media, { rules: { ...mediaRules, bytes: Counted }, whose: by("builderId") }),
   exported(posts, {
-    rules: { text: PostText, tags: Tags, media: KeptMedia, place: Place },
+    rules: { text: PostText, tags: Tags, media: StoredMedia, place: Place },
     whose: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
   }),
@@ -223,10 +223,10 @@ export const EXPORTED: readonly Entity[] = [
       logoWidth: mediaRules.width,
       logoHeight: mediaRules.height,
     },
-    proves: provesZoneIfAny,
+    proves: checkZoneIfAny,
   }),
   exported(postRevisions, {
-    rules: { text: PostText, tags: Tags, media: KeptMedia },
+    rules: { text: PostText, tags: Tags, media: StoredMedia },
     whose: through("postId", posts),
   }),
   exported(arrivals, {
@@ -389,7 +389,7 @@ export const EXPORTED: readonly Entity[] = [
     rules: { disabledReason: Choice(DISABLED_CODES) },
     whose: by("createdBy"),
     leaves: leavesOff,
-    proves: provesTarget,
+    proves: checkTargetUrl,
   }),
   // Before what it hears now: of that, a trigger writes it too.
   exported(webhookHeard, { whose: through("endpointId", webhookEndpoints) }),
@@ -400,7 +400,7 @@ export const EXPORTED: readonly Entity[] = [
     leftOut: { traceparent: "of whoever watched the requests where it was" },
     rules: { body: Text({ max: 1_000_000 }) },
     whose: by("builderId"),
-    proves: provesBody,
+    proves: checkBody,
   }),
   exported(eventLog),
   // One that began nowhere would never end.
@@ -416,7 +416,7 @@ export const EXPORTED: readonly Entity[] = [
     // Until 0.2.0 it left.
     former: { answer: () => ({}) },
     whose: through("deliveryId", deliveries),
-    proves: provesParams,
+    proves: checkParams,
   }),
   exported(recoveries, {
     rules: { id: Counted, turn: Whole(0, 2 ** 40) },

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { columnsOf, tableName, type Twin } from "../../base/db/tables.ts";
+import { columnsOf, tableName, type SqlTable } from "../../base/db/tables.ts";
 import type { Form } from "./line-format.ts";
 import { EXPORTED } from "./exported-tables.ts";
 
@@ -56,7 +56,7 @@ function notDropped({ name, columns }: Form): string | undefined {
 }
 
 /** With a place for the builder wherever there is a question mark; undefined for what is nobody's. */
-function conditionOfWhose(twin: Twin): string | undefined {
+function conditionOfWhose(twin: SqlTable): string | undefined {
   const whose = EXPORTED.find((entity) => entity.twin === twin)?.whose;
   if (whose === undefined) return undefined;
   if ("by" in whose) return `(${whose.by.map((key) => `${columnCalled(twin, key)} = ?`).join(" OR ")})`;
@@ -65,7 +65,7 @@ function conditionOfWhose(twin: Twin): string | undefined {
   return `${columnCalled(twin, column)} IN (SELECT ${columnCalled(of, its)} FROM ${named(tableName(of))} WHERE ${theirs})`;
 }
 
-function columnCalled(twin: Twin, key: string): string {
+function columnCalled(twin: SqlTable, key: string): string {
   const found = columnsOf(twin).find((column) => column.key === key);
   if (!found) throw new Error(`${tableName(twin)} has no column called ${key}`);
   return named(found.name);

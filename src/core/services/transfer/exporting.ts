@@ -6,7 +6,7 @@ import { selectPeople, selectRows } from "./exporting-store.ts";
 
 export { type Form } from "./line-format.ts";
 export type { Line } from "./entity.ts";
-export { STAYS_BEHIND } from "./not-exported.ts";
+export { NOT_EXPORTED } from "./not-exported.ts";
 export { beginSnapshot, countRows, endSnapshot, selectSequences } from "./exporting-store.ts";
 
 /** Every table that is exported, in the order in which it is written and read. */

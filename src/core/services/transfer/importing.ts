@@ -8,7 +8,7 @@ import type { posts } from "../../base/db/schema.ts";
 import type { events } from "../../base/db/schema-delivery.ts";
 import type { jobs } from "../../base/db/schema-jobs.ts";
 import { type IdKind, isId, kindOf, lastIdAt } from "../../base/ids.ts";
-import { envelopeOf, withoutWords } from "../../outbox/events/subjects.ts";
+import { envelopeOf, withoutText } from "../../outbox/events/subjects.ts";
 import { giveFirstSecret } from "../../outbox/webhooks/secrets.ts";
 import type { Form } from "./line-format.ts";
 import { fromLine, LineRefused } from "./parse-line.ts";
@@ -152,7 +152,7 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
 /** Refuses a payload that could not be read again. */
 function storedEvent(row: typeof events.$inferSelect): Row {
   try {
-    const stored = withoutWords(row);
+    const stored = withoutText(row);
     envelopeOf({ ...stored, subjectId: stored.subjectId ?? null, words: "{}" });
     return stored;
   } catch {

@@ -10,17 +10,17 @@ import type { Line } from "./entity.ts";
  * that is not as it stands; and what of it its own builder could never read.
  */
 
-export function provesZone({ zone }: Line): string | undefined {
+export function checkZone({ zone }: Line): string | undefined {
   return findZone(String(zone)) === undefined ? "`zone` is no time zone that is known here" : undefined;
 }
 
 /** The same where none may be said. */
-export function provesZoneIfAny(line: Line): string | undefined {
-  return line["zone"] === null ? undefined : provesZone(line);
+export function checkZoneIfAny(line: Line): string | undefined {
+  return line["zone"] === null ? undefined : checkZone(line);
 }
 
 /** The same as at the registration of an app: the address is compared letter by letter later. */
-export function provesRedirects({ redirect_uris: addresses }: Line): string | undefined {
+export function checkRedirects({ redirect_uris: addresses }: Line): string | undefined {
   try {
     for (const address of addresses as string[]) checkRedirect(address);
     return undefined;
@@ -37,7 +37,7 @@ export function leavesOff(line: Line, at: number): Line {
     : line;
 }
 
-export function provesTarget({
+export function checkTargetUrl({
   id,
   url,
   disabled_at,
@@ -50,7 +50,7 @@ export function provesTarget({
 }
 
 /** The envelope of an event says once more what its columns say. */
-export function provesBody({ id, type, body, created_at }: Line): string | undefined {
+export function checkBody({ id, type, body, created_at }: Line): string | undefined {
   const wrong = "`body` must be the event's own envelope, as JSON";
   try {
     const said = JSON.parse(String(body)) as Line | null;
@@ -63,7 +63,7 @@ export function provesBody({ id, type, body, created_at }: Line): string | undef
 }
 
 /** Params of a failure are made into its sentence. */
-export function provesParams({ params }: Line): string | undefined {
+export function checkParams({ params }: Line): string | undefined {
   if (typeof params !== "string") return undefined;
   try {
     const said: unknown = JSON.parse(params);

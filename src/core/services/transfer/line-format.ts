@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
 import { isoTime } from "../../base/clock.ts";
-import { columnsOf, keyOf, tableName, type TwinColumn } from "../../base/db/tables.ts";
+import { columnsOf, keyOf, tableName, type SqlColumn } from "../../base/db/tables.ts";
 import type { Entity, Line } from "./entity.ts";
 
 /** Text that nothing else is asked of: names, words and ids of the program itself. */
@@ -13,7 +13,7 @@ export interface Form {
   entity: Entity;
   /** Of its file, and its table's. */
   name: string;
-  columns: readonly TwinColumn[];
+  columns: readonly SqlColumn[];
   /** What tells its rows apart, by the names of SQL. */
   key: readonly string[];
   /** Of one line. */
@@ -35,7 +35,7 @@ export function formOf(entity: Entity): Form {
  * JSON Schema of a line, from the columns of the table's twin and the core's own rules. What may be null, or
  * has a value of its own accord, may be left out; an export leaves nothing out.
  */
-function schemaOf(entity: Entity, columns: readonly TwinColumn[]): TSchema {
+function schemaOf(entity: Entity, columns: readonly SqlColumn[]): TSchema {
   const properties = columns.map((column) => {
     const { key, name, isRequired, mayBeLeftOut } = column;
     const own = entity.rules[key] ?? plain(column);
@@ -54,7 +54,7 @@ function orNull(schema: TSchema): TSchema {
   });
 }
 
-function plain({ key, name, kind, choices }: TwinColumn): TSchema {
+function plain({ key, name, kind, choices }: SqlColumn): TSchema {
   switch (kind) {
     case "text":
       if (choices) return Choice(choices);
@@ -82,7 +82,7 @@ export function toLine({ columns }: Form, row: Readonly<Record<string, unknown>>
   return line;
 }
 
-function leaving(kind: TwinColumn["kind"], value: unknown): unknown {
+function leaving(kind: SqlColumn["kind"], value: unknown): unknown {
   if (value === null) return null;
   if (kind === "moment") return isoTime(value as number);
   if (kind === "truth") return value === 1;

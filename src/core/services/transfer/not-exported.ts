@@ -2,7 +2,7 @@
  * What is not exported, each with the reason. People come in by recovery links, apps by a new secret. What is
  * made anew comes as it does from day to day: by triggers, or by whatever writes what it follows from.
  */
-export const STAYS_BEHIND: Readonly<Record<string, string>> = {
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passwords: "credentials: whoever has the file could guess at them for ever",
   passkeys: "credentials: a key that somebody added to the file would open an account",
   sessions: "credentials, with addresses and browsers",

@@ -31,7 +31,7 @@ function downloads(core: Core): Limiter {
  * leave with all of somebody's messages. Throws forbidden; rate_limited after three within the hour. Call it in a
  * transaction; `parts` are read after it.
  */
-export function takeOwnData(core: Core, caller: Caller): OwnData {
+export function readOwnData(core: Core, caller: Caller): OwnData {
   const { builderId, username } = requirePerson(caller);
   requireFresh(core, caller);
   const { allowed, retryInMs } = core.memory(downloads).charge(builderId, DOWNLOADS);

@@ -17,7 +17,7 @@ import {
   listSessions,
   type Session,
 } from "../../../core/identity/accounts/sessions.ts";
-import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
+import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field, posted } from "../../request/forms.ts";
@@ -357,7 +357,7 @@ function activityView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{words.lead({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</p>
+          <p>{words.lead({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>

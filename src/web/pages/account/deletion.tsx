@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { deleteOwnAccount } from "../../../core/services/deletion/deletion.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
+import { auditRetentionMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { UsernameAgain } from "../../parts/username-again.tsx";
@@ -89,7 +89,7 @@ function WhatHappens({ ask }: { ask: PersonAsk }) {
             <li>{words.events}</li>
             <li>{words.reported}</li>
             <li>{words.sent}</li>
-            <li>{words.log({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</li>
+            <li>{words.log({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</li>
           </ul>
         </div>
       </section>

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { type OwnData, takeOwnData } from "../../../core/services/transfer/own-data.ts";
+import { type OwnData, readOwnData } from "../../../core/services/transfer/own-data.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { isoTime } from "../../../core/base/clock.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
@@ -37,7 +37,7 @@ export function OwnDataPart({
 /** The file itself. Throws what `takeOwnData` throws. */
 export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
   const { core, person, context } = ask;
-  const own = await ask.write(() => takeOwnData(core, person.caller));
+  const own = await ask.write(() => readOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
   const told = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.archive.incomplete] };
   return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, told }), {

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import {
   contrastOf,
-  faintGrounds,
+  lowContrastBackgrounds,
   GROUNDS,
   OUR_ACCENT,
   tonesOf,
@@ -20,7 +20,7 @@ export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string 
     <div class="accent-preview" id="accent-preview">
       <Swatch grounds={GROUNDS.day} colour={colour} ask={ask} label={words.day} />
       <Swatch grounds={GROUNDS.night} colour={night} ask={ask} label={words.night} />
-      {faintGrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
+      {lowContrastBackgrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
     </div>
   );
 }

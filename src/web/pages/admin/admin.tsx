@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
-import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
+import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/member-list.ts";
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
@@ -211,7 +211,7 @@ function auditView(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title={words.audit}>
-          <p>{ask.words.admin.audit.lead({ kept: ask.words.formats.span(auditKeptMs(ask.core)) })}</p>
+          <p>{ask.words.admin.audit.lead({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
           <Empty title={ask.words.admin.audit.empty}>

@@ -5,7 +5,11 @@ import { deleteAccount } from "../../../core/services/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../../core/services/deletion/pending.ts";
 import { invitationOf } from "../../../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
-import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/member-list.ts";
+import {
+  findInMemberList,
+  listBuilders,
+  type MemberListEntry,
+} from "../../../core/identity/builders/member-list.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, orAgain } from "../../request/forms.ts";
@@ -86,7 +90,8 @@ export const adminBuilderPages = [
   ),
   provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
     const { core, person } = ask;
-    const isUnclaimed = unclaimedOrigin(ask, findOnRoll(core, person.caller, nameOf(ask))) !== undefined;
+    const isUnclaimed =
+      unclaimedOrigin(ask, findInMemberList(core, person.caller, nameOf(ask))) !== undefined;
     const make = isUnclaimed ? makeClaim : makeRecovery;
     const made = await ask.write(() => make(core, person.caller, nameOf(ask)));
     return recoveryView(ask, made);
@@ -187,7 +192,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk }) {
+export function BuilderRow({ builder, ask }: { builder: MemberListEntry; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
@@ -205,7 +210,7 @@ export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk 
   );
 }
 
-function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
+function Standing({ ask, builder }: { ask: PageAsk; builder: MemberListEntry }) {
   const words = ask.words.adminMembers;
   return (
     <span>
@@ -218,7 +223,7 @@ function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
 function builderView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.adminMembers.builder;
   const { core, person } = ask;
-  const builder = findOnRoll(core, person.caller, nameOf(ask));
+  const builder = findInMemberList(core, person.caller, nameOf(ask));
   const isSelf = builder.id === person.caller.builderId;
   const may = (touch: Touch): boolean => mayTouch(person.role, touch, builder.role);
   return {
@@ -278,7 +283,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** By whose invitation they came, where by one. */
-function Invited({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+function Invited({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const words = ask.words.adminMembers.builder;
   const invitation = invitationOf(ask.core, ask.person.caller, builder.id);
   if (!invitation) return "";
@@ -304,7 +309,7 @@ function Deletion({
   error,
 }: {
   ask: PersonAsk;
-  builder: RollEntry;
+  builder: MemberListEntry;
   error: CoreError | undefined;
 }) {
   const words = ask.words.adminMembers.builder;
@@ -320,7 +325,7 @@ function Deletion({
   );
 }
 
-function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: number }) {
+function Locked({ ask, builder, at }: { ask: PersonAsk; builder: MemberListEntry; at: number }) {
   const words = ask.words.adminMembers.builder;
   return (
     <Card kind="danger" title={ask.words.adminMembers.suspended}>
@@ -333,7 +338,7 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
 }
 
 /** A link by which they set a password: the next one, or the first of an account that was imported. */
-function WayIn({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+function WayIn({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const words = ask.words.adminMembers.wayIn;
   const origin = unclaimedOrigin(ask, builder);
   return (
@@ -348,7 +353,7 @@ function WayIn({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
   );
 }
 
-function unclaimedOrigin({ core }: PersonAsk, { id }: RollEntry) {
+function unclaimedOrigin({ core }: PersonAsk, { id }: MemberListEntry) {
   const origin = originOf(core, id);
   return origin?.isClaimed === false ? origin : undefined;
 }
@@ -361,7 +366,7 @@ function Act({
   kind = "quiet",
 }: {
   ask: PersonAsk;
-  builder: RollEntry;
+  builder: MemberListEntry;
   act: string;
   words: string;
   kind?: "quiet" | "danger" | "primary";

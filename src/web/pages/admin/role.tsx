@@ -1,13 +1,13 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
+import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { UsernameAgain } from "../../parts/username-again.tsx";
 import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
 /** Which roles whoever asks may give a builder: to themself, those below their own. */
-function offered({ person }: PersonAsk, { id, role }: RollEntry): Role[] {
+function offered({ person }: PersonAsk, { id, role }: MemberListEntry): Role[] {
   const isSelf = id === person.caller.builderId;
   return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayGive(person.role, role, to)));
 }
@@ -20,7 +20,7 @@ export function RolePart({
   error,
 }: {
   ask: PersonAsk;
-  builder: RollEntry;
+  builder: MemberListEntry;
   action: string;
   error: CoreError | undefined;
 }) {

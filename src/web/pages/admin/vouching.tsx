@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { RollEntry } from "../../../core/identity/builders/member-list.ts";
+import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { forAdmins, type PersonAsk } from "../../request/route.ts";
@@ -16,7 +16,7 @@ export const vouchingPages = [
 ];
 
 /** Until when a member is new, and the button that ends it. */
-export function Newness({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+export function Newness({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const until = newUntil(ask.core, builder.id);
   if (until === undefined) return "";
   const words = ask.words.adminMembers.newness;

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { type Counts, getCommunity, listStewards } from "../../../core/services/charter/community.ts";
+import { type Counts, getCommunity, listTeam } from "../../../core/services/charter/community.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Face, facesOf } from "../../parts/face.tsx";
 import { Heading } from "../../parts/layout.tsx";
@@ -83,7 +83,7 @@ function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
 
 function Stewards({ ask }: { ask: PageAsk }) {
   const words = ask.words.community.about;
-  const stewards = listStewards(ask.core, ask.person?.caller);
+  const stewards = listTeam(ask.core, ask.person?.caller);
   if (stewards.length === 0) return "";
   const faces = facesOf(
     ask.core,

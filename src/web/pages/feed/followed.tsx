@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { CoreError } from "../../../core/base/errors.ts";
 import { followsTag, followTag, unfollowTag } from "../../../core/community/following/following.ts";
-import { isLookDue, noteLook, seenBefore } from "../../../core/community/feed/visits.ts";
+import { isVisitDue, noteVisit, seenBefore } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal } from "../../request/route.ts";
@@ -64,9 +64,9 @@ export async function lookFrom(ask: PageAsk): Promise<string | undefined> {
   const { core, person } = ask;
   if (!person || ask.query.has("tag")) return undefined;
   const seen = seenBefore(core, person.caller);
-  if (!ask.query.has("cursor") && isLooking(ask) && isLookDue(core, person.caller)) {
+  if (!ask.query.has("cursor") && isLooking(ask) && isVisitDue(core, person.caller)) {
     try {
-      await ask.write(() => noteLook(core, person.caller));
+      await ask.write(() => noteVisit(core, person.caller));
     } catch (error) {
       // In maintenance nothing is written down, and the page is shown all the same.
       if (!(error instanceof CoreError)) throw error;

@@ -2,7 +2,7 @@
 import {
   type FirstStep,
   goToWelcome,
-  putStepsAway,
+  hideSteps,
   type Step,
 } from "../../../core/services/first-steps/first-steps.ts";
 import { Form } from "../../parts/parts.tsx";
@@ -12,7 +12,7 @@ const HERE = "/settings/first-steps";
 
 export const stepPages = [
   personal("POST", `${HERE}/away`, async ({ core, person, write }) => {
-    await write(() => putStepsAway(core, person.caller));
+    await write(() => hideSteps(core, person.caller));
     return { to: "/" };
   }),
   personal("POST", `${HERE}/welcome`, async ({ core, person, write }) => ({

@@ -8,7 +8,7 @@ import {
   renewFeedAddress,
 } from "../../../core/identity/feed-address/feed-address.ts";
 import { nameInText } from "../../../core/identity/builders/look-alikes.ts";
-import { nameElsewhere } from "../../../core/identity/builders/author.ts";
+import { publicName } from "../../../core/identity/builders/author.ts";
 import { receiverOf } from "../../../core/services/reach/receiver.ts";
 import { charterOf } from "../../../core/identity/charter/charter.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -117,7 +117,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
       };
     }
     const { id, kind, actors, count, about, subject } = entry.told;
-    const names = actors.map(nameElsewhere);
+    const names = actors.map(publicName);
     return {
       id: idOf(id),
       title: notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }),
