@@ -65,7 +65,7 @@ export function databaseFile({ data }: Pick<Config, "data">): string {
 
 /**
  * Opens the data folder, made on first use with a database of this program's version; an older one is brought
- * up to date by `holdGround` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
+ * up to date by `holdDataFolder` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
  * changed nothing in a folder that has a database then (docs/contract.md#12.8).
  */
 export function openDataFolder(config: FolderConfig, options: DataFolderOptions): DataFolder {

@@ -31,7 +31,7 @@ export function newNode({ random }: Pick<Core, "random">): string {
   return Buffer.from(random.bytes(NODE_BYTES)).toString("base64url");
 }
 
-/** What a node asks another one with: as what it hands on (`Handed`), and of its own. */
+/** What a node asks another one with: as what it hands on (`SignedForward`), and of its own. */
 export const NODE_HEADER = "guildhall-node";
 /** With which it signs what it answers. */
 export const ANSWER_HEADER = "guildhall-answer";

@@ -62,7 +62,7 @@ export function newestIdOf(id: string): string {
   return id.slice(0, -RANDOM_LENGTH) + LAST_RANDOM;
 }
 
-/** Whether an id is one of `lastIdAt` or `lastIdBeside`: a moment, and no row. */
+/** Whether an id is one of `lastIdAt` or `newestIdOf`: a moment, and no row. */
 export function isMomentId(id: string): boolean {
   return id.endsWith(LAST_RANDOM);
 }

@@ -82,7 +82,7 @@ export interface OpenOptions {
    * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else does.
    */
   isTakingOver?: boolean;
-  /** Whether nothing is changed, also of what SQLite would put in order by itself: see `lookAtDatabase`. */
+  /** Whether nothing is changed, also of what SQLite would put in order by itself: see `readDatabaseState`. */
   isReadOnly?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;

@@ -166,7 +166,7 @@ function refuseSecondFirst(core: Core): void {
  * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike,
  * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password, and for who
  * asks to be let in and is not (`openApplication` is their way);
- * rate_limited (see `Guard`, `Hasher`).
+ * rate_limited (see `PasswordLimits`, `Hasher`).
  */
 export async function signIn(
   core: Core,

@@ -177,7 +177,7 @@ export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyC
   return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
 }
 
-/** Whether a passkey of the person's own answered; see `prove`. */
+/** Whether a passkey of the person's own answered; see `verifyProof`. */
 export async function provePasskey(
   core: Core,
   { builderId, credentialId, address }: BuilderCaller,

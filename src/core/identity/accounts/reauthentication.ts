@@ -26,7 +26,7 @@ export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Pr
 /**
  * Signs the person in once more: a new session takes the place of the one that asks, and of any copy of it,
  * and what wants a recent sign-in may be done (`requireFresh`). For a person who has signed in. Throws
- * forbidden, and as `prove`.
+ * forbidden, and as `verifyProof`.
  */
 export async function signInAgain(core: Core, caller: Caller, proof: Proof): Promise<SignedIn> {
   const person = requirePerson(caller);

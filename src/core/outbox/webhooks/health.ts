@@ -140,7 +140,7 @@ export function noteFailed(
 
 /**
  * Its owner, and the other endpoints of its workspace that are on and want to hear of it. The pages tell too:
- * `listTroubled`.
+ * `listUnhealthy`.
  */
 function tell(
   core: Core,

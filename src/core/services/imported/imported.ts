@@ -104,7 +104,7 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
 }
 
 /**
- * Takes in a post or reply at its own time, and returns its id here. Its form was looked at (`faultOfPast`).
+ * Takes in a post or reply at its own time, and returns its id here. Its form was looked at (`faultOfImported`).
  * Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a transaction.
  */
 export function receivePost(core: Core, caller: Caller, foreign: Foreign, post: ImportedPost): string {

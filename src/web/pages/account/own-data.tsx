@@ -34,7 +34,7 @@ export function OwnDataPart({
   );
 }
 
-/** The file itself. Throws what `takeOwnData` throws. */
+/** The file itself. Throws what `readOwnData` throws. */
 export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
   const { core, person, context } = ask;
   const own = await ask.write(() => readOwnData(core, person.caller));
