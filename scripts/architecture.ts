@@ -273,7 +273,6 @@ const STATEFUL_FILES: readonly string[] = [
   "src/core/base/check.ts",
   "src/core/base/db/migrate.ts",
   "src/http/compression.ts",
-  "src/web/pages/feed/feed.tsx",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",
   "src/graphql/nodes.ts",

@@ -21,6 +21,8 @@ export interface Formats extends Moments {
   ago(ms: number): string | undefined;
   /** How long something is kept: `1 year`, `90 days`. */
   span(ms: number): string;
+  /** A message that a script counts, in each form that the language has: `{n}` stands for the number. */
+  countForms(message: (params: { count: number; n: string }) => string): Record<string, string>;
   /** How long to wait at least, in the largest unit of which there are two: `90 seconds`, `2 minutes`. */
   wait(seconds: number): string;
 }
@@ -35,6 +37,9 @@ const UNITS = [
   ["hour", 3_600_000],
   ["minute", 60_000],
 ] as const;
+
+/** Among them is one of each category that a language counts by. */
+const COUNTS = [1, 2, 3, 0, 5, 6, 11, 20, 100, 1_000_000, 1.5];
 
 const WAITS = [
   ["day", 86_400],
@@ -74,6 +79,12 @@ export function formatsOf(language: string): Formats {
       new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }),
     ]),
   ) as Record<"second" | "minute" | "hour" | "day" | "year", Intl.NumberFormat>;
+  const rules = new Intl.PluralRules(language);
+  const samples = rules
+    .resolvedOptions()
+    .pluralCategories.map(
+      (category) => [category, COUNTS.find((count) => rules.select(count) === category) ?? 0] as const,
+    );
   return {
     number: (value) => numbers.format(value),
     decimal: (value, digits = 2) => (digits === 1 ? tenths : hundredths).format(value),
@@ -97,6 +108,8 @@ export function formatsOf(language: string): Formats {
       const whole = Math.round(ms / DAY);
       return whole % 365 === 0 ? durations.year.format(whole / 365) : durations.day.format(whole);
     },
+    countForms: (message) =>
+      Object.fromEntries(samples.map(([category, count]) => [category, message({ count, n: "{n}" })])),
     wait(seconds) {
       const [unit, length] = WAITS.find(([, each]) => seconds >= 2 * each) ?? ["second", 1];
       return durations[unit].format(Math.ceil(seconds / length));

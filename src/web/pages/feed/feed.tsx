@@ -125,26 +125,16 @@ function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   };
 }
 
-/** A message that a script counts, in each form that the language has. */
-function formsOf(
-  language: string,
-  message: (params: { count: number; n: string }) => string,
-): Record<string, string> {
-  const rules = new Intl.PluralRules(language);
-  const samples = [1, 2, 1_000_000].map((count) => [rules.select(count), message({ count, n: "{n}" })]);
-  return Object.fromEntries(samples);
-}
-
-/** By language, as plural rules are expensive to create. */
-const newPostsForms = new Map<string, string>();
-
 /** How many have landed since, shown by the script. */
 function NewPosts({ ask }: { ask: PageAsk }) {
-  const { feed, language } = ask.words;
-  const forms = newPostsForms.get(language) ?? JSON.stringify(formsOf(language, feed.newPosts));
-  newPostsForms.set(language, forms);
+  const { feed, formats } = ask.words;
   return (
-    <p class="new-posts" data-new-posts={forms} aria-live="polite" hidden>
+    <p
+      class="new-posts"
+      data-new-posts={JSON.stringify(formats.countForms(feed.newPosts))}
+      aria-live="polite"
+      hidden
+    >
       <a class="button quiet" href="/" />
     </p>
   );
