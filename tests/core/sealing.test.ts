@@ -72,14 +72,14 @@ test("what seals is known: a further place is a further column in the list", asy
     for (const [, purpose = ""] of (await Bun.file(path).text()).matchAll(/secrets\.seal\(\s*"([\w-]+)"/g))
       places.push(`${path} ${purpose}`);
   expect(places.sort()).toEqual([
-    "src/core/delegation/oauth/keys.ts signing-key",
-    // The payload, and the token that took a record's place.
-    "src/core/delegation/oauth/records.ts oauth-record",
-    "src/core/delegation/oauth/records.ts oauth-record",
     "src/core/base/idempotency/idempotency.ts idempotent-answer",
     // The mark in settings, which is written anew first of all, and derived keys.
     "src/core/base/keyring/keyring.ts former-key",
     "src/core/base/keyring/keyring.ts key-check",
+    "src/core/delegation/oauth/keys.ts signing-key",
+    // The payload, and the token that took a record's place.
+    "src/core/delegation/oauth/records.ts oauth-record",
+    "src/core/delegation/oauth/records.ts oauth-record",
     "src/core/identity/feed-address/feed-address.ts feed-address",
     "src/core/identity/mail/queue.ts mail-token",
     "src/core/outbox/push/push.ts push-key",
