@@ -191,11 +191,6 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => tests("tests/spec/event-readers"),
     short: () => tests("tests/spec/event-readers"),
   },
-  migrations: {
-    says: "the update of an empty database of every version there was",
-    full: () => tests("tests/core/migrations.slow.test.ts"),
-    short: () => tests("tests/core/migrations.slow.test.ts"),
-  },
   interleavings: {
     says: "250 histories of builders and moderators in any order: counts, scores and ledgers are what the facts make of them",
     full: () => tests("tests/spec/interleaving"),
