@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -348,4 +349,12 @@ test("a log cut anywhere, as by a power cut, leaves a whole database with a pref
     db.close();
   }
   expect(shortest).toBeLessThan(40);
+});
+
+test("a migration that databases have applied is never edited: every one of them would be refused", () => {
+  const applied = MIGRATIONS.filter(({ name }) => name <= "0078_pending_deletions");
+  const hash = createHash("sha256");
+  for (const { name, sql } of applied) hash.update(`${name}\n${sql}`);
+  expect(applied.length).toBe(68);
+  expect(hash.digest("hex")).toBe("4aa9ed60230731a2d238b99774e00e583e3a8c0303145b954c7e77a98f5551f3");
 });
