@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { createCopies, type CopyLack, type Reader } from "../cluster/copies.ts";
-import { createFollower, createRefusals } from "../cluster/follower.ts";
-import { createGate, isForLeader } from "../cluster/request-gate.ts";
+import { createFollower } from "../cluster/follower.ts";
+import { createGate } from "../cluster/request-gate.ts";
 import { followerAmong } from "../cluster/nodes.ts";
 import { createLag } from "../cluster/lag.ts";
 import { createLeader, type LeaderNews } from "../cluster/leader.ts";
@@ -80,8 +80,6 @@ function run(
     );
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
-  const refusals = createRefusals();
-  const unanswered = new WeakSet<Response>();
   const workshop = createEncoder();
   const shop = createPictureStorage(config.data, workshop);
   const streams = lastAsked(metrics);
@@ -102,13 +100,7 @@ function run(
     const core = coreOn({ db, secrets }, config, origin);
     setPictureStorage(core, shop);
     const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
-    const gate = createGate(core, {
-      isLeading: false,
-      onEpoch: () => {},
-      against: refusals.of,
-      isForLeader,
-      unanswered,
-    });
+    const gate = createGate(core, { isLeading: false, onEpoch: () => {} });
     return {
       core,
       place: createPlace(core),
@@ -151,8 +143,6 @@ function run(
     isLed,
     keep: (path, bytes) => copyPicture(config.data, path, bytes),
     leader,
-    refusals,
-    unanswered,
     rules: config,
     origin: () => (copies.current() ?? empty).core.origin,
   });

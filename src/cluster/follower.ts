@@ -1,125 +1,110 @@
 import { CoreError } from "../core/base/errors.ts";
 import { visitorAddress } from "../http/address.ts";
 import { BODY_MAX_BYTES } from "../http/body.ts";
+import type { FollowerVerdict } from "../http/cluster-gate.ts";
 import type { Handler } from "../http/preflight.ts";
 import { readTarget, wholeTarget, type Target } from "../http/target.ts";
 import type { HttpRules } from "../http/transport.ts";
 import type { Reader } from "./copies.ts";
+import { ANSWER_WITHIN_MS } from "./forwarding.ts";
 import { isLeaderOnly, isQuery, mayChange } from "./leader-only.ts";
 import { type Leader, leaderAway } from "./leader.ts";
 import { askedVersion, versionCookie } from "./position.ts";
 import { FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, type Version } from "./version.ts";
-import { ANSWER_WITHIN_MS } from "./forwarding.ts";
-
-/** What a follower refuses itself: told by the gate of whichever node answers, in the contract's body or as a page. */
-export interface Refusals {
-  add(request: Request, error: CoreError): void;
-  /** See `GateOptions.against`. */
-  of(request: Request): CoreError | undefined;
-}
-
-export function createRefusals(): Refusals {
-  const refused = new WeakMap<Request, CoreError>();
-  return { add: (request, error) => void refused.set(request, error), of: (request) => refused.get(request) };
-}
 
 export interface FollowerParts {
   /** Undefined while there is no copy. */
   reader(): Reader | undefined;
   /** See `Copies.isWhole`. */
   isWhole(of: Reader): boolean;
-  /** What answers then: of nothing but itself. */
+  /** Answers for this node itself while there is no copy. */
   empty: Pick<Reader, "handler">;
+  /** Waits until the copy has the version. False where that takes too long. */
   reached(asked: Version): Promise<boolean>;
   isStalled(): boolean;
-  /** Whether somebody led as of the last look. */
+  /** Whether a node led at the last check. */
   isLed(): boolean;
-  leader: Pick<Leader, "handOn">;
-  refusals: Refusals;
-  /** Answers that turned out to be the leader's: see `GateOptions`. */
-  unanswered: WeakSet<Response>;
+  leader: Pick<Leader, "forward">;
   rules: Pick<HttpRules, "trustedProxies">;
-  /** Keeps a picture that the leader had, by its path. */
+  /** Stores a picture of the leader under its path. */
   keep(path: string, bytes: Uint8Array): Promise<void>;
-  /** Of the site, for its cookies. */
+  /** The site's origin, which names its cookies. */
   origin(): string;
 }
 
-/** What every node says of itself. */
+/** Each node answers these for itself. */
 const OF_THE_NODE = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
 const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
-/** Longer than the leader may be silent. */
+/** Longer than the leader may take to answer. */
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 
 /**
- * Answers what only reads from the copy, and hands everything else on to the leader, whole (docs/contract.md#12.29). What
- * turns out to write while it is answered is handed on then.
+ * Answers reads from the copy, and forwards everything else to the leader (docs/contract.md#12.29). A request that turns
+ * out to write is forwarded at that moment.
  */
 export function createFollower(parts: FollowerParts): Handler {
-  const { leader, refusals, rules } = parts;
-  const keeping = new Set<string>();
+  const { leader, rules } = parts;
+  const storing = new Set<string>();
   let cookie: { origin: string; of: ReturnType<typeof versionCookie> } | undefined;
 
   return function handle(request, peer, keepOpen = () => {}) {
     const reader = parts.reader();
     const target = readTarget(request);
-    // CONNECT asks for a tunnel, which no node is: there is nothing of it to hand on.
+    // CONNECT asks for a tunnel, which no node offers.
     if (!target || OF_THE_NODE.test(target.path) || request.method === "CONNECT")
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
-    const asking: Asking = { request, target, peer, keepOpen };
-    // What another node has handed on is done by whoever leads, and handed on no further.
-    if (request.headers.has(FORWARDED_HEADER)) return refuse(asking, leaderAway());
-    if (!reader || isLeaderOnly(request, target)) return elsewhere(asking);
-    return answer(reader, asking);
+    const incoming: Incoming = { request, target, peer, keepOpen };
+    // Another node forwards to the leader only. A second hop could go in circles.
+    if (request.headers.has(FORWARDED_HEADER)) return refuse(incoming, leaderAway());
+    if (!reader || isLeaderOnly(request, target)) return forwardOrRefuse(incoming);
+    return answer(reader, incoming);
   };
 
-  async function answer(reader: Reader, asking: Asking): Promise<Response> {
-    const { request, target, peer, keepOpen } = asking;
-    if (isQuery(request.method, target)) {
-      if (!(await holdQuery(asking))) return elsewhere(asking);
-    }
-    const isNeeded = await isAhead(reader, request);
-    // Without a leader nobody is kept waiting for one: a page that is a little older is better than none.
-    if (isNeeded === "told" || (parts.isLed() && (isNeeded || parts.isStalled()))) {
+  async function answer(reader: Reader, incoming: Incoming): Promise<Response> {
+    const { request, target, peer, keepOpen } = incoming;
+    if (isQuery(request.method, target) && !(await holdQuery(incoming))) return forwardOrRefuse(incoming);
+    const missing = await missingVersion(reader, request);
+    const isRequired = missing?.isRequired ?? false;
+    // Without a leader, a page that is a little older is better than none.
+    if (isRequired || (parts.isLed() && (missing || parts.isStalled()))) {
       try {
-        return await handOn(asking);
+        return await forward(incoming);
       } catch (error) {
-        // A program has said that it wants nothing older.
-        if (isNeeded === "told") return refuse(asking, error);
+        if (isRequired) return refuse(incoming, error);
       }
     }
-    const local = await reader.handler(asking.held ?? request, peer, keepOpen);
-    if (parts.unanswered.has(local) || !parts.isWhole(reader)) return elsewhere(asking);
-    return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(asking, local) : local;
+    const verdict: FollowerVerdict = { isForLeader: false };
+    const local = await reader.handler(incoming.held ?? request, peer, keepOpen, verdict);
+    if (verdict.isForLeader || !parts.isWhole(reader)) return forwardOrRefuse(incoming);
+    return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(incoming, local) : local;
   }
 
-  /** The files of pictures lie beside the database, and nothing moves them: whoever asks first has one fetched. */
-  async function fetchPicture(asking: Asking, otherwise: Response): Promise<Response> {
-    const found = await handOn(asking).catch(() => undefined);
+  /** Pictures are files beside the database, which no copy moves. The first request for one fetches it. */
+  async function fetchPicture(incoming: Incoming, otherwise: Response): Promise<Response> {
+    const found = await forward(incoming).catch(() => undefined);
     if (!found) return otherwise;
-    if (found.status !== 200 || asking.request.method !== "GET") return found;
+    if (found.status !== 200 || incoming.request.method !== "GET") return found;
     const whole = await found.arrayBuffer().catch(() => undefined);
-    // The leader went away in the middle of it.
+    // The leader stopped before its answer was complete.
     if (!whole) return otherwise;
     const bytes = new Uint8Array(whole);
-    const { path } = asking.target;
-    if (!keeping.has(path)) {
-      keeping.add(path);
-      // With a disk that is full it is fetched again.
+    const { path } = incoming.target;
+    if (!storing.has(path)) {
+      storing.add(path);
+      // With a full disk it is fetched again next time.
       await parts.keep(path, bytes).catch(() => undefined);
-      keeping.delete(path);
+      storing.delete(path);
     }
     return new Response(bytes, { headers: found.headers });
   }
 
-  /** Whether the client has seen what is not here; `told`, where it is a program that says so. */
-  async function isAhead(reader: Reader, { headers }: Request): Promise<"told" | "kept" | undefined> {
+  /** The version that the client has seen, where the copy does not have it. */
+  async function missingVersion(reader: Reader, { headers }: Request) {
     const asked = askedVersion(headers, cookieNow());
-    if (!asked) return undefined;
-    const { version, isTold } = asked;
+    const version = asked?.version;
     const isHere = version && (isReached(reader, version) || (await parts.reached(version)));
-    return isHere ? undefined : isTold ? "told" : "kept";
+    return isHere ? undefined : asked;
   }
 
   function isReached(reader: Reader, version: Version): boolean {
@@ -130,28 +115,28 @@ export function createFollower(parts: FollowerParts): Handler {
     }
   }
 
-  async function elsewhere(asking: Asking): Promise<Response> {
+  async function forwardOrRefuse(incoming: Incoming): Promise<Response> {
     try {
-      return await handOn(asking);
+      return await forward(incoming);
     } catch (error) {
-      return refuse(asking, error);
+      return refuse(incoming, error);
     }
   }
 
-  async function handOn({ request, target, peer, keepOpen, bytes }: Asking): Promise<Response> {
+  async function forward({ request, target, peer, keepOpen, bytes }: Incoming): Promise<Response> {
     keepOpen(KEEP_SECONDS);
     const forwardedFor = request.headers.get("x-forwarded-for");
     const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
-    // Who has left has none any more, and what is signed without one is the node's own.
+    // A client that has left has no address. A request signed without one would be the node's own.
     if (address === "") throw leaderAway();
-    return leader.handOn(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
+    return leader.forward(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
   }
 
-  async function refuse({ request, peer, keepOpen }: Asking, error: unknown): Promise<Response> {
-    // Its body may be read by now, and nobody reads it again.
+  async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
+    // The body may already be read, and a refusal needs none.
     const bare = new Request(request.url, { method: request.method, headers: request.headers });
-    refusals.add(bare, error instanceof CoreError ? error : leaderAway());
-    return (parts.reader() ?? parts.empty).handler(bare, peer, keepOpen);
+    const refused = error instanceof CoreError ? error : leaderAway();
+    return (parts.reader() ?? parts.empty).handler(bare, peer, keepOpen, { refused, isForLeader: false });
   }
 
   function cookieNow() {
@@ -162,25 +147,25 @@ export function createFollower(parts: FollowerParts): Handler {
 }
 
 /** A request, and what was read of it. */
-interface Asking {
+interface Incoming {
   request: Request;
   target: Target;
   peer: () => string;
   keepOpen: (seconds: number) => void;
-  /** The body, where it was looked at. */
+  /** The body, once it was read. */
   bytes?: Uint8Array;
   /** The same request with that body. */
   held?: Request;
 }
 
-/** Reads a query, where it is short enough to be one; false where it is the leader's. */
-async function holdQuery(asking: Asking): Promise<boolean> {
-  const { request } = asking;
+/** Reads the body of a GraphQL request. False where only the leader can answer it: too long, or with a mutation. */
+async function holdQuery(incoming: Incoming): Promise<boolean> {
+  const { request } = incoming;
   const { headers, method, url, signal } = request;
   if (!(Number(headers.get("content-length") ?? Infinity) <= BODY_MAX_BYTES)) return false;
   const bytes = new Uint8Array(await request.arrayBuffer());
-  asking.bytes = bytes;
+  incoming.bytes = bytes;
   if (mayChange(headers, bytes)) return false;
-  asking.held = new Request(url, { method, headers, body: bytes, signal });
+  incoming.held = new Request(url, { method, headers, body: bytes, signal });
   return true;
 }

@@ -23,7 +23,7 @@ export interface Leader {
    * Hands a request on whole and gives back the answer, streamed. `bytes`: its body, where it was read already. Throws
    * unavailable, `leader_away`, where nobody leads or the answer does not come.
    */
-  handOn(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
+  forward(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
   /** Sends a JSON of this node's own. Whether the leader has taken it. */
   send(target: string, text: string): Promise<boolean>;
   /** Asks who leads, and how far they are. Whether anybody does. */
@@ -68,7 +68,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   let looking: Promise<string | undefined> | undefined;
 
   return {
-    handOn,
+    forward,
     send,
     look: async () => (await find()) !== undefined,
     address: () => current,
@@ -78,7 +78,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     close: () => wires.forEach((wire) => wire.close()),
   };
 
-  async function handOn(
+  async function forward(
     request: Request,
     { target, address, bytes }: { target: string; address: string; bytes?: Uint8Array },
   ): Promise<Response> {

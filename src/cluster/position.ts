@@ -4,7 +4,7 @@ import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
 import { readVersion, showVersion, type Version, VERSION_HEADER } from "./version.ts";
 
-/** How far this node's database is: asked again only where something in it has changed. */
+/** How far this node's database is. Reads it again only after a change. */
 export function createPlace({ db }: Pick<Core, "db">): () => Position {
   let seen: { at: number; position: Position } | undefined;
   return () => {
@@ -14,29 +14,29 @@ export function createPlace({ db }: Pick<Core, "db">): () => Position {
   };
 }
 
-/** What a client says that it has seen. */
+/** The version that a client says it has seen. */
 export interface AskedVersion {
-  /** Undefined for a text that is none. */
+  /** Undefined where the text is no version. */
   version: Version | undefined;
-  /** Whether it is a program, which says it in a header and is told where it is wrong; a browser has a cookie. */
-  isTold: boolean;
+  /** True for a header: the program wants nothing older, or an error. False for a browser's cookie. */
+  isRequired: boolean;
 }
 
-/** A header is a program's own word, and stands before the cookie. */
+/** The header counts before the cookie. */
 export function askedVersion(headers: Headers, cookie: VersionCookie): AskedVersion | undefined {
-  const told = headers.get(VERSION_HEADER);
-  if (told !== null) return { version: readVersion(told), isTold: true };
+  const required = headers.get(VERSION_HEADER);
+  if (required !== null) return { version: readVersion(required), isRequired: true };
   const kept = cookie.read(headers.get("cookie"));
-  return kept === undefined ? undefined : { version: kept, isTold: false };
+  return kept === undefined ? undefined : { version: kept, isRequired: false };
 }
 
-/** Where a browser keeps it. */
+/** Where a browser keeps the version that it has seen. */
 export interface VersionCookie {
   read(header: string | null): Version | undefined;
   set(version: Version): string;
 }
 
-/** Which node is how far behind is told in seconds or minutes; by tomorrow any has what was seen today. */
+/** A follower is seconds or minutes behind, never a day. */
 const KEPT_SECONDS = 24 * 3600;
 
 export function versionCookie(origin: string): VersionCookie {

@@ -8,87 +8,72 @@ import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, showVersion, VERSION_HEADER } from "./version.ts";
 
 export interface GateOptions {
-  /** Hears each epoch of which a node that signed has heard, where it is higher than this one's. */
+  /** Receives the epoch that a signing node knows, where it is higher than this node's. */
   onEpoch(epoch: number): void;
-  /** Whether a version that is not here is nowhere, and what another node hands on is done here. */
+  /** A leader refuses a version that it does not have, and answers what other nodes forward. */
   isLeading: boolean;
-  /** What this node itself has against a request, before anything of it is looked at. */
-  against?: (request: Request) => CoreError | undefined;
-  /** Whether what was thrown is no answer, as the leader has one. */
-  isForLeader?: (thrown: unknown) => boolean;
-  /** Takes the answers of which that was found out: nobody is given them. */
-  unanswered?: WeakSet<Response>;
 }
 
 /**
- * The gate of a node among several (docs/contract.md#12.28): believes what another one has signed of a request, and
- * says on each answer how far this one is.
+ * The gate of a node (docs/contract.md#12.28): checks what another node signed, and writes this node's version on each
+ * answer.
  */
 export function createGate(
   core: Pick<Core, "db" | "secrets" | "clock" | "origin">,
-  { onEpoch, isLeading, against, isForLeader, unanswered }: GateOptions,
+  { onEpoch, isLeading }: GateOptions,
 ): ClusterGate {
   const { believe } = createForwardVerifier(core);
   const place = createPlace(core);
   const cookie = versionCookie(core.origin);
-  const elsewhere = new WeakSet<RequestContext>();
-  /** What nodes have signed: they are told whether this is where it is done. */
-  const ofNodes = new WeakSet<RequestContext>();
 
   return {
     enter(context) {
-      const refused = against?.(context.request);
-      if (refused) throw refused;
+      if (context.verdict?.refused) throw context.verdict.refused;
       believeNode(context);
       if (!isLeading) return;
       const asked = askedVersion(context.request.headers, cookie);
-      if (asked?.isTold && (!asked.version || !isAtLeast(place(), asked.version)))
+      if (asked?.isRequired && (!asked.version || !isAtLeast(place(), asked.version)))
         throw refuse("version_ahead");
     },
-    isElsewhere(context, thrown) {
-      const isOther = isForLeader?.(thrown) ?? false;
-      if (isOther) elsewhere.add(context);
-      return isOther;
+    isForLeader({ verdict }, thrown) {
+      if (!verdict || !needsLeader(thrown)) return false;
+      verdict.isForLeader = true;
+      return true;
     },
     leave(context, answer) {
-      if (elsewhere.has(context)) {
-        unanswered?.add(answer);
-        return false;
-      }
       try {
         const here = place();
         answer.headers.set(VERSION_HEADER, showVersion(here));
-        if (isLeading && here.fencedBy === null && ofNodes.has(context))
+        if (isLeading && here.fencedBy === null && context.isSignedByNode)
           answer.headers.set(LEADS_HEADER, String(here.epoch));
-        if (!isPage(answer)) return true;
+        if (!isPage(answer)) return;
         const kept = cookie.read(context.request.headers.get("cookie"));
-        // What a follower does not have yet, its leader has said.
+        // A leader also replaces a version that is newer than its own.
         const isKnown = kept && isAtLeast(kept, here) && (!isLeading || isAtLeast(here, kept));
         if (!isKnown) answer.headers.append("set-cookie", cookie.set(here));
       } catch {
-        // A database that does not answer is told by the answer itself.
+        // The answer itself reports a database that does not answer.
       }
-      return true;
     },
   };
 
-  /** From here on the request is the client's own, as its node has met it. */
+  /** Replaces the node's address by the client's, which the node signed. */
   function believeNode(context: RequestContext): void {
     const { headers, method } = context.request;
     const header = headers.get(FORWARDED_HEADER);
     if (header === null) return;
     const target = readTarget(context.request);
-    const handed = believe(header, method, target ? wholeTarget(target) : "");
-    ofNodes.add(context);
+    const signed = believe(header, method, target ? wholeTarget(target) : "");
+    context.isSignedByNode = true;
     headers.delete(FORWARDED_HEADER);
     headers.delete("x-forwarded-for");
-    context.isOfNode = handed.address === "";
-    if (!context.isOfNode) context.peer = context.address = () => handed.address;
-    if (handed.epoch > place().epoch) onEpoch(handed.epoch);
+    context.isOfNode = signed.address === "";
+    if (!context.isOfNode) context.peer = context.address = () => signed.address;
+    if (signed.epoch > place().epoch) onEpoch(signed.epoch);
   }
 }
 
-/** What a person has looked at, or is led on to: not its pictures, nor what caches keep for everybody. */
+/** A page that a person looks at, or a redirect to one; not a picture or a file that caches may keep. */
 function isPage({ status, headers }: Response): boolean {
   if ((headers.get("cache-control") ?? "").includes("public")) return false;
   const isRedirect = status >= 300 && status <= 399 && headers.has("location");
@@ -96,10 +81,10 @@ function isPage({ status, headers }: Response): boolean {
 }
 
 /**
- * What a copy cannot answer, and its leader can: what would write, and whatever SQLite has against a file that is being
- * moved, is damaged or was brought up to date by another program.
+ * Whether a copy failed where its leader can answer: at a write, or at an error of SQLite. A copy's file may be
+ * replaced, be damaged or be migrated by another program.
  */
-export function isForLeader(thrown: unknown): boolean {
+function needsLeader(thrown: unknown): boolean {
   if (thrown instanceof CoreError) return thrown.code === "reads_only";
   return thrown instanceof Error && "code" in thrown && String(thrown.code).startsWith("SQLITE_");
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "../core/identity/access/caller.ts";
+import type { FollowerVerdict } from "./cluster-gate.ts";
 
 /** The ways into the program: those of the transports, and `none` for what no transport takes. */
 export type TransportName = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
@@ -38,8 +39,12 @@ export interface RequestContext {
   route: string;
   /** Undefined for a request without valid credentials. */
   caller: Caller | undefined;
-  /** Whether another node asks for itself, which has signed that (docs/contract.md#12.28). */
+  /** Whether another node signed it: its client's request, or its own (docs/contract.md#12.28). */
+  isSignedByNode: boolean;
+  /** Whether that node asks for itself. */
   isOfNode: boolean;
+  /** Undefined on a node that does not follow. */
+  readonly verdict: FollowerVerdict | undefined;
   /** Whether an `Authorization` header came at all. */
   readonly hasCredentials: boolean;
   /** The address at the other end of the connection. */

@@ -8,7 +8,7 @@ import { isTrusted } from "./address.ts";
 import { compressed } from "./compression.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
 import type { Transport, HttpRules } from "./transport.ts";
-import { barredBy, type ClusterGate } from "./cluster-gate.ts";
+import { barredBy, type ClusterGate, type FollowerVerdict } from "./cluster-gate.ts";
 import { createRateLimiting } from "./rate-limiting.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { createContextFactory, type OpenedRequest } from "./request-context.ts";
@@ -22,12 +22,13 @@ export type Handler = (
   peer: () => string,
   /** Lets the connection be silent for so many seconds; nothing where there is none. */
   keepOpen?: (seconds: number) => void,
+  /** Given by a follower, which forwards what its copy cannot answer. */
+  verdict?: FollowerVerdict,
 ) => Response | Promise<Response>;
 
 /**
- * What stands before every transport, in this order: request id, the gate of a node among several, target, credentials, rate limit, maintenance, the
- * transport itself. Whatever is thrown on the way is caught once, and every answer, refusals too, carries the
- * request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
+ * Runs these steps in order: request id, cluster gate, target, credentials, rate limit, maintenance, transport. Errors
+ * are caught once. Every answer carries the request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,
@@ -42,10 +43,10 @@ export function createHandler(
   const unbelieved = metrics.number("guildhall_http_forwarded_unbelieved_total");
   const open = createContextFactory(core, log, metering, traffic, gate);
 
-  return function handle(request, peer, keepOpen = () => {}) {
+  return function handle(request, peer, keepOpen = () => {}, verdict = undefined) {
     const startedAt = core.clock.elapsed();
     traffic.began();
-    const context = open(request, peer, keepOpen);
+    const context = open(request, peer, keepOpen, verdict);
     try {
       const answer = enter(context);
       return answer instanceof Promise
@@ -109,10 +110,11 @@ export function createHandler(
   }
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
-    if (gate?.leave(context, answer) === false) {
+    if (context.verdict?.isForLeader) {
       traffic.left();
       return answer;
     }
+    gate?.leave(context, answer);
     const ms = core.clock.elapsed() - startedAt;
     traffic.ended(context, answer.status, ms);
     logRequest(log, rules, context, answer.status, ms);

@@ -3,7 +3,7 @@ import type { Core } from "../core/base/core.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { readTraceparent } from "../core/outbox/events/trace.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
-import type { ClusterGate } from "./cluster-gate.ts";
+import type { ClusterGate, FollowerVerdict } from "./cluster-gate.ts";
 import type { RateLimiting } from "./rate-limiting.ts";
 import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
@@ -28,7 +28,12 @@ export function createContextFactory(
 ) {
   const strict = strictTransport(core.origin);
 
-  return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): OpenedRequest => {
+  return (
+    request: Request,
+    connection: () => string,
+    keepOpen: (seconds: number) => void,
+    verdict: FollowerVerdict | undefined,
+  ): OpenedRequest => {
     let known: string | undefined;
     const peer = (): string => (known ??= connection());
     // A client that has left by the time of the answer has no address any more, and the log would lack it.
@@ -50,7 +55,9 @@ export function createContextFactory(
       way: "none",
       route: UNKNOWN_ROUTE,
       caller: undefined,
+      isSignedByNode: false,
       isOfNode: false,
+      verdict,
       hasCredentials: request.headers.has("authorization"),
       peer,
       keepOpen,
@@ -73,7 +80,7 @@ export function createContextFactory(
       report(thrown) {
         if (reported.has(thrown)) return;
         reported.add(thrown);
-        if (gate?.isElsewhere(context, thrown)) return;
+        if (gate?.isForLeader(context, thrown)) return;
         traffic.refused(context, thrown);
         if (!(thrown instanceof CoreError)) logFailure(log, context, thrown);
       },

@@ -19,7 +19,7 @@ function hand(addresses: readonly string[]) {
     outcomes,
     leader,
     on: (init: RequestInit = {}) =>
-      leader.handOn(new Request("http://follower.test/v1/feed?a=b", init), {
+      leader.forward(new Request("http://follower.test/v1/feed?a=b", init), {
         target: "/v1/feed?a=b",
         address: "192.0.2.1",
       }),

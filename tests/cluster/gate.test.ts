@@ -10,7 +10,7 @@ const heard: number[] = [];
 const gate = (core: Core) =>
   createGate(core, { isLeading: true, onEpoch: (epoch) => void heard.push(epoch) });
 
-function handOn(core: Core, handed: Partial<SignedForward> = {}): Record<string, string> {
+function forward(core: Core, handed: Partial<SignedForward> = {}): Record<string, string> {
   const whole = { method: "GET", target: "/v1/community", address: "198.51.100.7", epoch: 1, ...handed };
   return { "guildhall-handed": signForward(core, whole) };
 }
@@ -72,14 +72,14 @@ test("what a node hands on counts as the client's that it names, whatever else t
     env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", GUILDHALL_LOG_ADDRESS: "whole" },
   });
   const { core } = leader;
-  const sent = { ...handOn(core), "x-forwarded-for": "192.0.2.1" };
+  const sent = { ...forward(core), "x-forwarded-for": "192.0.2.1" };
   expect((await leader.ask(undefined, "/community", { headers: sent })).status).toBe(200);
   expect(leader.logged.at(-1)).toContain('"address":"198.51.100.7"');
   const again = await leader.ask(undefined, "/community", { headers: sent });
   expect([again.status, await again.json()]).toMatchObject([403, { code: "handed_again" }]);
-  const forged = await leader.ask(undefined, "/feed", { headers: handOn(core) });
+  const forged = await leader.ask(undefined, "/feed", { headers: forward(core) });
   expect([forged.status, await forged.json()]).toMatchObject([403, { code: "handed_unsigned" }]);
   expect(heard).toEqual([]);
-  await leader.ask(undefined, "/community", { headers: handOn(core, { epoch: 7 }) });
+  await leader.ask(undefined, "/community", { headers: forward(core, { epoch: 7 }) });
   expect(heard).toEqual([7]);
 });

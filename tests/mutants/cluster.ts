@@ -18,10 +18,10 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/request-gate.ts",
-    text: "if (!context.isOfNode) context.peer = context.address = () => handed.address;",
+    text: "if (!context.isOfNode) context.peer = context.address = () => signed.address;",
     fault: "",
     tests: ["cluster/gate"],
-    why: "what is handed on counts as its node's, whoever asked",
+    why: "a forwarded request counts as its node's, not its client's",
   },
   {
     file: "cluster/version.ts",
@@ -32,10 +32,10 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/follower.ts",
-    text: "if (request.headers.has(FORWARDED_HEADER)) return refuse(asking, leaderAway());",
+    text: "if (request.headers.has(FORWARDED_HEADER)) return refuse(incoming, leaderAway());",
     fault: "",
     tests: ["cluster/follower"],
-    why: "followers hand a request on to each other",
+    why: "followers forward a request to each other",
   },
   {
     file: "cluster/database-file.ts",
