@@ -22,7 +22,7 @@ import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { promoteDrill } from "../tests/cluster/promote-drill.ts";
 import { standbyDrill } from "../tests/cluster/standby-drill.ts";
-import { reach, type ReachOptions } from "../tests/program/reach-drill.ts";
+import { reach, type ReachOptions } from "../tests/program/channels-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";

@@ -8,7 +8,7 @@ import { API_PAGE, apiPage } from "./api-page.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
 import { withMetrics } from "./metrics.ts";
 import { OPENAPI_OUTLINE, openApiOutline } from "./openapi-outline.ts";
-import { CONTRACT_PAGE, withRights } from "./rights.ts";
+import { CONTRACT_PAGE, withRights } from "./access-table.ts";
 import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const SCHEMA = new URL("../src/graphql/schema.graphql", import.meta.url);

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
+import { charterOf } from "../core/identity/community-settings/community-settings.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { createLead } from "../core/base/db/lead.ts";

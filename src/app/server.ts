@@ -4,7 +4,7 @@ import { recordTokenUses } from "../core/delegation/tokens/tokens.ts";
 import { recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { HOUR, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import { tellSender } from "../core/services/reach/outgoing.ts";
+import { tellSender } from "../core/services/channels/outgoing.ts";
 import { markOf } from "../core/outbox/deliveries/monotonic-time.ts";
 import { outgoingAttempts } from "../core/outbox/deliveries/counters.ts";
 import { idCounts } from "../core/base/ids.ts";

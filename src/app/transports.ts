@@ -20,7 +20,7 @@ import { DOCUMENTS } from "../web/documents/documents.ts";
 import { livePages } from "../web/live.ts";
 import { crestTransport, mediaTransport } from "../web/media.ts";
 import { pagesOf } from "../web/pages/index.ts";
-import { PRIVATE_FEED } from "../web/pages/reach/feed.tsx";
+import { PRIVATE_FEED } from "../web/pages/channels/private-feed.tsx";
 
 /**
  * All ways in. The first whose prefix fits takes a request, and the pages take what is left. With them, what

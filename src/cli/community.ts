@@ -1,7 +1,14 @@
 import type { Command } from "commander";
-import { type CharterChanges, changeCharter } from "../core/services/charter/charter.ts";
+import {
+  type CharterChanges,
+  changeCharter,
+} from "../core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
-import { type Charter, CharterDraft, charterOf } from "../core/identity/charter/charter.ts";
+import {
+  type Charter,
+  CharterDraft,
+  charterOf,
+} from "../core/identity/community-settings/community-settings.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 

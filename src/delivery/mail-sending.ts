@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/base/core.ts";
-import { continueReach, isHeldBack, isReachDue } from "../core/services/reach/reach.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
+import { continueReach, isHeldBack, isReachDue } from "../core/services/channels/queueing.ts";
+import { charterOf } from "../core/identity/community-settings/community-settings.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
 import {
   type DueMail,

@@ -1,5 +1,5 @@
 import type { Core } from "../core/base/core.ts";
-import { continueReach, isReachDue } from "../core/services/reach/reach.ts";
+import { continueReach, isReachDue } from "../core/services/channels/queueing.ts";
 import {
   type DuePush,
   selectDuePushes,

@@ -1,7 +1,7 @@
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
-import { receiverOf } from "../core/services/reach/receiver.ts";
-import { findTold } from "../core/services/reach/reach.ts";
+import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import { receiverOf } from "../core/services/channels/receiver.ts";
+import { findTold } from "../core/services/channels/queueing.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";
 import { publicName } from "../core/identity/builders/author.ts";
 import { notificationText } from "../locale/notification-text.ts";

@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from "graphql";
 import { isSpent, rest } from "../http/scheduler.ts";
-import { isWork } from "./prices.ts";
+import { isWork } from "./field-costs.ts";
 
 /** How long the answer of one operation has become, and whether it is still worth making. */
 export interface AnswerSize {

@@ -2,7 +2,7 @@ import { type CoreError, fault, refuse, refuseFields } from "../core/base/errors
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Batch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
-import { lookAgain } from "./rights.ts";
+import { lookAgain } from "./caller-check.ts";
 
 /** The four arguments of a connection (Relay Cursor Connections §4). */
 export interface ConnectionArgs {

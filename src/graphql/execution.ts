@@ -11,7 +11,7 @@ import { asOneRequest } from "./idempotency.ts";
 import { asWhole, WholeRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
-import { lookAgain } from "./rights.ts";
+import { lookAgain } from "./caller-check.ts";
 import { runPlan } from "./plan-runner.ts";
 import { endAnswer, TooLong } from "./answer-size.ts";
 import { createFairQueue } from "../core/base/fair-queue.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
+import { charterOf } from "../core/identity/community-settings/community-settings.ts";
 import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };

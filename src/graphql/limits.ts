@@ -20,7 +20,15 @@ import {
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import { PAGE_LIMIT } from "../core/base/page.ts";
 import { pairsOf } from "./field-pairs.ts";
-import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
+import {
+  COUNTING,
+  isMadeText,
+  lengthOfList,
+  PRICE,
+  PRICE_OF_A_TALE,
+  priceOfLeaf,
+  TALE,
+} from "./field-costs.ts";
 
 /**
  * How large a document may be. All of it is counted before anything runs, fragments as often as they are

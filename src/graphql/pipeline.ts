@@ -18,7 +18,7 @@ import { type Documents, untold } from "./documents.ts";
 import { createExecution } from "./execution.ts";
 import { LIMITS } from "./limits.ts";
 import { listen } from "./subscribe.ts";
-import { createPay } from "./payment.ts";
+import { createPay } from "./cost-charging.ts";
 import { wholly } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";

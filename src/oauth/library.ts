@@ -6,7 +6,7 @@ import { isAppSecret } from "../core/delegation/apps/apps.ts";
 import type { AccessToken } from "../core/delegation/oauth/access-tokens.ts";
 import type { Change, GrantRef } from "../core/delegation/oauth/records.ts";
 import type { Core } from "../core/base/core.ts";
-import { causeOf } from "./causes.ts";
+import { causeOf } from "./error-descriptions.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/charter/charter.ts";
+import { charterOf } from "../core/identity/community-settings/community-settings.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { PATHS } from "./paths.ts";

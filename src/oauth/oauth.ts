@@ -14,7 +14,7 @@ import { cookieNames, outgoing, withSession } from "./cookies.ts";
 import { documentsOf } from "./documents.ts";
 import { createInteractions } from "./interactions.ts";
 import { PATHS } from "./paths.ts";
-import { createPayers, type Payers, withSomeSecret } from "./payers.ts";
+import { createPayers, type Payers, withSomeSecret } from "./charged-caller.ts";
 import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
 import { createProviderSource } from "./provider.ts";
 import { newWork, type Work } from "./library.ts";

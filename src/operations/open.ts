@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { CommunityView, getCommunity } from "../core/services/charter/community.ts";
+import { CommunityView, getCommunity } from "../core/services/community-settings/community.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/base/core.ts";
 import type { ReadOperation } from "./operation.ts";

@@ -4,7 +4,12 @@ import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
-import { type Charter, charterOf, isForMembers, defaultCharter } from "../core/identity/charter/charter.ts";
+import {
+  type Charter,
+  charterOf,
+  isForMembers,
+  defaultCharter,
+} from "../core/identity/community-settings/community-settings.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
@@ -37,7 +42,7 @@ import { sentenceOf } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
 import type { Words } from "../locale/words.ts";
 import { refuseRepeated, requireOwnForm, requireOwnPlace } from "./request/forms.ts";
-import { personNow } from "./request/seated.ts";
+import { personNow } from "./request/current-person.ts";
 import { localeOf } from "./request/locale.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";

@@ -4,7 +4,7 @@ import { unauthorized } from "../core/base/errors.ts";
 import { streamed } from "../http/answer.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners } from "../http/listeners.ts";
-import { personNow } from "./request/seated.ts";
+import { personNow } from "./request/current-person.ts";
 import { entrance, type PageRoute } from "./request/route.ts";
 
 /**

@@ -6,7 +6,7 @@ import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { matching } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
-import { crestFile } from "./crest.ts";
+import { crestFile } from "./identicon.ts";
 import type { Person } from "./request/route.ts";
 
 const PREFIX = "/media";

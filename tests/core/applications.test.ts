@@ -1,6 +1,6 @@
 // Asking to be let in: docs/contract.md#9.16.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

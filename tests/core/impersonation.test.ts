@@ -14,7 +14,7 @@ import {
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { lookAlikeKey } from "../../src/core/identity/builders/look-alikes.ts";
-import { putCharter } from "../../src/core/identity/charter/charter.ts";
+import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { makeWorld, signedInNow } from "../support.ts";

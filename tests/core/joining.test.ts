@@ -1,6 +1,6 @@
 // How people come in: docs/contract.md#9.15.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";

@@ -1,6 +1,6 @@
 // What docs/contract.md#9.16 promises of the answer by mail.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Language } from "../../src/core/base/locales.ts";

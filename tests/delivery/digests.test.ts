@@ -1,7 +1,7 @@
 // The digests of docs/contract.md#12.20: which notifications they name, and at which hour they are sent.
 import { expect, test } from "bun:test";
-import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";

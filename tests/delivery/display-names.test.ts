@@ -1,9 +1,9 @@
 // Display names that hold a link or an encoded word: docs/contract.md#9.16 and #12.20.
 import { expect, test } from "bun:test";
-import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";

@@ -1,7 +1,7 @@
 // What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
-import { receiverOf } from "../../src/core/services/reach/receiver.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { receiverOf } from "../../src/core/services/channels/receiver.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";

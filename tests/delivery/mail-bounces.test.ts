@@ -1,7 +1,7 @@
 // What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
 import { expect, test } from "bun:test";
 import { partsOf } from "../../src/core/services/transfer/exporting.ts";
-import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import {
   ownAddress,

@@ -1,11 +1,11 @@
 import pino from "pino";
 import type { Core } from "../../src/core/base/core.ts";
-import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { charterOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
-import { isReachDue } from "../../src/core/services/reach/reach.ts";
+import { isReachDue } from "../../src/core/services/channels/queueing.ts";
 import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";

@@ -1,9 +1,9 @@
 // What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
 import { expect, test } from "bun:test";
-import { isReachDue } from "../../src/core/services/reach/reach.ts";
+import { isReachDue } from "../../src/core/services/channels/queueing.ts";
 import pino from "pino";
 import { checkOutgoing } from "../../src/core/services/checkup/outgoing.ts";
-import { outgoing, tellSender } from "../../src/core/services/reach/outgoing.ts";
+import { outgoing, tellSender } from "../../src/core/services/channels/outgoing.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

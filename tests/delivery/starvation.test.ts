@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
-import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
+import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { getSetting, type SettingName } from "../../src/core/base/db/settings.ts";

@@ -150,7 +150,7 @@ export const ACCESS: readonly Fault[] = [
     why: "a stolen refresh token is passed over as a lost answer",
   },
   {
-    file: "core/identity/members/standing.ts",
+    file: "core/identity/members/working-app.ts",
     text: "am.role = 'owner' AND ab.suspended_at IS NULL",
     fault: "am.role = 'owner'",
     tests: ["oauth/clients"],

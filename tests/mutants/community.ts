@@ -3,10 +3,10 @@ import type { Fault } from "./fault.ts";
 /** What a community says of itself, and what follows: who reads, and what newcomers may. */
 export const COMMUNITY: readonly Fault[] = [
   {
-    file: "core/identity/charter/charter.ts",
+    file: "core/identity/community-settings/community-settings.ts",
     text: "isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR",
     fault: "VISITOR",
-    tests: ["core/charter", "web/members-only"],
+    tests: ["core/community-settings", "web/members-only"],
     why: "a stranger reads the lists of a place for members",
   },
   {

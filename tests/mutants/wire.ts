@@ -385,7 +385,7 @@ export const WIRE: readonly Fault[] = [
     why: "fields in fragments and in fields are not counted",
   },
   {
-    file: "graphql/prices.ts",
+    file: "graphql/field-costs.ts",
     text: "Math.ceil((letters * PRICE.object) / lettersOfAnObject)",
     fault: "0",
     tests: ["graphql/abuse", "graphql/size"],

@@ -1,6 +1,6 @@
 // The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
 import { afterAll, describe, expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { post } from "../spec/rows.ts";

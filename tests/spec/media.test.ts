@@ -10,7 +10,7 @@ import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/medi
 import { pictureStorageOf } from "../../src/core/community/media/picture-storage.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";

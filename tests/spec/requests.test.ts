@@ -6,7 +6,7 @@ import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/base/clock.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { setMessageSettings } from "../../src/core/community/messages/message-settings.ts";
 import {

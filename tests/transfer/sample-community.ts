@@ -12,7 +12,7 @@ import { noteVisit } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { media } from "../../src/core/base/db/schema-media.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";

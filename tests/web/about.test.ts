@@ -1,7 +1,7 @@
 // What docs/contract.md#12.25 promises of the page that says what the community is.
 import { expect, test } from "bun:test";
-import { putCharter } from "../../src/core/identity/charter/charter.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";

@@ -7,11 +7,11 @@ import {
   GROUNDS,
   OUR_ACCENT,
   tonesOf,
-} from "../../src/core/identity/charter/accent.ts";
-import { putCharter } from "../../src/core/identity/charter/charter.ts";
+} from "../../src/core/identity/community-settings/accent.ts";
+import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
 import { openSite, visit } from "./support.ts";
 
-const frame = readFileSync("src/web/assets/frame.css", "utf8");
+const frame = readFileSync("src/web/assets/layout.css", "utf8");
 
 /** The tokens of one mode, by name. */
 function tokensOf(mode: "day" | "night"): Record<string, string> {

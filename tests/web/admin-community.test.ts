@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
-import { charterOf } from "../../src/core/identity/charter/charter.ts";
+import { charterOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { callerOf } from "./sample-site.ts";
 import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
 

@@ -1,6 +1,6 @@
 // What docs/contract.md#9.21 promises.
 import { expect, test } from "bun:test";
-import { changeCharter, setLogo } from "../../src/core/services/charter/charter.ts";
+import { changeCharter, setLogo } from "../../src/core/services/community-settings/community-settings.ts";
 import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";

@@ -1,6 +1,6 @@
 // docs/contract.md#9.18
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { type FirstStep, firstSteps } from "../../src/core/services/first-steps/first-steps.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";

@@ -1,7 +1,7 @@
 // The pages that make invitations and where they lead: docs/contract.md#9.15.
 import { expect, test } from "bun:test";
 import decodeQr from "qr/decode.js";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";

@@ -5,7 +5,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";

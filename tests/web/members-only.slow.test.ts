@@ -1,6 +1,6 @@
 // What docs/contract.md#12.24 and docs/threats.md#M06 promise.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";

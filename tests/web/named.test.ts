@@ -1,7 +1,7 @@
 // What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next request on.
 import { join } from "node:path";
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";

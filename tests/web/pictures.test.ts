@@ -8,7 +8,7 @@ import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
-import { COLOURS, crestOf, METALS } from "../../src/web/crest.ts";
+import { COLOURS, crestOf, METALS } from "../../src/web/identicon.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
 test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {

@@ -1,5 +1,9 @@
 import { readOwnData } from "../../src/core/services/transfer/own-data.ts";
-import { changeCharter, requireMayChange, setLogo } from "../../src/core/services/charter/charter.ts";
+import {
+  changeCharter,
+  requireMayChange,
+  setLogo,
+} from "../../src/core/services/community-settings/community-settings.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { makeClaim } from "../../src/core/services/imported/imported.ts";
 import { expect, test } from "bun:test";
@@ -242,9 +246,10 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     removeMember(core, ada, workspace, "bob"),
   "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
     deleteWorkspace(core, ada, workspace),
-  "charter/charter.ts changeCharter": ({ core, ada }) => changeCharter(core, ada, { name: "Ours" }),
-  "charter/charter.ts requireMayChange": ({ core, ada }) => requireMayChange(core, ada),
-  "charter/charter.ts setLogo": ({ core, ada }) => setLogo(core, ada, null),
+  "community-settings/community-settings.ts changeCharter": ({ core, ada }) =>
+    changeCharter(core, ada, { name: "Ours" }),
+  "community-settings/community-settings.ts requireMayChange": ({ core, ada }) => requireMayChange(core, ada),
+  "community-settings/community-settings.ts setLogo": ({ core, ada }) => setLogo(core, ada, null),
   "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
   // A first one: it ends the session.
   "accounts/passwords.ts changePassword": ({ core, ada }) =>

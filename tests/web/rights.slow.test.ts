@@ -1,10 +1,10 @@
 // What docs/contract.md#12.27 and docs/threats.md#M08 promise, by machine.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/rights.ts";
+import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/access-table.ts";
 import { type Furnished, furnish } from "./sample-site.ts";
 import { openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 

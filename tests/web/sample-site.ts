@@ -4,7 +4,7 @@ import { report } from "../../src/core/services/moderation/reports.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { tellSender } from "../../src/core/services/reach/outgoing.ts";
+import { tellSender } from "../../src/core/services/channels/outgoing.ts";
 import { queueMail } from "../../src/core/identity/mail/queue.ts";
 import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";

@@ -1,6 +1,6 @@
 // Who asks to be let in, on pages and at every other door: docs/contract.md#9.16.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { mailsDue } from "../due-messages.ts";

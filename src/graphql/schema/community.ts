@@ -4,8 +4,8 @@ import {
   type Counts,
   CountsView,
   getCommunity,
-} from "../../core/services/charter/community.ts";
-import { JOININGS, READINGS } from "../../core/base/db/schema-charter.ts";
+} from "../../core/services/community-settings/community.ts";
+import { JOININGS, READINGS } from "../../core/base/db/schema-community.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";

@@ -1,4 +1,4 @@
-import { outgoing } from "../../core/services/reach/outgoing.ts";
+import { outgoing } from "../../core/services/channels/outgoing.ts";
 import { SECOND } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { outgoingAttempts, type DeliveryCounters } from "../../core/outbox/deliveries/counters.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "../../core/base/core.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { charterOf } from "../../core/identity/charter/charter.ts";
+import { charterOf } from "../../core/identity/community-settings/community-settings.ts";
 import { html } from "../../http/answer.ts";
 import { assetAnswer } from "../../http/asset.ts";
 import type { Transport } from "../../http/transport.ts";

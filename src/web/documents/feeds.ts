@@ -4,13 +4,13 @@ import type { JobListing } from "../../core/community/jobs/job.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { titleOf } from "../../core/base/title.ts";
 import { nameInText } from "../../core/identity/builders/look-alikes.ts";
-import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
 import { wordsIn } from "../../locale/words.ts";
 import { documentAnswer } from "../request/documents.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
-import { readerOf } from "../request/reading.ts";
+import { readerOf } from "../request/paging.ts";
 import { open, type PageAnswer, type PageAsk } from "../request/route.ts";
 import { asCalledNow } from "../pages/people/profile.tsx";
 

@@ -1,5 +1,5 @@
-import { countsOf } from "../../core/services/charter/community.ts";
-import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { countsOf } from "../../core/services/community-settings/community.ts";
+import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";
 

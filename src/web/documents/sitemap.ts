@@ -7,10 +7,10 @@ import {
   monthsOfPosts,
 } from "../../core/services/addresses/addresses.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { isForMembers } from "../../core/identity/charter/charter.ts";
+import { isForMembers } from "../../core/identity/community-settings/community-settings.ts";
 import { escaped } from "../parts/feed-document.ts";
 import { documentAnswer } from "../request/documents.ts";
-import { readerOf } from "../request/reading.ts";
+import { readerOf } from "../request/paging.ts";
 import { open, type PageAsk } from "../request/route.ts";
 
 /** What search engines read (sitemaps.org): a list of lists, and in these every page that everybody may read. */

@@ -1,6 +1,6 @@
 import { DAY, isoTime } from "../../core/base/clock.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
-import { charterOf, isForMembers } from "../../core/identity/charter/charter.ts";
+import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
 import { drawnLogo } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
 import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";

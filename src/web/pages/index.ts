@@ -24,17 +24,20 @@ import { vouchingPages } from "./admin/vouching.tsx";
 import { appPages } from "./apps/app.tsx";
 import { appsPages } from "./apps/apps.tsx";
 import { connectedPages } from "./apps/connected.tsx";
+import { browserPages } from "./channels/browsers.tsx";
+import { mailPages } from "./channels/mail.tsx";
+import { privateFeedPages } from "./channels/private-feed.tsx";
 import { aboutPages } from "./community/about.tsx";
 import { joinPages } from "./entry/join.tsx";
-import { proofPages } from "./entry/proof.tsx";
+import { proofPages } from "./entry/reauthentication.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
 import { waitingPages } from "./entry/waiting.tsx";
+import { bookmarkPages } from "./feed/bookmarks.tsx";
 import { editingPages } from "./feed/editing.tsx";
 import { feedPages } from "./feed/feed.tsx";
+import { stepPages } from "./feed/first-steps.tsx";
 import { followedTagPages } from "./feed/followed.tsx";
-import { bookmarkPages } from "./feed/keep.tsx";
 import { postPages } from "./feed/post.tsx";
-import { stepPages } from "./feed/steps.tsx";
 import { filterPages } from "./jobs/filters.tsx";
 import { jobFormPages } from "./jobs/job-form.tsx";
 import { jobDetailPages } from "./jobs/job.tsx";
@@ -53,9 +56,6 @@ import { comparePages } from "./prompts/compare.tsx";
 import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
-import { browserPages } from "./reach/browsers.tsx";
-import { privateFeedPages } from "./reach/feed.tsx";
-import { mailPages } from "./reach/mail.tsx";
 import { searchPages } from "./search/search.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
@@ -89,17 +89,20 @@ export const PAGES: readonly PageRoute[] = [
   ...appPages,
   ...appsPages,
   ...connectedPages,
+  ...browserPages,
+  ...mailPages,
+  ...privateFeedPages,
   ...aboutPages,
   ...joinPages,
   ...proofPages,
   ...signInPages,
   ...waitingPages,
+  ...bookmarkPages,
   ...editingPages,
   ...feedPages,
-  ...followedTagPages,
-  ...bookmarkPages,
-  ...postPages,
   ...stepPages,
+  ...followedTagPages,
+  ...postPages,
   ...filterPages,
   ...jobFormPages,
   ...jobDetailPages,
@@ -118,9 +121,6 @@ export const PAGES: readonly PageRoute[] = [
   ...promptFormPages,
   ...promptDetailPages,
   ...promptPages,
-  ...browserPages,
-  ...privateFeedPages,
-  ...mailPages,
   ...searchPages,
   ...deliveryPages,
   ...recoverPages,

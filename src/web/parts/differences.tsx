@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { differences, type Stretch } from "./word-by-word.ts";
+import { differences, type Stretch } from "./word-diff.ts";
 
 /** What became of a text, as it was typed: what is gone struck, what is new underlined. */
 export function Differences({ before, after }: { before: string; after: string }) {

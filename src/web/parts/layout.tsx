@@ -3,13 +3,13 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { currentUpdate } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
-import type { Charter } from "../../core/identity/charter/charter.ts";
+import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
 import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { Troubles } from "./troubles.tsx";
+import { Troubles } from "./failing-endpoints.tsx";
 import type { PageAsk, SectionName, View, Waiting } from "../request/route.ts";
 
 /** What the operator has decided of all pages. */

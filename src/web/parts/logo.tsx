@@ -2,7 +2,7 @@
 import { pathOf } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
 import type { Core } from "../../core/base/core.ts";
-import { findLogo } from "../../core/identity/charter/charter.ts";
+import { findLogo } from "../../core/identity/community-settings/community-settings.ts";
 
 /** Wide enough on a sharp screen: at the head of a page, and on a page of its own. */
 const SMALL = 160;

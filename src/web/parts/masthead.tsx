@@ -1,9 +1,9 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../../core/identity/access/roles.ts";
-import { Face, facesOf } from "./face.tsx";
+import { Face, facesOf } from "./avatar.tsx";
 import { countWaiting } from "../../core/services/moderation/reports.ts";
 import { countWaitingApplications } from "../../core/identity/applications/applications.ts";
-import type { Charter } from "../../core/identity/charter/charter.ts";
+import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
 import { Logo } from "./logo.tsx";
 import { FormToken } from "./parts.tsx";
 import type { PageAsk, Person, Waiting } from "../request/route.ts";

@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import type { Charter } from "../../core/identity/charter/charter.ts";
+import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
 import { chosenZone } from "../../core/community/xp/streaks.ts";
 import type { Core } from "../../core/base/core.ts";
 import { isLanguage, type Language, LANGUAGES } from "../../core/base/locales.ts";

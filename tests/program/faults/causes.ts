@@ -2,7 +2,7 @@ import { dlopen } from "bun:ffi";
 import Database from "better-sqlite3";
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Ground, GroundOptions } from "./ground.ts";
+import type { Ground, GroundOptions } from "./prepared-folder.ts";
 
 /** Why a mount of one's own cannot be made here. */
 export function noMounts(): string | undefined {

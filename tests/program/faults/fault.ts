@@ -1,5 +1,5 @@
 import type { Severity } from "../../../src/core/services/checkup/checkup.ts";
-import { type Ground, type GroundOptions, openGround } from "./ground.ts";
+import { type Ground, type GroundOptions, openGround } from "./prepared-folder.ts";
 
 /**
  * Something that goes wrong where a community is run, and what each of those who tell an operator says of it:

@@ -7,7 +7,7 @@ import { layOut, RELEASES } from "../releases.ts";
 import { guildhall } from "../programs.ts";
 import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
 import type { Fault } from "./fault.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "./prepared-folder.ts";
 
 /** Everything that an operator is told of, each as it is made and by whom it is told. */
 export const FAULTS: readonly Fault[] = [

@@ -12,7 +12,7 @@ import {
   isModerator,
   requireBuilder,
 } from "../../identity/access/caller.ts";
-import { findLogo, isForMembers, isLogo } from "../../identity/charter/charter.ts";
+import { findLogo, isForMembers, isLogo } from "../../identity/community-settings/community-settings.ts";
 import { refuseManyPictures, spendPicture } from "../../identity/newcomers/newcomers.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {

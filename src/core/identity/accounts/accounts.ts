@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
-import { charterOf } from "../charter/charter.ts";
+import { charterOf } from "../community-settings/community-settings.ts";
 import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";

@@ -18,7 +18,7 @@ import {
   refuseNobody,
 } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";
-import { teamOf } from "../builders/stewards.ts";
+import { teamOf } from "../builders/team.ts";
 import { isTyped } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";
 import { notify, notifyCrew } from "../notifications/notify.ts";

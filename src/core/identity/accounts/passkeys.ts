@@ -5,7 +5,7 @@ import type {
 } from "@simplewebauthn/server";
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
-import { charterOf } from "../charter/charter.ts";
+import { charterOf } from "../community-settings/community-settings.ts";
 import { check, Text } from "../../base/check.ts";
 import { MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";

@@ -31,7 +31,7 @@ import {
 } from "../builders/applicants.ts";
 import { refuseUsername } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
-import { charterOf } from "../charter/charter.ts";
+import { charterOf } from "../community-settings/community-settings.ts";
 import { refuseAtRest } from "../maintenance/maintenance.ts";
 import { APPLICATIONS } from "../notifications/kinds.ts";
 import { notifyCrew, withdraw } from "../notifications/notify.ts";

@@ -1,7 +1,7 @@
 import { foldText } from "../../base/text-folding.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { charterOf } from "../charter/charter.ts";
+import { charterOf } from "../community-settings/community-settings.ts";
 import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 

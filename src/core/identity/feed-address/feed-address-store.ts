@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { feedAddresses } from "../../base/db/schema-reach.ts";
+import { feedAddresses } from "../../base/db/schema-channels.ts";
 
 export function findFeedAddress(
   core: Core,

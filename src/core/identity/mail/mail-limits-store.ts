@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { type MARK_KINDS, mailMarks } from "../../base/db/schema-reach.ts";
+import { type MARK_KINDS, mailMarks } from "../../base/db/schema-channels.ts";
 
 export type MarkKind = (typeof MARK_KINDS)[number];
 

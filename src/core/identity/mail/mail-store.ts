@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { mailAddresses } from "../../base/db/schema-reach.ts";
+import { mailAddresses } from "../../base/db/schema-channels.ts";
 import type { Resume } from "../../base/queue-limits.ts";
 
 export type MailAddressRow = typeof mailAddresses.$inferSelect;

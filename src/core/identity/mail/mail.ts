@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Choice, ruled, Word } from "../../base/check.ts";
 import { DAY, HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { MAIL_CHOICES } from "../../base/db/schema-reach.ts";
+import { MAIL_CHOICES } from "../../base/db/schema-channels.ts";
 import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { brokenLink, deleteUnusedRecoveries, makeLink } from "../accounts/links.ts";

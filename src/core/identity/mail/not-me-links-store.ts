@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { notMeLinks } from "../../base/db/schema-reach.ts";
+import { notMeLinks } from "../../base/db/schema-channels.ts";
 
 export type NotMeLinkRow = typeof notMeLinks.$inferSelect;
 

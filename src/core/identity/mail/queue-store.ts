@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { mails } from "../../base/db/schema-reach.ts";
+import { mails } from "../../base/db/schema-channels.ts";
 import type { QueuePosition, Waiting } from "../../base/queue-limits.ts";
 
 export type MailRow = typeof mails.$inferSelect;

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import type { MAIL_KINDS } from "../../base/db/schema-reach.ts";
+import type { MAIL_KINDS } from "../../base/db/schema-channels.ts";
 import { noteBounce } from "./bounces.ts";
 import { mayWait, type QueuePosition, WAITING_MAX } from "../../base/queue-limits.ts";
 import { mailboxMark } from "./mail-limits.ts";

@@ -5,7 +5,7 @@ import { linksIn } from "../../base/markdown.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findBuilder } from "../builders/builders.ts";
-import { charterOf } from "../charter/charter.ts";
+import { charterOf } from "../community-settings/community-settings.ts";
 import { isBounded, roomInDay, spendInDay } from "../quotas/quotas.ts";
 import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 

@@ -1,4 +1,4 @@
-import { APP_WORKS } from "../../identity/members/standing.ts";
+import { APP_WORKS } from "../../identity/members/working-app.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { pushKeys, pushSubscriptions } from "../../base/db/schema-reach.ts";
+import { pushKeys, pushSubscriptions } from "../../base/db/schema-channels.ts";
 import type { PushSubscription } from "./push.ts";
 
 export function selectPushKeys(core: Core): { publicKey: Buffer; sealed: Buffer } | undefined {

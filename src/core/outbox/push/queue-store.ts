@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { pushes, pushSubscriptions } from "../../base/db/schema-reach.ts";
+import { pushes, pushSubscriptions } from "../../base/db/schema-channels.ts";
 import type { QueuePosition, Resume, Waiting } from "../../base/queue-limits.ts";
 import type { DuePush, Push } from "./queue.ts";
 

@@ -15,7 +15,7 @@ import {
   type Severity,
   warning,
 } from "./checkup.ts";
-import { outgoingHealth } from "../reach/outgoing.ts";
+import { outgoingHealth } from "../channels/outgoing.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { checkOutgoing } from "./outgoing.ts";
 import { READINESS_FAILURES, currentFailures } from "./readiness.ts";

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import { mostAwaitedHost } from "../../outbox/push/queue.ts";
-import { type MailLane, type MailQueue, outgoing, type Queue } from "../reach/outgoing.ts";
+import { type MailLane, type MailQueue, outgoing, type Queue } from "../channels/outgoing.ts";
 import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 

@@ -2,7 +2,7 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
-import { charterOf } from "../../identity/charter/charter.ts";
+import { charterOf } from "../../identity/community-settings/community-settings.ts";
 import { findSteps, updateSteps } from "./first-steps-store.ts";
 
 /*

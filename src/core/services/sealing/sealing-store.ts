@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { formerKeys, idempotencyKeys, oauthRecords, signingKeys } from "../../base/db/schema-access.ts";
 import { webhookSecrets } from "../../base/db/schema-delivery.ts";
-import { feedAddresses, mails, pushKeys } from "../../base/db/schema-reach.ts";
+import { feedAddresses, mails, pushKeys } from "../../base/db/schema-channels.ts";
 
 /*
  * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in the

@@ -66,11 +66,11 @@ import {
   jobMatchings,
   jobs,
 } from "../../base/db/schema-jobs.ts";
-import { charter } from "../../base/db/schema-charter.ts";
+import { charter } from "../../base/db/schema-community.ts";
 import { media } from "../../base/db/schema-media.ts";
 import { StoredMedia, mediaRules } from "../../community/media/media.ts";
-import { mailAddresses } from "../../base/db/schema-reach.ts";
-import { CharterDraft } from "../../identity/charter/charter.ts";
+import { mailAddresses } from "../../base/db/schema-channels.ts";
+import { CharterDraft } from "../../identity/community-settings/community-settings.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { LANGUAGES } from "../../base/locales.ts";
 import { CHOSEN_KINDS, NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";

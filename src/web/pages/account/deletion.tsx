@@ -4,11 +4,11 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { auditRetentionMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { UsernameAgain } from "../../parts/username-again.tsx";
+import { UsernameAgain } from "../../parts/confirm-username.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { leave } from "../../request/sign-in-session.ts";
-import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
+import { leave } from "../../request/session-cookies.ts";
+import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from "../entry/reauthentication.tsx";
 
 const ACCOUNT = "/settings/account";
 const HERE = `${ACCOUNT}/delete`;

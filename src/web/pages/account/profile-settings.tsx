@@ -14,12 +14,12 @@ import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { posted, readDraft } from "../../request/forms.ts";
 import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
 import { drawSent } from "../../request/pictures.ts";
 import { Ago, Button, Form, More, Rows, Submit } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 

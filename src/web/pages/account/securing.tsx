@@ -12,8 +12,8 @@ import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { enter } from "../../request/sign-in-session.ts";
-import { provedForm } from "../entry/proof.tsx";
+import { enter } from "../../request/session-cookies.ts";
+import { provedForm } from "../entry/reauthentication.tsx";
 
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;

@@ -16,7 +16,7 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Button, Choices, Empty, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { placeOf, WorkspaceField } from "../../parts/workspace-choice.tsx";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 
 const HERE = "/settings/tokens";
 const NEW = `${HERE}/new`;

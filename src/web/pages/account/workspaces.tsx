@@ -22,12 +22,12 @@ import {
   WorkspaceDraft,
 } from "../../../core/delegation/workspaces/workspaces.ts";
 import { InvitationDraft } from "../../../core/identity/mail/invitation.ts";
-import { InviteForm, SentTo } from "../../parts/inviting.tsx";
+import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
 import { orAgain, posted, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/proof.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

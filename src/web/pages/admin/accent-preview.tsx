@@ -5,7 +5,7 @@ import {
   GROUNDS,
   OUR_ACCENT,
   tonesOf,
-} from "../../../core/identity/charter/accent.ts";
+} from "../../../core/identity/community-settings/accent.ts";
 import type { PersonAsk } from "../../request/route.ts";
 
 /**

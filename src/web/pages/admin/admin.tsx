@@ -2,14 +2,14 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/member-list.ts";
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/services/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { forAdmins, forModerators, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";

@@ -8,12 +8,12 @@ import {
   declineApplication,
   listApplications,
 } from "../../../core/identity/applications/applications.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/proof.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

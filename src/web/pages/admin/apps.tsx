@@ -12,12 +12,12 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, orAgain, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Card, Fault, Form, More, Rows, Submit, Time } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Orphaned } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
-import { afterProof } from "../entry/proof.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
 
 const HERE = "/admin/apps";
 

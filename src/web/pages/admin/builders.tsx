@@ -26,8 +26,8 @@ import {
   Submit,
   Time,
 } from "../../parts/parts.tsx";
-import { UsernameAgain } from "../../parts/username-again.tsx";
-import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
+import { UsernameAgain } from "../../parts/confirm-username.tsx";
+import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import {
   forAdmins,
   forModerators,
@@ -38,7 +38,7 @@ import {
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Newness } from "./vouching.tsx";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";

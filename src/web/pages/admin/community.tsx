@@ -5,12 +5,17 @@ import {
   changeCharter,
   requireMayChange,
   setLogo,
-} from "../../../core/services/charter/charter.ts";
+} from "../../../core/services/community-settings/community-settings.ts";
 import { pictureStorageOf } from "../../../core/community/media/picture-storage.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import type { Language } from "../../../core/base/locales.ts";
-import { OUR_ACCENT } from "../../../core/identity/charter/accent.ts";
-import { type Charter, CharterDraft, charterOf, findLogo } from "../../../core/identity/charter/charter.ts";
+import { OUR_ACCENT } from "../../../core/identity/community-settings/accent.ts";
+import {
+  type Charter,
+  CharterDraft,
+  charterOf,
+  findLogo,
+} from "../../../core/identity/community-settings/community-settings.ts";
 import { Logo } from "../../parts/logo.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
 import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
@@ -20,7 +25,7 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Submit } from "../../parts/parts.tsx";
 import { field, orPreview, prose } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 import { wordsIn } from "../../../locale/words.ts";
 import { AccentPreview } from "./accent-preview.tsx";
 import { AdminHead } from "./head.tsx";

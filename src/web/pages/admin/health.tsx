@@ -2,12 +2,12 @@
 import { type Finding, startCheckup, type Severity } from "../../../core/services/checkup/checkup.ts";
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { type Day, listDays } from "../../../core/services/history/history.ts";
-import { attemptsByHost, outgoingHealth } from "../../../core/services/reach/outgoing.ts";
+import { attemptsByHost, outgoingHealth } from "../../../core/services/channels/outgoing.ts";
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/counters.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
-import { hostOf } from "../../parts/troubles.tsx";
+import { hostOf } from "../../parts/failing-endpoints.tsx";
 import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 

@@ -1,16 +1,16 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { formOf } from "../../parts/draft-form.tsx";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { orAgain, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";
-import { QrCode } from "../../parts/qr.tsx";
+import { QrCode } from "../../parts/qr-code.tsx";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/proof.tsx";
-import { InviteForm, SentTo } from "../../parts/inviting.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
+import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";

@@ -11,7 +11,7 @@ import { Button, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx
 import { sayMaintenance } from "../../parts/sentences.ts";
 import { field, posted } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { provedForm } from "../entry/proof.tsx";
+import { provedForm } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/maintenance";

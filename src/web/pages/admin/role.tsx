@@ -2,7 +2,7 @@
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
-import { UsernameAgain } from "../../parts/username-again.tsx";
+import { UsernameAgain } from "../../parts/confirm-username.tsx";
 import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 

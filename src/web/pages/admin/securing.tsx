@@ -4,7 +4,7 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { forAdmins, type PersonAsk, type View, withRepeats } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
-import { provedForm } from "../entry/proof.tsx";
+import { provedForm } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";

@@ -9,7 +9,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 import { AppForm, redirectUrisIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";

@@ -11,7 +11,7 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";

@@ -24,9 +24,9 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import { leave } from "../../request/sign-in-session.ts";
+import { leave } from "../../request/session-cookies.ts";
 import { sentenceOf, wordsOfScope } from "../../parts/sentences.ts";
-import { provedIfAsked } from "../entry/proof.tsx";
+import { provedIfAsked } from "../entry/reauthentication.tsx";
 import { signInView } from "../entry/sign-in.tsx";
 
 const HERE = "/oauth/consent";

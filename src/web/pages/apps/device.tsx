@@ -14,8 +14,8 @@ import {
   withRepeats,
 } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
-import { leave } from "../../request/sign-in-session.ts";
-import { provedIfAsked } from "../entry/proof.tsx";
+import { leave } from "../../request/session-cookies.ts";
+import { provedIfAsked } from "../entry/reauthentication.tsx";
 import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
 
 const HERE = "/oauth/device";

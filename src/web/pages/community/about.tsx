@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
-import { type Counts, getCommunity, listTeam } from "../../../core/services/charter/community.ts";
+import { type Counts, getCommunity, listTeam } from "../../../core/services/community-settings/community.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";

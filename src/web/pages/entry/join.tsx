@@ -5,7 +5,7 @@ import { apply, Why } from "../../../core/identity/applications/applications.ts"
 import { NewAccount, peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { MailAddress, sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
@@ -18,7 +18,7 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { sentenceOfField } from "../../parts/sentences.ts";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
-import { enter, seat, whence } from "../../request/sign-in-session.ts";
+import { enter, seat, whence } from "../../request/session-cookies.ts";
 
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [

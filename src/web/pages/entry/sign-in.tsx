@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { openApplication } from "../../../core/identity/applications/applications.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
 import {
   beginPasskeySignIn,
@@ -15,7 +15,7 @@ import { TypedText } from "../../parts/typed-text.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
 import { entrance, type PageAsk, personal, type Redirect, type View } from "../../request/route.ts";
-import { enter, leave, seat, whence } from "../../request/sign-in-session.ts";
+import { enter, leave, seat, whence } from "../../request/session-cookies.ts";
 
 /** In and out. */
 export const signInPages = [

@@ -7,7 +7,7 @@ import {
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
 import { entrance, type PageAsk, type View } from "../../request/route.ts";
-import { seatOf, unseat } from "../../request/sign-in-session.ts";
+import { seatOf, unseat } from "../../request/session-cookies.ts";
 
 const HERE = "/sign-up/waiting";
 

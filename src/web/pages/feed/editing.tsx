@@ -16,7 +16,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import {
   open,

@@ -3,20 +3,20 @@ import { codePoints, isSlug } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { firstSteps } from "../../../core/services/first-steps/first-steps.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { field, prose, readDraft, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Empty, More, TextArea } from "../../parts/parts.tsx";
-import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
-import { StepsLine } from "./steps.tsx";
-import { railOf } from "./rail.tsx";
+import { StepsLine } from "./first-steps.tsx";
+import { railOf } from "./sidebar.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: what the community says. */

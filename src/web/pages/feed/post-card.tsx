@@ -6,12 +6,12 @@ import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { placing } from "../../../core/community/media/placement.ts";
 import { hereOf, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
-import { readerOf } from "../../request/reading.ts";
+import { readerOf } from "../../request/paging.ts";
 import type { PageAsk } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

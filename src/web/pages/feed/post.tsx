@@ -8,7 +8,7 @@ import { openingOf, titleOf } from "../../../core/base/title.ts";
 import type { Page } from "../../../core/base/page.ts";
 import { readDraft, safePath } from "../../request/forms.ts";
 import { Form, More } from "../../parts/parts.tsx";
-import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/reading.ts";
+import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/paging.ts";
 import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";

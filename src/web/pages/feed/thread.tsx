@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
-import { readerOf } from "../../request/reading.ts";
+import { readerOf } from "../../request/paging.ts";
 import type { PageAsk } from "../../request/route.ts";
 import { PostCard, toldOf } from "./post-card.tsx";
 

@@ -15,7 +15,7 @@ import type { JobQuery } from "../../../core/community/jobs/job.ts";
 import { field, orAgain, posted, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, Form, More, Submit } from "../../parts/parts.tsx";
-import { nextAddress } from "../../request/reading.ts";
+import { nextAddress } from "../../request/paging.ts";
 import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";

@@ -7,7 +7,7 @@ import { openingOf } from "../../../core/base/title.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
-import { readerOf } from "../../request/reading.ts";
+import { readerOf } from "../../request/paging.ts";
 import {
   open,
   type PageAsk,

@@ -2,7 +2,7 @@
 import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
 import { Button, Field, Form, More, Rows, Select } from "../../parts/parts.tsx";
-import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
 

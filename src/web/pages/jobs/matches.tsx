@@ -4,7 +4,7 @@ import { type JobMatch, listJobMatches } from "../../../core/community/jobs/matc
 import { countForPages, markKind } from "../../../core/services/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Empty, More } from "../../parts/parts.tsx";
-import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
+import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";

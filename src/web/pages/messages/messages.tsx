@@ -16,11 +16,11 @@ import {
   setMessageSettings,
 } from "../../../core/community/messages/message-settings.ts";
 import { field, posted, readDraft, previewed } from "../../request/forms.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

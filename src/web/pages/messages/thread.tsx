@@ -20,7 +20,7 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Card, Form, More } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";
+import { nextAddress, pageRequest, isFetchedAhead } from "../../request/paging.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

@@ -18,9 +18,9 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
 import { Ago, Button, Form, More, Rows } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { forModerators, type Notice, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/proof.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
 const HERE = "/admin/reports";

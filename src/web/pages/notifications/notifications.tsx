@@ -18,7 +18,7 @@ import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
-import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
+import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonAsk, personal, type Redirect, type View } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
 

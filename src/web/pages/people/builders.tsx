@@ -1,10 +1,10 @@
 /** @jsxImportSource @kitajs/html */
 import { BuilderQuery, listProfiles } from "../../../core/community/profiles/directory.ts";
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, More, Rows } from "../../parts/parts.tsx";
-import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
+import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Rank } from "./profile-parts.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";

@@ -9,7 +9,7 @@ import {
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, More } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
 import { tagPath } from "../feed/post-card.tsx";

@@ -2,7 +2,7 @@
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
 import { nameOfBadge } from "../../../locale/notification-text.ts";
-import { inHonour, sealOf } from "../../seals.ts";
+import { inHonour, sealOf } from "../../badge-icons.ts";
 import type { PageAsk } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 

@@ -8,7 +8,7 @@ import { getProfile, type Profile } from "../../../core/community/profiles/profi
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getCalendar, getLongestRun, getRunOf } from "../../../core/community/xp/streaks.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { isoTime } from "../../../core/base/clock.ts";
@@ -17,7 +17,7 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { Page, PageRequest } from "../../../core/base/page.ts";
-import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
   open,
   type PageAnswer,

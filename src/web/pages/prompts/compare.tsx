@@ -5,7 +5,7 @@ import { refuse } from "../../../core/base/errors.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Select } from "../../parts/parts.tsx";
-import { readerOf } from "../../request/reading.ts";
+import { readerOf } from "../../request/paging.ts";
 import { open, type PageAsk, type View } from "../../request/route.ts";
 
 /** What became of a prompt between two of its versions. */

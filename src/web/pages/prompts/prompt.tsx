@@ -12,7 +12,7 @@ import { NOT_KEPT } from "../../../http/answer.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";

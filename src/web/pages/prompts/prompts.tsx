@@ -3,7 +3,7 @@ import { listOwnPrompts, listPrompts, type Prompt } from "../../../core/communit
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
-import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 

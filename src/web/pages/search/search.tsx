@@ -10,7 +10,7 @@ import {
 } from "../../../core/services/search/search.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
-import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { open, type PageAsk, type View } from "../../request/route.ts";
 
 const HERE = "/search";

@@ -24,8 +24,8 @@ import {
   withRepeats,
 } from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
-import { hostOf } from "../../parts/troubles.tsx";
-import { afterProof, provedIfAsked } from "../entry/proof.tsx";
+import { hostOf } from "../../parts/failing-endpoints.tsx";
+import { afterProof, provedIfAsked } from "../entry/reauthentication.tsx";
 import { Act, Health, idOf, OlderSecrets, Test } from "./webhook-parts.tsx";
 import { EndpointForm, EndpointState, SigningSecret } from "./webhooks.tsx";
 

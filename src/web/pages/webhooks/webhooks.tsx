@@ -10,7 +10,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Card, Empty, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk, withRepeats } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
-import { afterProof } from "../entry/proof.tsx";
+import { afterProof } from "../entry/reauthentication.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
 
 const HERE = "/settings/webhooks";

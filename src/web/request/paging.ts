@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
-import { strangerTo } from "../../core/identity/charter/charter.ts";
+import { strangerTo } from "../../core/identity/community-settings/community-settings.ts";
 import type { Page, PageRequest } from "../../core/base/page.ts";
 import type { PageAsk } from "./route.ts";
 

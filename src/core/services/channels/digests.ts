@@ -8,7 +8,7 @@ import { reachOfKinds } from "../notifications/settings.ts";
 import { nextDigest } from "./digest-times.ts";
 import { readerOf } from "./reader.ts";
 import { receiverOf } from "./receiver.ts";
-import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests } from "./reach-store.ts";
+import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests } from "./queueing-store.ts";
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { check } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { lowContrastBackgrounds, tonesOf } from "../../identity/charter/accent.ts";
+import { lowContrastBackgrounds, tonesOf } from "../../identity/community-settings/accent.ts";
 import { findZone } from "../../base/time-zones.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
@@ -14,7 +14,7 @@ import {
   isShownPost,
   type Logo,
   putCharter,
-} from "../../identity/charter/charter.ts";
+} from "../../identity/community-settings/community-settings.ts";
 
 const Changes = Type.Partial(CharterDraft, { additionalProperties: false });
 

@@ -26,8 +26,8 @@ import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { field, posted, readDraft } from "../../request/forms.ts";
 import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
-import { whence } from "../../request/sign-in-session.ts";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { whence } from "../../request/session-cookies.ts";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 
 const HERE = "/settings/mail";
 const CONFIRM = "/mail/confirm";

@@ -2,11 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, VISITOR } from "../access/caller.ts";
 import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
-import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-charter.ts";
+import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
-import { type CharterRow, selectCharter } from "./charter-store.ts";
+import { type CharterRow, selectCharter } from "./community-settings-store.ts";
 
-export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./charter-store.ts";
+export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./community-settings-store.ts";
 
 /** A letter of an address: no blank, control, mark of direction or bracket. */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;

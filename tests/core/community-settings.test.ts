@@ -4,8 +4,8 @@ import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/services/charter/charter.ts";
-import { charterOf, strangerTo } from "../../src/core/identity/charter/charter.ts";
+import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { charterOf, strangerTo } from "../../src/core/identity/community-settings/community-settings.ts";
 import { makeWorld } from "../support.ts";
 import { outcome, person } from "./people.ts";
 

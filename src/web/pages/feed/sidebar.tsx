@@ -3,14 +3,14 @@ import type { FirstStep } from "../../../core/services/first-steps/first-steps.t
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
-import { Face, facesOf } from "../../parts/face.tsx";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { Face, facesOf } from "../../parts/avatar.tsx";
 import { Ago } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 import { NotStaff } from "../../parts/role-mark.tsx";
-import { StepsPart } from "./steps.tsx";
+import { StepsPart } from "./first-steps.tsx";
 
 const TAGS = 8;
 const NEWEST = 5;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followTag } from "../../src/core/community/following/following.ts";
 import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
-import { putCharter } from "../../src/core/identity/charter/charter.ts";
+import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { account, attributesOf, openSite, seated, visit } from "./support.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { charter } from "../../base/db/schema-charter.ts";
+import { charter } from "../../base/db/schema-community.ts";
 
 type Row = typeof charter.$inferSelect;
 export type CharterRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;

@@ -37,7 +37,7 @@ import {
   newestPlace,
   selectFresh,
   selectFreshOf,
-} from "./reach-store.ts";
+} from "./queueing-store.ts";
 
 /*
  * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place of their

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { MAIL_KINDS } from "../../base/db/schema-reach.ts";
+import { MAIL_KINDS } from "../../base/db/schema-channels.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { type MailKind, waitingMails } from "../../identity/mail/queue.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { avatarsOf } from "../../core/community/media/avatars.ts";
 import type { Core } from "../../core/base/core.ts";
-import { crestOf } from "../crest.ts";
+import { crestOf } from "../identicon.ts";
 
 /** Of these builders the pictures that they show, by their ids: one look for all of a page. */
 export function facesOf(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {

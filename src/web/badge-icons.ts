@@ -1,10 +1,10 @@
 /*
  * A seal for each badge: what is rare is pressed in wax, the rest is stamped in ink. What stands on it is drawn here and
- * nowhere else; colours are the page's (assets/honours.css), so that it is right by night, on paper and in colours of the
+ * nowhere else; colours are the page's (assets/badges.css), so that it is right by night, on paper and in colours of the
  * reader's own.
  */
 import type { BadgeName, TierBadge } from "../core/community/xp/rules.ts";
-import { chargeOf } from "./crest.ts";
+import { chargeOf } from "./identicon.ts";
 
 interface Seal {
   /** Wax or ink. */

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
 import { markNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { continueReach, isReachDue } from "../../src/core/services/reach/reach.ts";
-import { nextDigest } from "../../src/core/services/reach/digest-times.ts";
+import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { nextDigest } from "../../src/core/services/channels/digest-times.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

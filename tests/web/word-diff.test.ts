@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { differences } from "../../src/web/parts/word-by-word.ts";
+import { differences } from "../../src/web/parts/word-diff.ts";
 
 const marked = (before: string, after: string) =>
   differences(before, after)

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { mailAddresses } from "../../base/db/schema-reach.ts";
+import { mailAddresses } from "../../base/db/schema-channels.ts";
 import type { NotificationKind, Reach } from "../../identity/notifications/kinds.ts";
 
 export interface Fresh {

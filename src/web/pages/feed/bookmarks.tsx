@@ -3,7 +3,7 @@ import { bookmarkPost, listBookmarks, unbookmarkPost } from "../../../core/commu
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, More } from "../../parts/parts.tsx";
 import { safePath } from "../../request/forms.ts";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { PostList } from "./post-card.tsx";
 

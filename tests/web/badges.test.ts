@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { nameOfBadge, notificationText } from "../../src/locale/notification-text.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { inHonour, sealOf } from "../../src/web/seals.ts";
+import { inHonour, sealOf } from "../../src/web/badge-icons.ts";
 import { moveIn } from "../support.ts";
 import { account, attributesOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
 

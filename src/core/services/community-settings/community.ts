@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Caller } from "../../identity/access/caller.ts";
-import { charterOf, isForMembers } from "../../identity/charter/charter.ts";
-import { type TeamMember, teamOf } from "../../identity/builders/stewards.ts";
+import { charterOf, isForMembers } from "../../identity/community-settings/community-settings.ts";
+import { type TeamMember, teamOf } from "../../identity/builders/team.ts";
 import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { JOININGS, READINGS } from "../../base/db/schema-charter.ts";
+import { JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
 import { OneOf, orNull, Shown } from "../../base/view.ts";
 import { activeWithin } from "../history/history.ts";

@@ -7,7 +7,7 @@
 /** Madder, the red that registers were ruled with: what holds where the community has chosen none. */
 export const OUR_ACCENT = "#93283a";
 
-/** The grounds of pages, as the stylesheet has them (src/web/assets/frame.css). */
+/** The grounds of pages, as the stylesheet has them (src/web/assets/layout.css). */
 export const GROUNDS = {
   day: { paper: "#f8f4e9", leaf: "#fffdf6", sheet: "#efe8d7" },
   night: { paper: "#19140f", leaf: "#221b15", sheet: "#2c241c" },

@@ -2,7 +2,7 @@ import { chosenZone } from "../../community/xp/streaks.ts";
 import type { Core } from "../../base/core.ts";
 import type { Language } from "../../base/locales.ts";
 import { selectLanguage } from "../../identity/builders/builders.ts";
-import { charterOf } from "../../identity/charter/charter.ts";
+import { charterOf } from "../../identity/community-settings/community-settings.ts";
 
 /** How somebody is spoken to who is not here. */
 export interface Receiver {

@@ -10,7 +10,7 @@ import { TypedText } from "../../parts/typed-text.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
 import { type PageAnswer, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
-import { enter } from "../../request/sign-in-session.ts";
+import { enter } from "../../request/session-cookies.ts";
 import { readJsonField } from "./sign-in.tsx";
 
 const HERE = "/settings/confirm";

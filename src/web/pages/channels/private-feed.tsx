@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { type PrivateFeed, readPrivateFeed } from "../../../core/services/reach/private-feed.ts";
+import { type PrivateFeed, readPrivateFeed } from "../../../core/services/channels/private-feed.ts";
 import { titleOf } from "../../../core/base/title.ts";
 import { refuse } from "../../../core/base/errors.ts";
 import {
@@ -9,8 +9,8 @@ import {
 } from "../../../core/identity/feed-address/feed-address.ts";
 import { nameInText } from "../../../core/identity/builders/look-alikes.ts";
 import { publicName } from "../../../core/identity/builders/author.ts";
-import { receiverOf } from "../../../core/services/reach/receiver.ts";
-import { charterOf } from "../../../core/identity/charter/charter.ts";
+import { receiverOf } from "../../../core/services/channels/receiver.ts";
+import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
@@ -21,7 +21,7 @@ import {
   personal,
   type View,
 } from "../../request/route.ts";
-import { afterProof, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/reauthentication.tsx";
 import { atom, type FeedEntry } from "../../parts/feed-document.ts";
 import { notificationText } from "../../../locale/notification-text.ts";
 import { wordsIn } from "../../../locale/words.ts";
