@@ -38,6 +38,8 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     key,
     authOptional: true,
     disableReverseLookup: true,
+    // The mailer keeps a connection open for the next mail. A close ends it instead of waiting for it.
+    closeTimeout: 1,
     onAuth: ({ username, password }, _, done) =>
       password === "s3cret:/" ? done(null, { user: username }) : done(new Error("no such user")),
     onRcptTo({ address }, _, done) {
