@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { FORMS } from "../core/services/transfer/exporting.ts";
+import { FORMER_TABLES, FORMS } from "../core/services/transfer/exporting.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { checkManifest, FORMAT, fileOf, type FileEntry, MANIFEST, type Manifest } from "./manifest.ts";
@@ -37,7 +37,7 @@ export function openExport(folder: string): OpenExport {
     throw new PortableRefused(
       `${folder} is the export of one builder; only a whole community can be imported`,
     );
-  const known = new Set(FORMS.map(({ name }) => name));
+  const known = new Set([...FORMS.map(({ name }) => name), ...FORMER_TABLES]);
   const strange = Object.keys(manifest.files).find((name) => !known.has(name));
   if (strange !== undefined)
     throw new PortableRefused(`${path} names the file ${JSON.stringify(strange)}, which no export has`);

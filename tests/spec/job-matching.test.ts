@@ -187,17 +187,17 @@ test("a saved filter finds words in either form, as the search does", () => {
   expect(matched(world)).toHaveLength(2 * callers.length);
 });
 
-test("a job that matches hundreds tells the first with its publication and the others in slices: each once", () => {
+test("a job that matches hundreds notifies the first with its publication and the others in batches: each once", () => {
   using world = makeWorld();
   const callers = crowd(world, 230);
   let wakes = 0;
   world.core.onWake(() => void wakes++);
   const { id } = publish(world);
   expect([matched(world).length, wakes]).toEqual([25, 1]);
-  let slices = 0;
+  let batches = 0;
   while (world.core.db.transact(() => continueBatches(world.core))) {
-    slices++;
-    // A slice that is cut off leaves nothing behind, and is made again.
+    batches++;
+    // A batch that is cut off leaves nothing behind, and runs again.
     const cut = () =>
       world.core.db.transact(() => {
         continueBatches(world.core);
@@ -205,7 +205,7 @@ test("a job that matches hundreds tells the first with its publication and the o
       });
     expect(cut).toThrow("killed");
   }
-  expect(slices).toBeGreaterThan(3);
+  expect(batches).toBeGreaterThan(3);
   expect(
     matched(world)
       .map(({ builder_id }) => builder_id)
@@ -227,7 +227,7 @@ test("a program that dies with matches unwritten writes them after its next star
   expect(matched(world)).toHaveLength(240);
 });
 
-test("filters that are looked at in vain end a slice too, and what stands behind them is found", () => {
+test("filters that do not match end a batch too, and a match behind them is found", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   save(world, caller, { stack: ["rust"] });
@@ -245,9 +245,6 @@ test("filters that are looked at in vain end a slice too, and what stands behind
                   salary_min, currency, created_at FROM job_filters WHERE id = ?`,
         )
         .run(id, rest.builderId, template.id);
-      world.core.db
-        .prepare("INSERT INTO job_filter_anchors SELECT key, ? FROM job_filter_anchors WHERE filter_id = ?")
-        .run(id, template.id);
     }
   });
   const last = moveIn(world.core, "cy").caller;
@@ -255,9 +252,9 @@ test("filters that are looked at in vain end a slice too, and what stands behind
   save(world, last, { stack: ["rust"] });
   publish(world);
   expect(rows(world.core, "SELECT count(*) AS n FROM job_matchings")).toEqual([{ n: 1 }]);
-  let slices = 0;
-  while (world.core.db.transact(() => continueBatches(world.core))) slices++;
-  expect(slices).toBe(5);
+  let batches = 0;
+  while (world.core.db.transact(() => continueBatches(world.core))) batches++;
+  expect(batches).toBe(5);
   expect(
     matched(world)
       .map(({ builder_id }) => builder_id)

@@ -370,9 +370,14 @@ test("an export of an older version comes in: what it knew nothing of is as in a
     JSON.stringify({ ...(JSON.parse(line) as Line), answer: "<b>no</b>" }),
   );
   put(folder, "attempts", `${answered.join("\n")}\n`);
+  const { id: job_id } = JSON.parse(linesIn(folder, "jobs")[0] ?? "") as Line;
+  const place = { job_id, after_key: "w|rust", after_filter: "flt_01kafzq8e5f2r8v0j3n6s1t4wx" };
+  put(folder, "job_matchings", `${JSON.stringify(place)}\n`);
+  put(folder, "job_filter_anchors", "{}\n");
   rmSync(pathOf(folder, "arrivals"));
   changeManifest(folder, (manifest) => {
     delete manifest.files["arrivals"];
+    manifest.files["job_matchings"] = manifest.files["job_filter_anchors"] = { rows: 1 };
     Object.assign(manifest, { schema: 20, program: "0.1.0" });
   });
   using world = empty();
@@ -384,6 +389,8 @@ test("an export of an older version comes in: what it knew nothing of is as in a
   const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
   expect(admins).toEqual([{ username: "ada", role: "admin" }]);
   expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);
+  const matchings = world.core.db.prepare("SELECT job_id, after_filter FROM job_matchings").all();
+  expect(matchings).toEqual([{ job_id, after_filter: "" }]);
 });
 
 test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {

@@ -79,7 +79,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
     "INSERT INTO recoveries (endpoint_id, what, after_id, before_id, turn) VALUES (?, 'failed', '', 'dlv_~', 3)",
     endpoint,
   );
-  run("INSERT OR REPLACE INTO job_matchings VALUES (?, '', '')", job);
+  run("INSERT OR REPLACE INTO job_matchings VALUES (?, '')", job);
   run(
     "INSERT OR IGNORE INTO job_matches VALUES (?, ?, NULL, 0.123456789012345, '{\"words\":0.5}', ?)",
     ...[bob.builderId, job, clock.now()],

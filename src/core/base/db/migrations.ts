@@ -69,6 +69,7 @@ import m0076 from "./migrations/0076_hidden_things.sql" with { type: "text" };
 import m0077 from "./migrations/0077_served_failures.sql" with { type: "text" };
 import m0078 from "./migrations/0078_pending_deletions.sql" with { type: "text" };
 import m0079 from "./migrations/0079_application_language.sql" with { type: "text" };
+import m0080 from "./migrations/0080_filter_index.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -141,4 +142,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0077_served_failures", sql: m0077 },
   { name: "0078_pending_deletions", sql: m0078 },
   { name: "0079_application_language", sql: m0079 },
+  { name: "0080_filter_index", sql: m0080 },
 ];

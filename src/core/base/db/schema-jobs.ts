@@ -49,15 +49,6 @@ export const jobFilters = sqliteTable("job_filters", {
   createdAt: integer("created_at").notNull(),
 });
 
-export const jobFilterAnchors = sqliteTable(
-  "job_filter_anchors",
-  {
-    key: text().notNull(),
-    filterId: text("filter_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.key, table.filterId] })],
-);
-
 export const jobMatches = sqliteTable(
   "job_matches",
   {
@@ -73,6 +64,5 @@ export const jobMatches = sqliteTable(
 
 export const jobMatchings = sqliteTable("job_matchings", {
   jobId: text("job_id").primaryKey().notNull(),
-  afterKey: text("after_key").notNull(),
   afterFilter: text("after_filter").notNull(),
 });

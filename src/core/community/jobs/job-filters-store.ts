@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { jobFilterAnchors, jobFilters } from "../../base/db/schema-jobs.ts";
+import { jobFilters } from "../../base/db/schema-jobs.ts";
 import { type CursorKey, descending, type PageRequest } from "../../base/page.ts";
 import type { FilterCriteria } from "./match-reasons.ts";
 import type { JobFilter } from "./job-filters.ts";
@@ -7,7 +7,7 @@ import type { Seniority } from "./job.ts";
 
 type Row = typeof jobFilters.$inferSelect;
 
-/** A filter with what it asks for in the form that jobs are held against. */
+/** A filter in the form that jobs are checked against. */
 export interface SavedFilter {
   id: string;
   builderId: string;
@@ -89,31 +89,12 @@ export function selectFiltersOf(core: Core, builderId: string): SavedFilter[] {
     .map(toSaved);
 }
 
-/** The next filters under a key, in the order of their ids. */
-export function selectAnchored(core: Core, key: string, afterId: string, limit: number): SavedFilter[] {
+/** The next filters of all builders, by id. */
+export function selectFiltersAfter(core: Core, afterId: string, limit: number): SavedFilter[] {
   return core.db
-    .prepare<SqlRow>(
-      `SELECT ${COLUMNS} FROM job_filter_anchors a CROSS JOIN job_filters f ON f.id = a.filter_id
-       WHERE a.key = ? AND a.filter_id > ? ORDER BY a.filter_id LIMIT ?`,
-    )
-    .all(key, afterId, limit)
+    .prepare<SqlRow>(`SELECT ${COLUMNS} FROM job_filters f WHERE f.id > ? ORDER BY f.id LIMIT ?`)
+    .all(afterId, limit)
     .map(toSaved);
-}
-
-/** Those of the keys that any filter stands under, in the order in which they were given. */
-export function selectUsedKeys(core: Core, keys: readonly string[]): string[] {
-  return core.db
-    .prepare<{ key: string }>(
-      `SELECT wanted.value AS "key" FROM json_each(?) wanted
-       WHERE EXISTS (SELECT 1 FROM job_filter_anchors a WHERE a.key = wanted.value)`,
-    )
-    .all(JSON.stringify(keys))
-    .map(({ key }) => key);
-}
-
-export function replaceAnchors(core: Core, filterId: string, keys: readonly string[]): void {
-  core.db.prepare("DELETE FROM job_filter_anchors WHERE filter_id = ?").run(filterId);
-  for (const key of keys) core.db.insert(jobFilterAnchors, { key, filterId });
 }
 
 export function toFilter({ salaryMin, currency, terms: _terms, ...row }: Row): JobFilter {

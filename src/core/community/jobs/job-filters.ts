@@ -6,24 +6,18 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { Currency, JobQuery, SENIORITIES } from "./job.ts";
-import { termExpression } from "../fulltext/language.ts";
-import { countMatching } from "./jobs-store.ts";
 import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
-import { matchExpression } from "./query.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { filterKeyChoices } from "./anchors.ts";
-import type { FilterCriteria } from "./match-reasons.ts";
 import {
   countFilters,
   deleteFilterRow,
   findFilter,
   insertFilter,
-  replaceAnchors,
   selectFilters,
   toFilter,
   updateFilter,
 } from "./job-filters-store.ts";
-import { type FilterTerm, termsOfQuery } from "./indexed-text.ts";
+import { termsOfQuery } from "./indexed-text.ts";
 
 export const SalaryFloorView = Type.Object(
   {
@@ -67,7 +61,7 @@ export interface JobFilter extends Static<typeof JobFilterView> {
   builderId: string;
 }
 
-/** How many filters a builder may have; each costs every job that it matches. */
+/** How many filters a builder may have. Each job is checked against every filter. */
 export const FILTERS_MAX = 20;
 
 const { q, stack, city, remote, seniority } = JobQuery.properties;
@@ -118,7 +112,7 @@ export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter 
 }
 
 /**
- * Saves a filter: from now on, jobs that are published, changed or opened again are held against it. Needs
+ * Saves a filter. Jobs that are published, changed or opened again are checked against it from then on. Needs
  * `jobs:write`. Throws conflict where the builder has twenty, or as many as the operator lets a member have.
  */
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
@@ -133,9 +127,7 @@ export function createJobFilter(core: Core, caller: Caller, input: JobFilterInpu
       { id: core.makeId("flt", createdAt), builderId, createdAt, name: "", ...blank },
       input,
     );
-    const terms = termsOfQuery(core, filter.q);
-    insertFilter(core, { ...row(filter), terms });
-    anchor(core, filter, terms);
+    insertFilter(core, { ...row(filter), terms: termsOfQuery(core, filter.q) });
     return filter;
   });
 }
@@ -145,9 +137,7 @@ export function changeJobFilter(core: Core, caller: Caller, id: string, change: 
   const { builderId } = requireBuilder(caller, "jobs:write");
   return core.db.transact(() => {
     const filter = merged(toFilter(ownFilter(core, builderId, id)), change);
-    const terms = termsOfQuery(core, filter.q);
-    updateFilter(core, { ...row(filter), terms });
-    anchor(core, filter, terms);
+    updateFilter(core, { ...row(filter), terms: termsOfQuery(core, filter.q) });
     return filter;
   });
 }
@@ -174,33 +164,6 @@ function merged(filter: JobFilter, change: JobFilterChange): JobFilter {
 
 function row({ salary, ...filter }: JobFilter) {
   return { ...filter, salaryMin: salary?.min ?? null, currency: salary?.currency ?? null };
-}
-
-/** Counting further than this does not make the choice better. */
-const COUNTED_MAX = 500;
-
-/**
- * Stores the filter where the fewest jobs come by: of its words and its facets, under what is rarest among
- * the jobs on the board today. Later boards may differ; that costs time and loses nothing.
- */
-function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): void {
-  const { stack, city, remote, seniority, salary } = filter;
-  const wishes: FilterCriteria = {
-    terms,
-    stack,
-    city: city ?? undefined,
-    remote: remote ?? undefined,
-    seniority,
-    salary,
-  };
-  let rarest: { keys: string[]; jobs: number } | undefined;
-  for (const { keys, term, facets } of filterKeyChoices(wishes)) {
-    const found = term ? [termExpression({ text: term.words.join(" "), isPrefix: term.isPrefix })] : [];
-    const jobs = countMatching(core, matchExpression(found, facets), COUNTED_MAX);
-    if (!rarest || jobs < rarest.jobs) rarest = { keys, jobs };
-    if (jobs === 0) break;
-  }
-  replaceAnchors(core, filter.id, rarest?.keys ?? []);
 }
 
 function ownFilter(core: Core, builderId: string, id: string) {

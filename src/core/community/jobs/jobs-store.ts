@@ -147,16 +147,6 @@ export function reachOf(core: Core, expression: string, count: number): number {
   return found?.n === count ? (found.reach ?? Infinity) : Infinity;
 }
 
-/** How many jobs match an expression, no further than `most`; with undefined, any job does. */
-export function countMatching(core: Core, expression: string | undefined, most: number): number {
-  const some =
-    expression === undefined
-      ? "SELECT 1 FROM jobs INDEXED BY jobs_on_board WHERE on_board = 1 LIMIT ?"
-      : "SELECT 1 FROM job_search WHERE job_search MATCH ? LIMIT ?";
-  const bound = expression === undefined ? [most] : [expression, most];
-  return core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM (${some})`).get(...bound)?.n ?? 0;
-}
-
 /** The listings of `seqs` in one statement, in any order. */
 export function selectListings(core: Core, seqs: readonly number[]): ListedJob[] {
   return core.db

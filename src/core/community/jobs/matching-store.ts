@@ -15,12 +15,11 @@ export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): vo
   core.db.insert(jobMatches, row);
 }
 
-/** The job that has waited longest for the rest of its matching; undefined where none waits. */
+/** The job that has waited longest for its next batch. Undefined if none waits. */
 export function selectMatching(core: Core): MatchingPlace | undefined {
   return core.db
     .prepare<MatchingPlace>(
-      `SELECT job_id AS jobId, after_key AS afterKey, after_filter AS afterFilter
-       FROM job_matchings ORDER BY job_id LIMIT 1`,
+      `SELECT job_id AS jobId, after_filter AS afterFilter FROM job_matchings ORDER BY job_id LIMIT 1`,
     )
     .get();
 }

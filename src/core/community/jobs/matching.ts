@@ -9,9 +9,8 @@ import { expiryLine } from "./expiry.ts";
 import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { keysOfJob } from "./anchors.ts";
 import { type MatchResult, matchResultOf, type JobFacts, WhyView } from "./match-reasons.ts";
-import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";
+import { type SavedFilter, selectFiltersAfter, selectFiltersOf } from "./job-filters-store.ts";
 import {
   deleteMatching,
   deleteMatchesUpTo,
@@ -51,79 +50,59 @@ export interface JobMatch extends Static<typeof JobMatchView> {
 /** How far the matching of a job got. */
 export interface MatchingPlace {
   jobId: string;
-  /** Everything up to this key, and under it up to this filter, is done. */
-  afterKey: string;
+  /** The filters up to this id are done. */
   afterFilter: string;
 }
 
-/**
- * One slice ends at whichever comes first. A filter looked at costs some 5 µs, a match that is written some
- * 100.
- */
-const LOOKED_AT_MAX = 500;
+/** A batch ends at whichever comes first. Checking a filter takes about 5 µs, writing a match about 100. */
+const CHECKED_MAX = 500;
 const WRITTEN_MAX = 25;
-/** How many filters are read at once. */
-const STEP = 100;
 
 /**
- * Finds whose filters a job meets and writes a match and `job.matched` for each of these builders, with the
- * score of their best filter: one for each builder and job, for ever, and none for whoever published it. Call
- * it in the transaction that puts the job on the board. Where they are many, the first are written there, and
- * with the job how far it got: `continueMatching` does the rest.
+ * Checks a job against the saved filters. Writes a match and `job.matched` for each builder whose filter it meets, with
+ * the score of their best filter. A builder and a job have at most one match, ever; the publisher has none.
+ *
+ * Call it in the transaction that opens the job. It runs the first batch and stores how far it got; `continueMatching`
+ * runs the others.
  */
 export function matchJob(core: Core, jobId: string): void {
-  matchSlice(core, { jobId, afterKey: "", afterFilter: "" });
+  matchBatch(core, { jobId, afterFilter: "" });
 }
 
-/**
- * Goes on with the job that has waited longest, by one slice; returns whether there was one. Call it in a
- * transaction, again and again.
- */
+/** Runs the next batch of the job that has waited longest. Returns false if none waits. Call it in a transaction. */
 export function continueMatching(core: Core): boolean {
   const place = selectMatching(core);
-  if (place) matchSlice(core, place);
+  if (place) matchBatch(core, place);
   return place !== undefined;
 }
 
-function matchSlice(core: Core, place: MatchingPlace): void {
+function matchBatch(core: Core, place: MatchingPlace): void {
   const reached = matchFrom(core, place);
   if (!reached) {
     deleteMatching(core, place.jobId);
     return;
   }
   saveMatching(core, reached);
-  // Heard before the commit and acted on after it: the loop goes on in a transaction of its own.
+  // The loop runs the next batch in a transaction of its own, after this commit.
   core.wake();
 }
 
-/** Where the slice ended; undefined at the end. A job that is off the board by now is at its end. */
-function matchFrom(core: Core, { jobId, afterKey, afterFilter }: MatchingPlace): MatchingPlace | undefined {
+/** Where the batch ended. Undefined once all filters are checked, or if the job was closed meanwhile. */
+function matchFrom(core: Core, { jobId, afterFilter }: MatchingPlace): MatchingPlace | undefined {
   const job = findMatchable(core, jobId);
   if (!job?.onBoard) return undefined;
   const facts = factsOf(core, job);
-  const keys = keysOfJob(facts).filter((key) => key >= afterKey);
-  let looked = 0;
+  const filters = selectFiltersAfter(core, afterFilter, CHECKED_MAX);
   let written = 0;
-  for (const key of selectUsedKeys(core, keys)) {
-    let after = key === afterKey ? afterFilter : "";
-    for (let isOver = false; !isOver;) {
-      if (looked >= LOOKED_AT_MAX) return { jobId, afterKey: key, afterFilter: after };
-      const step = selectAnchored(core, key, after, STEP);
-      for (const filter of step) {
-        after = filter.id;
-        looked++;
-        if (matchFilter(core, filter, job, facts)) written++;
-        if (written === WRITTEN_MAX) return { jobId, afterKey: key, afterFilter: after };
-      }
-      isOver = step.length < STEP;
-    }
+  for (const filter of filters) {
+    if (matchFilter(core, filter, job, facts)) written++;
+    if (written === WRITTEN_MAX) return { jobId, afterFilter: filter.id };
   }
-  return undefined;
+  const last = filters.at(-1);
+  return last && filters.length === CHECKED_MAX ? { jobId, afterFilter: last.id } : undefined;
 }
 
-/**
- * Whether this filter led to a new match. The builder's other filters are looked at too: the best one counts.
- */
+/** Whether this filter led to a new match. The best of the builder's filters counts. */
 function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
   const { builderId } = filter;
   if (builderId === job.publishedBy || !matchResultOf(filter.wishes, facts)) return false;
@@ -144,7 +123,7 @@ function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: 
   return true;
 }
 
-/** Of equal ones, the oldest filter. None for a suspended builder, who has no filters to look at. */
+/** The oldest of equally good filters. None for a suspended builder. */
 function bestFit(
   filters: readonly SavedFilter[],
   facts: JobFacts,

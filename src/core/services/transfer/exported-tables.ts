@@ -58,14 +58,7 @@ import {
   timeZones,
   xpEntries,
 } from "../../base/db/schema.ts";
-import {
-  companies,
-  jobFilterAnchors,
-  jobFilters,
-  jobMatches,
-  jobMatchings,
-  jobs,
-} from "../../base/db/schema-jobs.ts";
+import { companies, jobFilters, jobMatches, jobMatchings, jobs } from "../../base/db/schema-jobs.ts";
 import { charter } from "../../base/db/schema-community.ts";
 import { media } from "../../base/db/schema-media.ts";
 import { StoredMedia, mediaRules } from "../../community/media/media.ts";
@@ -275,12 +268,12 @@ export const EXPORTED: readonly Entity[] = [
     },
     whose: by("builderId"),
   }),
-  exported(jobFilterAnchors, { whose: through("filterId", jobFilters) }),
   exported(jobMatches, {
     rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
     whose: by("builderId"),
   }),
-  exported(jobMatchings),
+  // An older version went through the filters in another order, so that the job begins again.
+  exported(jobMatchings, { former: { after_key: () => ({ after_filter: "" }) } }),
   exported(prompts, {
     rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: Place },
     whose: by("authorId"),

@@ -12,6 +12,9 @@ export { beginSnapshot, countRows, endSnapshot, selectSequences } from "./export
 /** Every table that is exported, in the order in which it is written and read. */
 export const FORMS: readonly Form[] = EXPORTED.map(formOf);
 
+/** Tables of older versions. An import skips their files. */
+export const FORMER_TABLES: readonly string[] = ["job_filter_anchors"];
+
 /** So many rows are read at once. */
 const PAGE = 500;
 
