@@ -4,8 +4,6 @@ import fc from "fast-check";
 import { refreshBoard } from "../../src/core/community/jobs/board.ts";
 import { ensureCompany, insertJob, updateJob } from "../../src/core/community/jobs/jobs-store.ts";
 import type { JobQuery } from "../../src/core/community/jobs/job.ts";
-import { matchesOf, planOf } from "../../src/core/community/jobs/search-plan.ts";
-import { matchExpression } from "../../src/core/community/jobs/query.ts";
 import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
@@ -189,8 +187,7 @@ test("a search of the board answers what reading every job answers, in its order
     { numRuns: 60 },
   );
   expect(Object.entries(found).filter(([, times]) => times < 2)).toEqual([]);
-  // Beside a filter that few of the newest meet, what most jobs have is told from their texts.
-  const filter = matchExpression([], { city: "gdansk" }) ?? "";
+  // Common words beside a filter that few jobs meet.
   for (const q of [
     "the t* e*",
     "e* the team* engi*",
@@ -198,19 +195,7 @@ test("a search of the board answers what reading every job answers, in its order
     "t* e* te* Straße",
     "t* the e* lodz archit*",
     "t* e* te* engineering c++ architec7*",
-  ]) {
-    const plan = planOf(world.core, parseQuery(q), [filter]);
-    expect(plan.told.length).toBeGreaterThan(2);
+  ])
     check(world, all, q, "gdansk");
-    const everything = {
-      lo: 0,
-      hi: Number.MAX_SAFE_INTEGER,
-      limit: JOBS,
-      postedAfter: 0,
-      postedBefore: Infinity,
-    };
-    const upwards = matchesOf(world.core, plan, { ...everything, isUpwards: true });
-    expect([q, upwards.reverse()]).toEqual([q, matchesOf(world.core, plan, everything)]);
-  }
   expect(check(world, all, "the t* e*", "gdansk")).toBeGreaterThan(500);
 });

@@ -59,21 +59,16 @@ export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm |
   return { pattern: new RegExp(`(?:^|${BLANK})${inOrder}${end}`, isAscii ? "i" : ""), isAscii };
 }
 
-/** Tells of each term whether it stands in a text. */
-export function holder(core: Core, text: string): (term: SearchTerm | undefined) => boolean {
+/** How many of the terms a text contains. */
+export function countIn(core: Core, text: string, terms: readonly (SearchTerm | undefined)[]): number {
   let plain: string | undefined;
-  return (term) => {
+  return terms.filter((term) => {
     if (term === undefined) return false;
-    // In ASCII it is told from the text as it is, and most of what stands in other texts as well.
+    // Most terms are ASCII, and the text itself shows them.
     if (term.isAscii && term.pattern.test(text)) return true;
     plain ??= IS_ASCII.test(text) ? "" : plainLetters(core, text);
     return term.pattern.test(plain);
-  };
-}
-
-/** How many of the terms stand in a text. */
-export function countIn(core: Core, text: string, terms: readonly (SearchTerm | undefined)[]): number {
-  return terms.filter(holder(core, text)).length;
+  }).length;
 }
 
 function plainLetters(core: Core, text: string): string {

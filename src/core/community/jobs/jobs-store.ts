@@ -103,48 +103,21 @@ export function selectMatching(core: Core, expression: string, walk: Walk): List
     .map(toListing);
 }
 
-/** A part of the matches, of what was posted after the one moment and before the other. */
+/** A range of matches, posted after one moment and before another. */
 export type PostedRange = MatchRange & { postedAfter: number; postedBefore: number };
 
-/** A match with what it is called. */
+/** A match with its title. */
 export type TitledMatch = Match & { title: string };
-
-const MATCHING = `FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
-       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ? AND j.posted_at < ?`;
 
 /** Newest first, or oldest first where the range is read upwards. */
 export function selectMatches(core: Core, expression: string, range: PostedRange): TitledMatch[] {
   return core.db
     .prepare<TitledMatch>(
-      `SELECT s.rowid AS seq, j.posted_at AS at, j.title ${MATCHING}
+      `SELECT s.rowid AS seq, j.posted_at AS at, j.title FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
+       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ? AND j.posted_at < ?
        ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,
     )
     .all(expression, range.lo, range.hi, range.postedAfter, range.postedBefore, range.limit);
-}
-
-/** The same, each with its text. */
-export function selectTexts(
-  core: Core,
-  expression: string,
-  range: PostedRange,
-): (TitledMatch & { description: string })[] {
-  return core.db
-    .prepare<TitledMatch & { description: string }>(
-      `SELECT s.rowid AS seq, j.posted_at AS at, j.title, j.description ${MATCHING}
-       ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,
-    )
-    .all(expression, range.lo, range.hi, range.postedAfter, range.postedBefore, range.limit);
-}
-
-/** How far the newest `count` that match lie apart, by their `seq`; Infinity where there are fewer. */
-export function reachOf(core: Core, expression: string, count: number): number {
-  const found = core.db
-    .prepare<{ reach: number | null; n: number }>(
-      `SELECT max(seq) - min(seq) AS reach, count(*) AS n FROM
-         (SELECT rowid AS seq FROM job_search WHERE job_search MATCH ? ORDER BY rowid DESC LIMIT ?)`,
-    )
-    .get(expression, count);
-  return found?.n === count ? (found.reach ?? Infinity) : Infinity;
 }
 
 /** The listings of `seqs` in one statement, in any order. */

@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
+import { searchExpression } from "../fulltext/prefixes.ts";
 import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
 import { countIn, firstWords, toSearchTerm } from "../fulltext/tokenizer.ts";
 import {
@@ -13,9 +14,8 @@ import {
   toPlace,
 } from "../fulltext/ranking-windows.ts";
 import type { JobListing } from "./job.ts";
-import { type ListedJob, selectListings } from "./jobs-store.ts";
+import { type ListedJob, selectListings, selectMatches } from "./jobs-store.ts";
 import { expiryLine } from "./expiry.ts";
-import { matchesOf, type Plan, planOf } from "./search-plan.ts";
 import { type Facets, matchExpression } from "./query.ts";
 
 export interface RankedJob extends ListedJob {
@@ -36,7 +36,7 @@ export function rankedJobs(
 ): RankedJob[] {
   const terms = firstWords(core, words);
   const filters = [matchExpression([], facets) ?? []].flat();
-  return rankedBy(core, { terms, plan: planOf(core, terms, filters) }, place, request);
+  return rankedBy(core, { terms, filters }, place, request);
 }
 
 /**
@@ -57,12 +57,7 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const rows =
     asksNothing(question) || authors.length > 0
       ? []
-      : rankedBy(
-          core,
-          { terms, plan: planOf(core, terms, filters), from, until },
-          key && toPlace(key),
-          request,
-        );
+      : rankedBy(core, { terms, filters, from, until }, key && toPlace(key), request);
   return pageOf(rows, request, scope, ({ place }) => placeKey(place));
 }
 
@@ -70,14 +65,15 @@ const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(
 
 interface Asked {
   terms: readonly Term[];
-  plan: Plan;
+  /** FTS5 expressions. */
+  filters: readonly string[];
   from?: number | undefined;
   until?: number | undefined;
 }
 
 function rankedBy(
   core: Core,
-  { terms, plan, from = 0, until }: Asked,
+  { terms, filters, from = 0, until }: Asked,
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {
@@ -86,9 +82,12 @@ function rankedBy(
     postedAfter: Math.max(expiryLine(now), from - 1),
     postedBefore: until ?? Number.MAX_SAFE_INTEGER,
   };
+  const expression = [...terms.map((term) => searchExpression(core, "job_search", term)), ...filters].join(
+    " AND ",
+  );
   const matches: Matches = {
     terms: terms.length,
-    read: (range) => matchesOf(core, plan, { ...range, ...posted }),
+    read: (range) => selectMatches(core, expression, { ...range, ...posted }),
     titleHits: (found) => titleHits(core, terms, found),
   };
   const found: RankedPlace[] = [];
