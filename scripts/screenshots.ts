@@ -15,7 +15,7 @@ import { fillDemo } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
 import { enrol, roomFor } from "../tests/support.ts";
 import { callerOf } from "../tests/web/sample-site.ts";
-import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
+import { account, openSite, signedInAs, sessionCookie, type Site } from "../tests/web/support.ts";
 import { authorizePath, makeApp } from "../tests/web/sample-apps.ts";
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
@@ -54,7 +54,7 @@ async function picture(
   const { core } = site;
   const context = await browser.newContext({ baseURL: core.origin, viewport, colorScheme: "light" });
   const cookie = sessionCookie(site);
-  const value = seated(site, "ada").cookies.get(cookie) ?? "";
+  const value = signedInAs(site, "ada").cookies.get(cookie) ?? "";
   await context.addCookies([{ name: cookie, value, url: core.origin }]);
   const page = await context.newPage();
   const answer = await page.goto(path);
@@ -77,7 +77,7 @@ async function furnish(site: Site) {
   core.db.transact(() =>
     core.db.prepare("UPDATE builders SET name = 'Ada Lovelace' WHERE username = 'ada'").run(),
   );
-  const caller = callerOf(site, seated(site, "ada"));
+  const caller = callerOf(site, signedInAs(site, "ada"));
   core.db.transact(() => hideSteps(core, caller));
   const draft = { tier: "personal" as const };
   createToken(core, caller, "ada", {
@@ -115,7 +115,7 @@ async function furnish(site: Site) {
   }
   for (const { token } of [
     // Two weeks later they have to be signed in afresh to make one.
-    createToken(core, callerOf(site, seated(site, "ada")), "ada", {
+    createToken(core, callerOf(site, signedInAs(site, "ada")), "ada", {
       ...draft,
       name: "Editor plugin",
       scopes: ["feed:read", "profile:read"],

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { createLead } from "../core/base/db/lead.ts";
@@ -97,7 +97,8 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(places));
-  const textOf = (of: Core, mail: Mail): MailText | undefined => mailWords(of, mail, charterOf(of).name);
+  const textOf = (of: Core, mail: Mail): MailText | undefined =>
+    mailWords(of, mail, communitySettingsOf(of).name);
   const { tally } = loop.health();
   const hostOf = hostLabels();
   const countingMail = (sending: Sending<Mail, MailEnd>): Sending<Mail, MailEnd> =>

@@ -4,7 +4,7 @@ import { recordTokenUses } from "../core/delegation/tokens/tokens.ts";
 import { recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { HOUR, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
-import { tellSender } from "../core/services/channels/outgoing.ts";
+import { registerSender } from "../core/services/channels/outgoing.ts";
 import { markOf } from "../core/outbox/deliveries/monotonic-time.ts";
 import { outgoingAttempts } from "../core/outbox/deliveries/counters.ts";
 import { idCounts } from "../core/base/ids.ts";
@@ -144,7 +144,7 @@ function wire(
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
   gaugeOutgoing(metrics, core, loop);
-  tellSender(core, () => ({
+  registerSender(core, () => ({
     mailServer: config.smtpUrl === undefined ? undefined : nameOfServer(config.smtpUrl),
     attempts: outgoingAttempts(loop.health().tally),
   }));

@@ -18,7 +18,7 @@ import { createSite } from "../web/app.tsx";
 import { nodeInfo } from "../web/documents/nodeinfo.ts";
 import { DOCUMENTS } from "../web/documents/documents.ts";
 import { livePages } from "../web/live.ts";
-import { crestTransport, mediaTransport } from "../web/media.ts";
+import { identiconTransport, mediaTransport } from "../web/media.ts";
 import { pagesOf } from "../web/pages/index.ts";
 import { PRIVATE_FEED } from "../web/pages/channels/private-feed.tsx";
 
@@ -58,7 +58,7 @@ export function transportsOf(
     metricsTransport(metrics, config),
     ...(answering ? [nodesTransport(core, createForwardVerifier(core), answering)] : []),
     mediaTransport(core, site.personOf),
-    crestTransport(),
+    identiconTransport(),
     site.transport([
       ...pagesOf(oauth.interactions),
       ...livePages(listeners),

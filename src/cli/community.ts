@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import {
-  type CharterChanges,
-  changeCharter,
+  type CommunitySettingsChange,
+  changeCommunitySettings,
 } from "../core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import {
-  type Charter,
-  CharterDraft,
-  charterOf,
+  type CommunitySettings,
+  CommunitySettingsDraft,
+  communitySettingsOf,
 } from "../core/identity/community-settings/community-settings.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
@@ -27,8 +27,8 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .description("tell it, as name, tab and value, or as JSON")
     .option("--json", "as one JSON object")
     .action(async ({ json, ...flags }: DataFlags & { json?: true }) => {
-      const charter = await withCore(environment, flags, charterOf);
-      process.stdout.write(json ? `${JSON.stringify(charter, null, 2)}\n` : inLines(charter));
+      const settings = await withCore(environment, flags, communitySettingsOf);
+      process.stdout.write(json ? `${JSON.stringify(settings, null, 2)}\n` : inLines(settings));
     });
   dataOption(community.command("set"))
     .description("change what is given of it")
@@ -48,7 +48,10 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--unset <part>", "takes back what it says of that; may be repeated", partsOf, [])
     .addHelpText("after", HELP)
     .action(async ({ data, settings, unset, ...given }: SetFlags) => {
-      const changes: CharterChanges = { ...given, ...Object.fromEntries(unset.map((part) => [part, null])) };
+      const changes: CommunitySettingsChange = {
+        ...given,
+        ...Object.fromEntries(unset.map((part) => [part, null])),
+      };
       if (Object.keys(changes).length === 0)
         throw new UsageError(
           "nothing is given to change; `guildhall community set --help` shows what can be",
@@ -57,14 +60,16 @@ export function addCommunityCommands(program: Command, environment: Environment)
         ...(data === undefined ? {} : { data }),
         ...(settings === undefined ? {} : { settings }),
       };
-      const charter = await withCore(environment, flags, (core) => changeCharter(core, OPERATOR, changes));
-      process.stdout.write(inLines(charter));
+      const changed = await withCore(environment, flags, (core) =>
+        changeCommunitySettings(core, OPERATOR, changes),
+      );
+      process.stdout.write(inLines(changed));
     });
 }
 
-const PARTS = Object.keys(CharterDraft.properties) as (keyof Charter)[];
+const PARTS = Object.keys(CommunitySettingsDraft.properties) as (keyof CommunitySettings)[];
 
-type SetFlags = DataFlags & CharterChanges & { unset: string[] };
+type SetFlags = DataFlags & CommunitySettingsChange & { unset: string[] };
 
 /** One part more, named as its option is. */
 function partsOf(word: string, before: string[]): string[] {
@@ -78,8 +83,8 @@ function optionOf(part: string): string {
   return part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function inLines(charter: Charter): string {
+function inLines(settings: CommunitySettings): string {
   return PARTS.map(
-    (part) => `${optionOf(part)}\t${String(charter[part]).replaceAll("\n", " ") || "-"}\n`,
+    (part) => `${optionOf(part)}\t${String(settings[part]).replaceAll("\n", " ") || "-"}\n`,
   ).join("");
 }

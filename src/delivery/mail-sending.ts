@@ -1,7 +1,11 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/base/core.ts";
-import { continueReach, isHeldBack, isReachDue } from "../core/services/channels/queueing.ts";
-import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import {
+  queueNotifications,
+  isHeldBack,
+  hasNotificationsToQueue,
+} from "../core/services/channels/queueing.ts";
+import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
 import { findMailAddress } from "../core/identity/mail/mail.ts";
 import {
   type DueMail,
@@ -68,8 +72,8 @@ export function mailSending(
     // One walk queues the mails of both lanes.
     ...(lane === "ordinary" && {
       gather: {
-        isDue: (core: Core) => isReachDue(core, "mail"),
-        slice: (core: Core) => continueReach(core, "mail"),
+        isDue: (core: Core) => hasNotificationsToQueue(core, "mail"),
+        slice: (core: Core) => queueNotifications(core, "mail"),
       },
     }),
     *due(core, running) {
@@ -101,7 +105,7 @@ export function mailSending(
       // Of the machine's clock: that of the queue may be ahead of it, or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
       return outage.run(core, () =>
-        send({ from: charterOf(core).name, to, messageId: mail.messageId, date, text }),
+        send({ from: communitySettingsOf(core).name, to, messageId: mail.messageId, date, text }),
       );
     },
     failed: { kind: "later" },

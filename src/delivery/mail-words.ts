@@ -5,8 +5,8 @@ import type { Mail } from "../core/identity/mail/queue.ts";
 import { factsOf } from "../core/identity/notifications/kinds.ts";
 import { receiverOf } from "../core/services/channels/receiver.ts";
 import { type MailedApplication, mailedApplication } from "../core/identity/applications/answer-mail.ts";
-import { findTold } from "../core/services/channels/queueing.ts";
-import { toldInDigest } from "../core/services/channels/digests.ts";
+import { findNotificationToSend } from "../core/services/channels/queueing.ts";
+import { digestContents } from "../core/services/channels/digests.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
 import { type Words, wordsIn } from "../locale/words.ts";
 import { notificationLine } from "./push-words.ts";
@@ -135,7 +135,7 @@ function notificationWords(
     unsubscribe: { words: end, href: endOf(core, builderId) },
   };
   if (kind === "notification") {
-    const told = findTold(core, groupId ?? "");
+    const told = findNotificationToSend(core, groupId ?? "");
     if (!told) return undefined;
     const line = notificationLine(words, told);
     return {
@@ -146,7 +146,7 @@ function notificationWords(
       ...(factsOf(told.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
     };
   }
-  const { told, more } = toldInDigest(core, builderId, { after: afterPlace ?? 0, upTo: upToPlace ?? 0 });
+  const { told, more } = digestContents(core, builderId, { after: afterPlace ?? 0, upTo: upToPlace ?? 0 });
   if (told.length === 0) return undefined;
   const rest = { words: digest.more({ count: more }), href: `${core.origin}/notifications` };
   return {

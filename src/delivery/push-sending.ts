@@ -1,5 +1,5 @@
 import type { Core } from "../core/base/core.ts";
-import { continueReach, isReachDue } from "../core/services/channels/queueing.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../core/services/channels/queueing.ts";
 import {
   type DuePush,
   selectDuePushes,
@@ -36,8 +36,8 @@ export function pushSending(
   return {
     name: "push",
     gather: {
-      isDue: (core) => isReachDue(core, "push"),
-      slice: (core) => continueReach(core, "push"),
+      isDue: (core) => hasNotificationsToQueue(core, "push"),
+      slice: (core) => queueNotifications(core, "push"),
     },
     *due(core, running) {
       const room = {

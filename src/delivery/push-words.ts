@@ -1,7 +1,7 @@
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
 import { receiverOf } from "../core/services/channels/receiver.ts";
-import { findTold } from "../core/services/channels/queueing.ts";
+import { findNotificationToSend } from "../core/services/channels/queueing.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";
 import { publicName } from "../core/identity/builders/author.ts";
 import { notificationText } from "../locale/notification-text.ts";
@@ -25,9 +25,9 @@ export function pushWords(
   { notificationId, subscriptionId, builderId }: Push,
 ): PushWords | undefined {
   const words = wordsIn(receiverOf(core, builderId).language);
-  const title = charterOf(core).name;
+  const title = communitySettingsOf(core).name;
   if (notificationId !== null) {
-    const told = findTold(core, notificationId);
+    const told = findNotificationToSend(core, notificationId);
     const path = told?.subject.url.slice(core.origin.length);
     return told && { title, body: notificationLine(words, told), path: path ?? "/", tag: notificationId };
   }

@@ -1,7 +1,7 @@
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { createToken } from "../core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
-import { putCharter } from "../core/identity/community-settings/community-settings.ts";
+import { putCommunitySettings } from "../core/identity/community-settings/community-settings.ts";
 import { hasBuilders } from "../core/identity/builders/builders.ts";
 import { findBuilder, insertBuilder, putRole } from "../core/identity/builders/builders-store.ts";
 import { DAY } from "../core/base/clock.ts";
@@ -73,7 +73,7 @@ export async function fillDemo(
     // Its owner is whoever opens the set-up link: nobody can sign in as one of these.
     const moderator = second && findBuilder(core, second.username);
     if (moderator) putRole(core, moderator.id, "moderator");
-    putCharter(core, CHARTER);
+    putCommunitySettings(core, CHARTER);
     clearSetting(core, "demo-unfinished");
   });
 }

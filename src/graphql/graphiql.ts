@@ -1,5 +1,5 @@
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
 import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
@@ -22,7 +22,8 @@ export function createGraphiql(core: Core): Graphiql {
   let made: Promise<Files> | undefined;
   const files = (): Promise<Files> => (made ??= makeFiles());
   return {
-    page: async (http) => answerWith(http, renderPage(http.origin, charterOf(core).name, await files())),
+    page: async (http) =>
+      answerWith(http, renderPage(http.origin, communitySettingsOf(core).name, await files())),
     file: (http) =>
       isGraphiqlFile(http.path)
         ? files().then(({ script, style }) =>

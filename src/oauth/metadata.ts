@@ -1,6 +1,6 @@
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import type { Core } from "../core/base/core.ts";
-import { charterOf } from "../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { PATHS } from "./paths.ts";
@@ -48,7 +48,7 @@ export function serverMetadata({ origin }: Core): Record<string, unknown> {
 export function resourceMetadata(core: Core): Record<string, unknown> {
   return {
     resource: resourceOf(core),
-    resource_name: charterOf(core).name,
+    resource_name: communitySettingsOf(core).name,
     authorization_servers: [core.origin],
     jwks_uri: core.origin + PATHS.jwks,
     scopes_supported: SCOPES_SUPPORTED,

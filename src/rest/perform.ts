@@ -121,7 +121,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
 }
 
 /** The connection is silent while a picture waits for its turn and is drawn. */
-const DRAWN_WITHIN_SECONDS = 240;
+const ENCODING_SECONDS = 240;
 
 /** Who may not send anything is refused before it is read; what is read goes to a file, and is drawn beside the requests. */
 function uploads(core: Core, op: UploadOperation): Performer {
@@ -136,7 +136,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
       try {
         if (!file) throw refuse("file_missing");
         const draft = check(op.draft, Object.fromEntries(fields));
-        context.keepOpen(DRAWN_WITHIN_SECONDS);
+        context.keepOpen(ENCODING_SECONDS);
         const body = JSON.stringify([file.digest(), draft]);
         const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {

@@ -5,10 +5,10 @@ import { type Incoming, whileSending } from "../core/community/media/picture-sto
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import {
-  type Charter,
-  charterOf,
+  type CommunitySettings,
+  communitySettingsOf,
   isForMembers,
-  defaultCharter,
+  defaultCommunitySettings,
 } from "../core/identity/community-settings/community-settings.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
@@ -19,8 +19,8 @@ import { isUpload, readTexts, readTextUpload, readUpload } from "../http/upload.
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
 import {
-  ASKED_UNNAMED,
-  DISPLAY_FACE,
+  FIXED_PATH_ASSETS,
+  DISPLAY_FONT,
   ICON,
   LIVE_SCRIPT,
   PUSH_SCRIPT,
@@ -41,10 +41,10 @@ import {
 import { sentenceOf } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
 import type { Words } from "../locale/words.ts";
-import { refuseRepeated, requireOwnForm, requireOwnPlace } from "./request/forms.ts";
-import { personNow } from "./request/current-person.ts";
+import { refuseRepeated, requireFormToken, requireSameOrigin } from "./request/forms.ts";
+import { currentPerson } from "./request/current-person.ts";
 import { localeOf } from "./request/locale.ts";
-import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
+import { Heading, type SiteOptions, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
@@ -64,7 +64,7 @@ const IN_AND_OUT: ReadonlySet<string> = new Set([
 ]);
 
 const FRAME = {
-  face: DISPLAY_FACE.address,
+  font: DISPLAY_FONT.address,
   script: SCRIPT.address,
   live: LIVE_SCRIPT.address,
   icon: ICON.address,
@@ -99,12 +99,12 @@ export interface Site {
 }
 
 /** What every page is drawn with. */
-interface Drawn extends House {
+interface RenderOptions extends SiteOptions {
   stylesheetOf: ReturnType<typeof stylesheets>;
 }
 
-export function createSite(core: Core, operators: House): Site {
-  const house: Drawn = { ...operators, stylesheetOf: stylesheets() };
+export function createSite(core: Core, operators: SiteOptions): Site {
+  const options: RenderOptions = { ...operators, stylesheetOf: stylesheets() };
   /** Looked up once a context. */
   const people = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
@@ -112,13 +112,13 @@ export function createSite(core: Core, operators: House): Site {
     personOf,
     problemPage(context, status, problem) {
       const ask = askOf(context, {}, personOf(context));
-      return present(house, ask, { ...problemView(ask.words, context, problem), status });
+      return present(options, ask, { ...problemView(ask.words, context, problem), status });
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
       const ask = { ...askOf(context, {}, undefined), newAnchor: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
-        present(house, ask, { ...refusalView({ ...ask, form }, context, thrown), isPlain: true });
+        present(options, ask, { ...refusalView({ ...ask, form }, context, thrown), isPlain: true });
       // Refused before its form was read, as in maintenance or by the rate limit.
       return context.method === "POST" ? unreadForm(context).then(show) : show(ask.form);
     },
@@ -128,7 +128,7 @@ export function createSite(core: Core, operators: House): Site {
   function personOf(context: RequestContext): Person | undefined {
     const known = people.get(context);
     if (known) return known.person;
-    const person = personNow(core, context);
+    const person = currentPerson(core, context);
     people.set(context, { person });
     return person;
   }
@@ -146,7 +146,7 @@ export function createSite(core: Core, operators: House): Site {
     return {
       core,
       context,
-      ...localeOf(core, charterFor(core), context, person),
+      ...localeOf(core, settingsFor(core), context, person),
       person,
       params,
       query: new URLSearchParams(context.query),
@@ -174,12 +174,12 @@ export function createSite(core: Core, operators: House): Site {
       });
     }
     const free = new Set(routes.filter(({ isFree }) => isFree).map(({ path }) => path));
-    for (const asset of [DISPLAY_FACE, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
-    for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
+    for (const asset of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
+    for (const asset of FIXED_PATH_ASSETS) serve(asset, A_DAY);
     free.add(STYLESHEET_PATH);
     // In the colour of the community as it is now: an older page's address leads to it, too.
     app.get(STYLESHEET_PATH, ({ request }) =>
-      assetAnswer(contextOf(request, STYLESHEET_PATH), house.stylesheetOf(charterFor(core).accent)),
+      assetAnswer(contextOf(request, STYLESHEET_PATH), options.stylesheetOf(settingsFor(core).accent)),
     );
     return {
       prefix: "",
@@ -208,22 +208,22 @@ export function createSite(core: Core, operators: House): Site {
   ): Promise<Response> {
     let ask = askOf(context, params, personOf(context));
     try {
-      if (route.method !== "POST") return present(house, ask, await answerOf(route, ask));
+      if (route.method !== "POST") return present(options, ask, await answerOf(route, ask));
       const answer = async (form: URLSearchParams, file?: Incoming): Promise<Response> => {
         // A body may be held back for long: who sends it is whoever they are by its end, not at its
         // beginning.
         people.delete(context);
         ask = { ...askOf(context, params, personOf(context)), form, file };
-        if (!route.isForeign) requireOwnForm(context, ask.form, ask.formToken, core.origin);
+        if (!route.isForeign) requireFormToken(context, ask.form, ask.formToken, core.origin);
         refuseRepeated(form, route.repeats);
-        return present(house, ask, await answerOf(route, ask));
+        return present(options, ask, await answerOf(route, ask));
       };
       if (!route.takesFile || !isUpload(context.request)) return await answer(await readForm(context));
-      requireOwnPlace(context, core.origin);
+      requireSameOrigin(context, core.origin);
       const { person } = ask;
       if (!person) {
         ask = { ...ask, form: await readTexts(context) };
-        return present(house, ask, signInView(ask, { next: comeBack(ask) }));
+        return present(options, ask, signInView(ask, { next: comeBack(ask) }));
       }
       // What came before a file that is refused is shown again.
       const sent = new URLSearchParams();
@@ -240,7 +240,7 @@ export function createSite(core: Core, operators: House): Site {
     } catch (thrown) {
       // Too many uploads at once refuse a form before it is read.
       const form = ask.form.size === 0 ? await unreadForm(context) : ask.form;
-      return present(house, ask, refusalView({ ...ask, form }, context, thrown));
+      return present(options, ask, refusalView({ ...ask, form }, context, thrown));
     }
   }
 
@@ -262,7 +262,7 @@ export function createSite(core: Core, operators: House): Site {
     context.report(error);
     if (!isForPage(context)) return refusal(context, error);
     const ask = askOf(context, {}, personOf(context));
-    return present(house, ask, refusalView(ask, context, error));
+    return present(options, ask, refusalView(ask, context, error));
   }
 }
 
@@ -271,7 +271,7 @@ function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function present(house: Drawn, ask: PageAsk, answer: PageAnswer): Response {
+function present(options: RenderOptions, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ask, answer);
   const anchor = ask.newAnchor;
@@ -282,12 +282,12 @@ function present(house: Drawn, ask: PageAsk, answer: PageAnswer): Response {
     ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
   const notice = noticeOf(ask);
-  const charter = charterFor(ask.core);
-  const stylesheet = house.stylesheetOf(charter.accent).address;
+  const settings = settingsFor(ask.core);
+  const stylesheet = options.stylesheetOf(settings.accent).address;
   return html(
     ask.context,
     status,
-    renderPage({ ...FRAME, stylesheet, house, charter, notice }, ask, answer),
+    renderPage({ ...FRAME, stylesheet, site: options, community: settings, notice }, ask, answer),
     {
       ...answer.policy,
       scripts: answer.policy?.scripts === true || isLive(ask, answer),
@@ -306,11 +306,11 @@ function present(house: Drawn, ask: PageAsk, answer: PageAnswer): Response {
 }
 
 /** A page that tells of a database that does not answer is told all the same. */
-function charterFor(core: Core): Charter {
+function settingsFor(core: Core): CommunitySettings {
   try {
-    return charterOf(core);
+    return communitySettingsOf(core);
   } catch {
-    return defaultCharter(core);
+    return defaultCommunitySettings(core);
   }
 }
 
@@ -377,7 +377,7 @@ async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
   const { request, origin } = context;
   if (context.method !== "POST" || request.bodyUsed) return new URLSearchParams();
   try {
-    requireOwnPlace(context, origin);
+    requireSameOrigin(context, origin);
   } catch {
     return new URLSearchParams();
   }

@@ -31,7 +31,7 @@ import rail from "./assets/sidebar.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 
 /** The face of headings (`bun run face` makes it). */
-export const DISPLAY_FACE = asset(
+export const DISPLAY_FONT = asset(
   "/assets/young-serif.woff2",
   "font/woff2",
   new Uint8Array(readFileSync(displayFile)),
@@ -39,7 +39,7 @@ export const DISPLAY_FACE = asset(
 
 /** As it is sent: without what is for its readers. */
 const SHEET = (
-  frame.replace("{display}", DISPLAY_FACE.address) +
+  frame.replace("{display}", DISPLAY_FONT.address) +
   forms +
   lists +
   community +
@@ -107,7 +107,7 @@ export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
  * What browsers and crawlers ask for at an address of their own, beside any page: an address that cannot
  * change with its content.
  */
-export const ASKED_UNNAMED = [
+export const FIXED_PATH_ASSETS = [
   ICON,
   // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the
   // other one.

@@ -1,13 +1,12 @@
 /*
- * A seal for each badge: what is rare is pressed in wax, the rest is stamped in ink. What stands on it is drawn here and
- * nowhere else; colours are the page's (assets/badges.css), so that it is right by night, on paper and in colours of the
- * reader's own.
+ * An icon for each badge. A rare badge looks like a wax seal, every other badge like an ink stamp. The shapes are drawn
+ * here alone. The colours are in assets/badges.css, so icons follow dark mode, print and forced colours.
  */
 import type { BadgeName, TierBadge } from "../core/community/xp/rules.ts";
-import { chargeOf } from "./identicon.ts";
+import { symbolPath } from "./identicon.ts";
 
-interface Seal {
-  /** Wax or ink. */
+interface BadgeIcon {
+  /** A wax seal rather than an ink stamp. */
   isRare: boolean;
   /** The drawing inside of an `svg` of 64 by 64. */
   drawing: string;
@@ -17,7 +16,7 @@ const mark = (d: string): string => `<path class="mark" d="${d}"/>`;
 const rod = (width: number, d: string): string => `<path class="rod" stroke-width="${width}" d="${d}"/>`;
 const turned = (by: number, inside: string): string => `<g transform="rotate(${by} 32 32)">${inside}</g>`;
 
-/** Days in a row: their number in the face of honour, with as many rays as a sun has. */
+/** Days in a row: their number in a circle of rays. */
 const days = (count: number, size: number): string =>
   `<circle class="rays" cx="32" cy="32" r="21.5"/><text x="32" y="${32 + size * 0.35}" font-size="${size}">${count}</text>`;
 
@@ -56,10 +55,10 @@ const EMBLEMS: Readonly<Record<BadgeName | TierBadge, string>> = {
   "first-post": mark("M46 16c-13 0-23 9-24 22l-5 9 2.5 1.500L24 41c13 0 22-10 22-25zM25 36 39 22 27 38z"),
 };
 
-/** What few have. */
+/** Badges that few members have. */
 const RARE: ReadonlySet<string> = new Set(["grandmaster", "streak-365", "master", "streak-100"]);
 
-/** Wax runs: a round that is not quite one. */
+/** The outline of poured wax: a slightly irregular circle. */
 const WAX = mark(
   Array.from({ length: 60 }, (_, i) => {
     const angle = (i / 60) * 2 * Math.PI;
@@ -71,8 +70,8 @@ const WAX = mark(
 const PRESSED = '<circle class="ring" cx="32" cy="32" r="25"/>';
 const BEADS = '<circle class="beads" cx="32" cy="32" r="29.5"/>';
 
-/** Those of a builder: what is rare, what the community gave by hand, and the rest, each from the rarest on. */
-export function inHonour(badges: readonly string[]): string[] {
+/** Sorts a builder's badges: rare ones, then those given by hand, then the rest. The rarest comes first in each group. */
+export function sortBadges(badges: readonly string[]): string[] {
   const earned = Object.keys(EMBLEMS).filter((badge) => badges.includes(badge));
   return [
     ...earned.filter((badge) => RARE.has(badge)),
@@ -81,11 +80,11 @@ export function inHonour(badges: readonly string[]): string[] {
   ];
 }
 
-/** By its name alone: one that the community gave by hand bears a sign of the crests. */
-export function sealOf(badge: string): Seal {
+/** The icon depends on the name alone. A badge that was given by hand shows a symbol of the identicons. */
+export function badgeIcon(badge: string): BadgeIcon {
   const isRare = RARE.has(badge) || isGiven(badge);
   const emblem = isGiven(badge)
-    ? `<g transform="translate(2.4 2.4) scale(1.85)">${mark(chargeOf(badge))}</g>`
+    ? `<g transform="translate(2.4 2.4) scale(1.85)">${mark(symbolPath(badge))}</g>`
     : EMBLEMS[badge as BadgeName | TierBadge];
   return { isRare, drawing: (isRare ? WAX : BEADS) + PRESSED + emblem };
 }

@@ -1,9 +1,9 @@
 /*
- * A crest for whoever shows no picture of themself: made of their username alone, so that it is the same everywhere
- * and nothing is kept. Heraldry's own rule holds, metal on colour and colour on metal: it stands out on any page.
+ * The identicon of a builder without a picture. It is computed from the username alone, so it is the same everywhere
+ * and nothing is stored. Dark and light colours alternate, so it has contrast on every page.
  */
 
-/** Dark enough beside the metals below: 4 to 1 at least, where shapes need 3. */
+/** Their contrast to the light colours below is at least 4 to 1, where shapes need 3. */
 export const COLOURS = [
   "#0b6e5f",
   "#a8321f",
@@ -14,26 +14,26 @@ export const COLOURS = [
   "#3a4656",
   "#8a2252",
 ];
-export const METALS = ["#f4cf5b", "#f5f2e8", "#a9dccf", "#f6c7a8"];
+export const LIGHT_COLOURS = ["#f4cf5b", "#f5f2e8", "#a9dccf", "#f6c7a8"];
 
-/** How a shield of 32 by 32 is divided: what lies on its first colour, in the second one or in metal. */
-const DIVISIONS: readonly ((colour: string, metal: string) => string)[] = [
+/** Patterns over the first colour of the 32 by 32 area, in the second dark colour or in the light one. */
+const PATTERNS: readonly ((colour: string, light: string) => string)[] = [
   (colour) => path(colour, "M16 0h16v32H16z"),
   (colour) => path(colour, "M0 16h32v16H0z"),
   (colour) => path(colour, "M0 0h32L0 32z"),
   (colour) => path(colour, "M16 0h16v16H0v16h16z"),
   (colour) => path(colour, "M0 32 16 12l16 20z"),
-  (_, metal) => path(metal, "M0 0h7l25 25v7h-7L0 7z"),
-  (_, metal) => path(metal, "M0 12h32v8H0z"),
-  (_, metal) => path(metal, "M12 0h8v32h-8z"),
-  (_, metal) => path(metal, "M13 0h6v13h13v6H19v13h-6V19H0v-6h13z"),
-  (_, metal) => path(metal, "M0 0h32v7H0z"),
+  (_, light) => path(light, "M0 0h7l25 25v7h-7L0 7z"),
+  (_, light) => path(light, "M0 12h32v8H0z"),
+  (_, light) => path(light, "M12 0h8v32h-8z"),
+  (_, light) => path(light, "M13 0h6v13h13v6H19v13h-6V19H0v-6h13z"),
+  (_, light) => path(light, "M0 0h32v7H0z"),
   (colour) => path(colour, "M4 0h5v32H4zM14 0h5v32h-5zM24 0h5v32h-5z"),
   (colour) => path(colour, "M0 3h32v5H0zM0 13h32v5H0zM0 23h32v5H0z"),
 ];
 
-/** What stands on the roundel in the middle: tools and signs of builders, within 11 to each side of its centre. */
-const CHARGES: readonly string[] = [
+/** Symbols for the circle in the middle, within 11 units of its centre. */
+const SYMBOLS: readonly string[] = [
   // A house, as in the mark of Guildhall.
   "M16 9l6 5v8h-4v-4h-4v4h-4v-8z",
   // A star.
@@ -60,8 +60,8 @@ const CHARGES: readonly string[] = [
   "M22 10c0 8-3.5 12-9 12l-2 2-1-1.5 1.5-2C10 14 14 10 22 10z",
 ];
 
-/** The drawing inside of an `svg` of 32 by 32; what rounds it to a shield stands around it. */
-export function crestOf(username: string): string {
+/** The content of an `svg` element of 32 by 32. The stylesheet or `identiconFile` rounds it. */
+export function drawIdenticon(username: string): string {
   let state = digest(username);
   const one = <Value>(values: readonly Value[]): Value => {
     state = mix(state);
@@ -69,35 +69,35 @@ export function crestOf(username: string): string {
   };
   const field = one(COLOURS);
   const other = one(COLOURS.filter((colour) => colour !== field));
-  const metal = one(METALS);
-  const division = one(DIVISIONS)(other, metal);
-  const ring = `<circle cx="16" cy="16" r="10" fill="${metal}" stroke="${field}" stroke-width="1"/>`;
-  return path(field, "M0 0h32v32H0z") + division + ring + path(field, one(CHARGES));
+  const light = one(LIGHT_COLOURS);
+  const pattern = one(PATTERNS)(other, light);
+  const ring = `<circle cx="16" cy="16" r="10" fill="${light}" stroke="${field}" stroke-width="1"/>`;
+  return path(field, "M0 0h32v32H0z") + pattern + ring + path(field, one(SYMBOLS));
 }
 
-/** One of the signs, by a word alone: a path within the middle of 32 by 32. */
-export function chargeOf(word: string): string {
-  return CHARGES[mix(digest(word)) % CHARGES.length] as string;
+/** The symbol that a word selects: a path in the middle of 32 by 32. */
+export function symbolPath(word: string): string {
+  return SYMBOLS[mix(digest(word)) % SYMBOLS.length] as string;
 }
 
-/** A crest as a file of its own, a shield. */
-export function crestFile(username: string): string {
+/** The identicon as an SVG file, cut to the shape of a shield. */
+export function identiconFile(username: string): string {
   const shield = "M2 1h28a1 1 0 0 1 1 1v14c0 8-6 12.5-15 15C7 28.5 1 24 1 16V2a1 1 0 0 1 1-1z";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="256" height="256"><clipPath id="s"><path d="${shield}"/></clipPath><g clip-path="url(#s)">${crestOf(username)}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="256" height="256"><clipPath id="s"><path d="${shield}"/></clipPath><g clip-path="url(#s)">${drawIdenticon(username)}</g></svg>`;
 }
 
 function path(fill: string, d: string): string {
   return `<path fill="${fill}" d="${d}"/>`;
 }
 
-/** FNV-1a: the same on every machine, and for good. */
+/** FNV-1a. The result must never change. */
 function digest(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash;
 }
 
-/** The next number behind one (xorshift). */
+/** The next number of a xorshift sequence. */
 function mix(from: number): number {
   let next = from || 1;
   next ^= next << 13;

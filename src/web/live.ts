@@ -4,8 +4,8 @@ import { unauthorized } from "../core/base/errors.ts";
 import { streamed } from "../http/answer.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners } from "../http/listeners.ts";
-import { personNow } from "./request/current-person.ts";
-import { entrance, type PageRoute } from "./request/route.ts";
+import { currentPerson } from "./request/current-person.ts";
+import { publicPage, type PageRoute } from "./request/route.ts";
 
 /**
  * What the script of the pages listens to (docs/contract.md#9.14): that something has happened, and how much is
@@ -14,7 +14,7 @@ import { entrance, type PageRoute } from "./request/route.ts";
  */
 export function livePages(listeners: Listeners): readonly PageRoute[] {
   return [
-    entrance("GET", "/live", ({ core, context, person, query }) => {
+    publicPage("GET", "/live", ({ core, context, person, query }) => {
       if (!person) throw unauthorized();
       let caller: Caller = person.caller;
       // A browser that lost the connection comes back to the same address, and says what it has heard beside it.
@@ -23,7 +23,7 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
       const listener = listeners.open(
         context,
         (now) => (caller = now),
-        () => personNow(core, context)?.caller,
+        () => currentPerson(core, context)?.caller,
       );
       return streamed(context, streamBody(tell(), listener.close));
 

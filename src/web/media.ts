@@ -6,13 +6,13 @@ import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { matching } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
-import { crestFile } from "./identicon.ts";
+import { identiconFile } from "./identicon.ts";
 import type { Person } from "./request/route.ts";
 
 const PREFIX = "/media";
 /** A token with this scope reads the posts that show pictures. */
 const SCOPE = "feed:read";
-const CREST = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
+const IDENTICON = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
 /** How it is drawn may change with the program. */
 const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
@@ -80,17 +80,17 @@ export function mediaTransport(
   }
 }
 
-/** Crests, for whoever shows builders elsewhere: of any username, as nobody is looked up for one. */
-export function crestTransport(): Transport {
+/** Identicons for other sites. Every username has one, so none is looked up. */
+export function identiconTransport(): Transport {
   return {
     prefix: "/crests",
     way: "pages",
     isCounted: false,
     handle(context) {
-      const [, username] = (context.method === "GET" && CREST.exec(context.path)) || [];
+      const [, username] = (context.method === "GET" && IDENTICON.exec(context.path)) || [];
       if (username === undefined) throw refuse("nothing_here");
       context.route = "/crests/:file";
-      const drawn = crestFile(username);
+      const drawn = identiconFile(username);
       context.answerBytes = drawn.length;
       return new Response(drawn, {
         headers: {

@@ -11,7 +11,7 @@ import { PAGES } from "../../src/web/pages/index.ts";
 import { DOCUMENTS } from "../../src/web/documents/documents.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { furnish } from "../web/sample-site.ts";
-import { seated } from "../web/support.ts";
+import { signedInAs } from "../web/support.ts";
 import { BUILDER_SCOPES, enrol, type House } from "../support.ts";
 import { type Followed, openFollower, openLeader } from "./nodes.ts";
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const leader = openLeader({ isLocal: true, env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
   const { pathOf } = await furnish(leader);
   const cookieOf = (username: string): Record<string, string> => ({
-    cookie: [...seated(leader, username).cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    cookie: [...signedInAs(leader, username).cookies].map(([name, value]) => `${name}=${value}`).join("; "),
   });
   const bearer = (username: string): Record<string, string> => {
     const scopes = username === "root" ? SCOPE_NAMES : BUILDER_SCOPES;

@@ -1,6 +1,6 @@
 // Asking to be let in: docs/contract.md#9.16.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -27,7 +27,7 @@ const WHY = "I spin wool, and would like to learn to weave.";
 /** A community that looks at who wants to join. */
 function guarded(): World & Disposable {
   const world = makeWorld();
-  changeCharter(world.core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
   return world;
 }
 
@@ -246,10 +246,10 @@ test("nobody has to ask where anybody may join, and nobody may where it takes an
   const invite = tokenIn(makeInvite(core, OPERATOR).url);
   expect(await outcome(() => signUp(core, at("192.0.2.7"), { ...form, invite }))).toBe("done");
   const late = refusalOf(() => ask(core, "late"));
-  changeCharter(core, OPERATOR, { joining: "open" });
+  changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect((await late).code).toBe("nobody_applies");
   for (const joining of ["open", "invite", "closed"] as const) {
-    changeCharter(core, OPERATOR, { joining });
+    changeCommunitySettings(core, OPERATOR, { joining });
     expect((await refusalOf(() => ask(core, "bob"))).code).toBe("nobody_applies");
   }
 });

@@ -4,8 +4,11 @@ import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
-import { charterOf, strangerTo } from "../../src/core/identity/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import {
+  communitySettingsOf,
+  visitorCaller,
+} from "../../src/core/identity/community-settings/community-settings.ts";
 import { makeWorld } from "../support.ts";
 import { outcome, person } from "./people.ts";
 
@@ -13,18 +16,22 @@ import { outcome, person } from "./people.ts";
 test("a community says of itself what it likes; the rest is what the operator set, or what is usual", () => {
   using world = makeWorld({ policy: { signup: "open", name: "The Beekeepers" } });
   const { core } = world;
-  expect(charterOf(core)).toMatchObject({
+  expect(communitySettingsOf(core)).toMatchObject({
     name: "The Beekeepers",
     joining: "open",
     reading: "everybody",
     zone: "UTC",
   });
-  const told = changeCharter(core, OPERATOR, { name: "Weavers", reading: "members", zone: "europe/berlin" });
-  expect(told).toEqual(charterOf(core));
+  const told = changeCommunitySettings(core, OPERATOR, {
+    name: "Weavers",
+    reading: "members",
+    zone: "europe/berlin",
+  });
+  expect(told).toEqual(communitySettingsOf(core));
   expect(told).toMatchObject({ name: "Weavers", reading: "members", zone: "Europe/Berlin", joining: "open" });
-  changeCharter(core, OPERATOR, { joining: "approval", accent: "#a8322d" });
-  changeCharter(core, OPERATOR, { name: null, accent: "" });
-  expect(charterOf(core)).toMatchObject({
+  changeCommunitySettings(core, OPERATOR, { joining: "approval", accent: "#a8322d" });
+  changeCommunitySettings(core, OPERATOR, { name: null, accent: "" });
+  expect(communitySettingsOf(core)).toMatchObject({
     name: "The Beekeepers",
     joining: "approval",
     accent: "",
@@ -42,18 +49,18 @@ test("a community says of itself what it likes; the rest is what the operator se
 test("a stranger reads what everybody may, and in a place for members the core itself refuses them", async () => {
   using world = makeWorld();
   const { core } = world;
-  const read = () => outcome(() => listFeed(core, strangerTo(core), {}, { limit: 1 }));
-  expect([strangerTo(core), await read()]).toEqual([VISITOR, "done"]);
-  changeCharter(core, OPERATOR, { reading: "members" });
-  expect([strangerTo(core).scopes.size, await read()]).toEqual([0, "forbidden"]);
-  changeCharter(core, OPERATOR, { reading: null });
+  const read = () => outcome(() => listFeed(core, visitorCaller(core), {}, { limit: 1 }));
+  expect([visitorCaller(core), await read()]).toEqual([VISITOR, "done"]);
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
+  expect([visitorCaller(core).scopes.size, await read()]).toEqual([0, "forbidden"]);
+  changeCommunitySettings(core, OPERATOR, { reading: null });
   expect(await read()).toBe("done");
 });
 
 test("what does not fit is refused, and nothing of it is kept", async () => {
   using world = makeWorld();
   const { core } = world;
-  const before = charterOf(core);
+  const before = communitySettingsOf(core);
   const { caller } = await person(core, "ada");
   const hidden = createPost(core, caller, { text: "Hidden soon" }).id;
   hide(core, OPERATOR, hidden);
@@ -80,8 +87,11 @@ test("what does not fit is refused, and nothing of it is kept", async () => {
     [{ nothing: "x" }, "bad_request"],
   ];
   for (const [changes, code] of cases)
-    expect([changes, await outcome(() => changeCharter(core, OPERATOR, changes))]).toEqual([changes, code]);
-  expect(charterOf(core)).toEqual(before);
+    expect([changes, await outcome(() => changeCommunitySettings(core, OPERATOR, changes))]).toEqual([
+      changes,
+      code,
+    ]);
+  expect(communitySettingsOf(core)).toEqual(before);
 });
 
 test("nobody changes it but an admin who signed in a moment ago, and the operator", async () => {
@@ -89,34 +99,35 @@ test("nobody changes it but an admin who signed in a moment ago, and the operato
   const { core, clock } = world;
   const { caller: member } = await person(core, "ada");
   const { caller: admin } = await person(core, "bob", { role: "admin" });
-  const rename = (caller: typeof member) => outcome(() => changeCharter(core, caller, { name: "Mine" }));
+  const rename = (caller: typeof member) =>
+    outcome(() => changeCommunitySettings(core, caller, { name: "Mine" }));
   expect(await rename(member)).toBe("forbidden");
   expect(await rename({ ...admin, means: "token" })).toBe("forbidden");
   clock.pass(3_600_000);
   expect(await rename(admin)).toBe("forbidden");
-  expect(charterOf(core).name).toBe("Guildhall");
+  expect(communitySettingsOf(core).name).toBe("Guildhall");
 });
 
 test("what it says is read once until something changes; in a transaction it is what is being said", () => {
   using world = makeWorld();
   const { core } = world;
-  changeCharter(core, OPERATOR, { name: "Bees", rules: "Be kind.\n".repeat(1000) });
-  expect(charterOf(core).name).toBe("Bees");
+  changeCommunitySettings(core, OPERATOR, { name: "Bees", rules: "Be kind.\n".repeat(1000) });
+  expect(communitySettingsOf(core).name).toBe("Bees");
   const prepared = spyOn(core.db, "prepare");
-  for (let i = 0; i < 10; i++) expect(charterOf(core).name).toBe("Bees");
+  for (let i = 0; i < 10; i++) expect(communitySettingsOf(core).name).toBe("Bees");
   expect(prepared).toHaveBeenCalledTimes(0);
   core.db.transact(() => {
-    changeCharter(core, OPERATOR, { name: "Wasps" });
-    expect(charterOf(core).name).toBe("Wasps");
+    changeCommunitySettings(core, OPERATOR, { name: "Wasps" });
+    expect(communitySettingsOf(core).name).toBe("Wasps");
   });
-  expect(charterOf(core).name).toBe("Wasps");
+  expect(communitySettingsOf(core).name).toBe("Wasps");
   // What was taken back in the middle was never said.
   expect(() =>
     core.db.transact(() => {
-      changeCharter(core, OPERATOR, { name: "Ants" });
-      expect(charterOf(core).name).toBe("Ants");
+      changeCommunitySettings(core, OPERATOR, { name: "Ants" });
+      expect(communitySettingsOf(core).name).toBe("Ants");
       throw new Error("no");
     }),
   ).toThrow("no");
-  expect(charterOf(core).name).toBe("Wasps");
+  expect(communitySettingsOf(core).name).toBe("Wasps");
 });

@@ -14,7 +14,7 @@ import {
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { lookAlikeKey } from "../../src/core/identity/builders/look-alikes.ts";
-import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
+import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { makeWorld, signedInNow } from "../support.ts";
@@ -22,8 +22,8 @@ import { at, HOME, outcome, PASSWORD, person, refusalOf, tokenIn } from "./peopl
 
 const HOST = "old.example";
 
-function charter(core: Core, said: Parameters<typeof putCharter>[1]): void {
-  core.db.transact(() => putCharter(core, said));
+function charter(core: Core, said: Parameters<typeof putCommunitySettings>[1]): void {
+  core.db.transact(() => putCommunitySettings(core, said));
 }
 
 /** A community called «Berlin Builders» with klaus as admin, warren as moderator and ada as a member. */

@@ -1,6 +1,6 @@
 // How people come in: docs/contract.md#9.15.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -32,15 +32,15 @@ test("who may join is what the community says, from the next form on; what the o
     await outcome(() => join(core, `${name}-invited`, link)),
   ];
   expect(await both("first")).toEqual(["forbidden", "forbidden"]);
-  changeCharter(core, OPERATOR, { joining: "open" });
+  changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect(await both("second")).toEqual(["done", "done"]);
-  changeCharter(core, OPERATOR, { joining: "invite" });
+  changeCommunitySettings(core, OPERATOR, { joining: "invite" });
   expect(await both("third")).toEqual(["forbidden", "done"]);
   expect((await refusalOf(() => join(core, "fourth"))).code).toBe("sign_up_by_invitation");
-  changeCharter(core, OPERATOR, { joining: null });
+  changeCommunitySettings(core, OPERATOR, { joining: null });
   expect((await refusalOf(() => join(core, "fifth", link))).code).toBe("sign_up_closed");
   // Where nobody needs one, a link that does not work keeps nobody out.
-  changeCharter(core, OPERATOR, { joining: "open" });
+  changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect(await outcome(() => join(core, "sixth", "no such link"))).toBe("done");
 });
 
@@ -48,7 +48,7 @@ test("a community that closes while somebody's password is being hashed takes th
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   const late = outcome(() => join(core, "late"));
-  changeCharter(core, OPERATOR, { joining: "closed" });
+  changeCommunitySettings(core, OPERATOR, { joining: "closed" });
   expect(await late).toBe("forbidden");
   expect(findBuilder(core, "late")).toBeUndefined();
 });
@@ -120,7 +120,7 @@ test("rules of the community are agreed to, or nobody comes in; where it has non
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   expect(await outcome(() => join(core, "ada"))).toBe("done");
-  changeCharter(core, OPERATOR, { rules: "Be kind." });
+  changeCommunitySettings(core, OPERATOR, { rules: "Be kind." });
   expect((await refusalOf(() => join(core, "bob"))).code).toBe("rules_not_agreed");
   expect(await outcome(() => join(core, "bob", undefined, true))).toBe("done");
 });

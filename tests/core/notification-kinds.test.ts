@@ -1,7 +1,7 @@
 // Each kind of notification is sent by what it is about, and withdrawn as its row in the table says (docs/contract.md#4.15).
 import { expect, test } from "bun:test";
 import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -181,7 +181,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
   },
   async application_received(there) {
     const { core, root } = there;
-    changeCharter(core, OPERATOR, { joining: "approval" });
+    changeCommunitySettings(core, OPERATOR, { joining: "approval" });
     await newApplicant(there);
     const [{ id = "" } = {}] = listApplications(core, root, { limit: 1 }).nodes;
     return () => declineApplication(core, root, id);

@@ -28,7 +28,7 @@ import { KINDS } from "../core/access-kinds.ts";
 import { outcome } from "../core/people.ts";
 import { enrol, signedInNow } from "../support.ts";
 import { callerOf } from "../web/sample-site.ts";
-import { account, PASSWORD, person, seated, type Shown, visit, wordsOf } from "../web/support.ts";
+import { account, PASSWORD, person, signedInAs, type Shown, visit, wordsOf } from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
 
 const OWNER = "ada@home.example";
@@ -143,7 +143,7 @@ test("a sign-in with a new browser is mailed with the link as well", async () =>
 test("a link into a workspace, and a recovery link by an admin, notify the owner", async () => {
   await using set = await stage();
   await account(set.site, "root", { role: "admin" });
-  const root = callerOf(set.site, seated(set.site, "root"));
+  const root = callerOf(set.site, signedInAs(set.site, "root"));
 
   inviteMember(set.core, set.owner(), createWorkspace(set.core, set.owner(), "ada", { name: "Tidewater" }));
   makeRecovery(set.core, root, "ada");

@@ -1,6 +1,6 @@
 // What docs/contract.md#9.16 promises of the answer by mail.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Language } from "../../src/core/base/locales.ts";
@@ -29,7 +29,7 @@ const FROM = "guild@guild.test";
 
 function guarded(): World & Disposable {
   const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name: "Bees" } });
-  changeCharter(world.core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
   return world;
 }
 
@@ -115,7 +115,7 @@ test("to an address that nobody confirmed goes no answer, and it is nobody's; wi
   expect(JSON.stringify(core.db.prepare("SELECT * FROM applications").all())).not.toContain("home.example");
 
   using mute = makeWorld();
-  changeCharter(mute.core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(mute.core, OPERATOR, { joining: "approval" });
   const refused = await refusalOf(() => ask(mute.core, "ada", { mail: "ada@home.example" }));
   expect(refused.code).toBe("mail_not_sent");
   await ask(mute.core, "ada");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
 import { markNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { nextDigest } from "../../src/core/services/channels/digest-times.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -32,7 +32,8 @@ import { makeBrowser } from "./push-service.ts";
 
 function walk(core: Core): void {
   for (const channel of ["push", "mail"] as const)
-    while (isReachDue(core, channel)) if (!core.db.transact(() => continueReach(core, channel))) break;
+    while (hasNotificationsToQueue(core, channel))
+      if (!core.db.transact(() => queueNotifications(core, channel))) break;
 }
 
 /** What would be shown now, and is taken as sent. */

@@ -1,7 +1,7 @@
 // The digests of docs/contract.md#12.20: which notifications they name, and at which hour they are sent.
 import { expect, test } from "bun:test";
-import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
@@ -28,7 +28,8 @@ function withAddress(world: World, name: string) {
 }
 
 function gather(core: Core): void {
-  while (isReachDue(core, "mail")) if (!core.db.transact(() => continueReach(core, "mail"))) return;
+  while (hasNotificationsToQueue(core, "mail"))
+    if (!core.db.transact(() => queueNotifications(core, "mail"))) return;
 }
 
 /** What the waiting digests say, by whose they are. */
@@ -57,7 +58,7 @@ test("names an unread reply behind 105 likes that reach only the page", () => {
 test("is sent at eight by the community's clock to a member without a time zone", () => {
   using world = mailingWorld();
   const { core, clock } = world;
-  changeCharter(core, OPERATOR, { zone: "America/New_York" });
+  changeCommunitySettings(core, OPERATOR, { zone: "America/New_York" });
   const ada = withAddress(world, "ada");
   const own = withAddress(world, "own");
   changeProfile(core, own, { time_zone: "Asia/Tokyo" });
@@ -90,7 +91,7 @@ test("waits until eight by the new clock after the community or the member moved
   for (const member of [ada, weekly])
     replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
   // Planned for 8:00 UTC, which is 3:00 in New York; 2026-11-23 is a Monday.
-  changeCharter(core, OPERATOR, { zone: "America/New_York" });
+  changeCommunitySettings(core, OPERATOR, { zone: "America/New_York" });
   clock.pass(20 * HOUR + SECOND);
   gather(core);
   expect(digests(world)).toEqual([]);
@@ -117,7 +118,7 @@ test("tries a digest without room again after 15 minutes, so that every member o
   for (const member of members)
     replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
   fillDomain(core, "home.example", WAITING_MAX.mail.host - 10);
-  const asleep = (): boolean => !isReachDue(core, "mail");
+  const asleep = (): boolean => !hasNotificationsToQueue(core, "mail");
   const countDigests = (): number =>
     core.db.prepare("SELECT 1 FROM mails WHERE kind = 'digest'").all().length;
   // A minute after eight, as the queue is never read at the very second.

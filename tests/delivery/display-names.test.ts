@@ -1,9 +1,9 @@
 // Display names that hold a link or an encoded word: docs/contract.md#9.16 and #12.20.
 import { expect, test } from "bun:test";
-import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
@@ -119,7 +119,7 @@ test("refuses links and encoded words in a new display name, however it is set",
 test("refuses links in the name of an application", async () => {
   using world = makeWorld({ policy: { signup: "open" } });
   const { core } = world;
-  changeCharter(core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(core, OPERATOR, { joining: "approval" });
   const form = { password: PASSWORD, why: "I build.", language: "en", agrees: true } as const;
   const refusal = await refusalOf(() =>
     apply(core, HOME, { ...form, username: "eve", name: "evil.example/verify" }),
@@ -197,7 +197,7 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   expect(mail.text).toContain(sentence);
   expect(mail.text).not.toContain("evil.example");
   expect(Buffer.from(mail.raw, "latin1").toString()).not.toContain("evil.example");
-  while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
+  while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
   const [push] = pushesDue(core);
   if (!push) throw new Error("no push waits");
   expect(pushWords(core, push)?.body).toBe(sentence);

@@ -1,6 +1,6 @@
 // What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { receiverOf } from "../../src/core/services/channels/receiver.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
@@ -35,7 +35,11 @@ test("a mail speaks the language of who reads it, an invitation that of who invi
   const mailFrom = "guild@guild.test";
   using world = makeWorld({ policy: { signup: "invite", mailFrom } });
   const { core, clock } = world;
-  changeCharter(core, OPERATOR, { name: "Bees", language: "es", zone: "America/Argentina/Buenos_Aires" });
+  changeCommunitySettings(core, OPERATOR, {
+    name: "Bees",
+    language: "es",
+    zone: "America/Argentina/Buenos_Aires",
+  });
   const smtpUrl = `smtp://127.0.0.1:${server.port}`;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
   await using _senders = startMailSenders(core, rules);
@@ -93,7 +97,7 @@ test("a push speaks the language of who reads it", async () => {
     expect(said()).toBe(wordsIn(language).channels.push.greeting);
   }
   speak(core, caller, null);
-  changeCharter(core, OPERATOR, { language: "de" });
+  changeCommunitySettings(core, OPERATOR, { language: "de" });
   expect(said()).toBe(wordsIn("de").channels.push.greeting);
 });
 
@@ -102,7 +106,7 @@ test("who has chosen is spoken to so, who has not as the community speaks, and s
   const { core } = world;
   const { caller } = await person(core, "ada");
   expect(receiverOf(core, caller.builderId)).toEqual({ language: "en", zone: "UTC" });
-  changeCharter(core, OPERATOR, { language: "es", zone: "Europe/Madrid" });
+  changeCommunitySettings(core, OPERATOR, { language: "es", zone: "Europe/Madrid" });
   for (const who of [caller.builderId, null, "builder_00000000000000000000000000"])
     expect(receiverOf(core, who)).toEqual({ language: "es", zone: "Europe/Madrid" });
   speak(core, caller, "de");

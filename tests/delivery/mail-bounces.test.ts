@@ -1,7 +1,7 @@
 // What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
 import { expect, test } from "bun:test";
 import { partsOf } from "../../src/core/services/transfer/exporting.ts";
-import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
@@ -24,7 +24,7 @@ import { settlePush } from "../../src/core/outbox/push/queue.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
-import { account, seated, wordsOf } from "../web/support.ts";
+import { account, signedInAs, wordsOf } from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
 import { pushesDue } from "../due-messages.ts";
 import { mailServer } from "./mail-server.ts";
@@ -95,7 +95,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   set.reply();
   await set.settled();
   expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   for (const [language, sentence, advice, button] of [
     ["en", "Your mailbox refuses mail", "Correct the address below.", "Send the link again"],
     ["de", "Dein Postfach nimmt keine E-Mails an", "Korrigiere die Adresse unten.", "Link erneut schicken"],
@@ -119,7 +119,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
   });
   expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
   const pushed: unknown[] = [];
-  while (isReachDue(core, "push")) core.db.transact(() => continueReach(core, "push"));
+  while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
   for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
     pushed.push(pushWords(core, push)?.body);
     settlePush(core, push, { kind: "taken" });
@@ -152,7 +152,7 @@ test("marks a mailbox that refuses mail: its owner is notified once, ordinary ma
 
   // By the button of the page.
   clock.pass(HOUR);
-  const owner = seated(site, "ada");
+  const owner = signedInAs(site, "ada");
   const page = await owner.open("/settings/mail");
   const form = page.forms.find(({ fields }) =>
     fields.some(([name, value]) => name === "address" && value === ADDRESS),

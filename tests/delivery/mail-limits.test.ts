@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { apply } from "../../src/core/identity/applications/applications.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import {
   ownAddress,
@@ -51,7 +51,7 @@ test("sends a stranger three mails a day, however often a member sets and remove
 test("counts all kinds and all accounts together, in any spelling of the address", async () => {
   using world = makeWorld({ policy });
   const { core, clock } = world;
-  changeCharter(core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(core, OPERATOR, { joining: "approval" });
   const { caller } = await member(core, "ada");
   const workspace = createWorkspace(core, caller, "ada", { name: "Looms" });
   let host = 1;

@@ -1,11 +1,11 @@
 import pino from "pino";
 import type { Core } from "../../src/core/base/core.ts";
-import { charterOf } from "../../src/core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
-import { isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
@@ -13,7 +13,8 @@ import { authority, until } from "./receiver.ts";
 /** Sends the mails of both lanes, as the delivery thread does, and wakes when the core does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
-  const words = (of: Core, mail: Parameters<typeof mailWords>[1]) => mailWords(of, mail, charterOf(of).name);
+  const words = (of: Core, mail: Parameters<typeof mailWords>[1]) =>
+    mailWords(of, mail, communitySettingsOf(of).name);
   const lanes = startLanes(core, () => createMailer(rules, log, times), words, log);
   const senders = {
     wake: () => lanes.forEach((each) => each.wake()),
@@ -32,7 +33,7 @@ export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes
 export function mailsTried(core: Core, sender: Sender): Promise<void> {
   return until(
     () =>
-      !isReachDue(core, "mail") &&
+      !hasNotificationsToQueue(core, "mail") &&
       sender.health().running === 0 &&
       core.db.prepare("SELECT 1 FROM mails WHERE due_at <= ?").get(core.clock.steady()) === undefined,
   );

@@ -1,9 +1,9 @@
 // What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
 import { expect, test } from "bun:test";
-import { isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import pino from "pino";
 import { checkOutgoing } from "../../src/core/services/checkup/outgoing.ts";
-import { outgoing, tellSender } from "../../src/core/services/channels/outgoing.ts";
+import { outgoing, registerSender } from "../../src/core/services/channels/outgoing.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -27,7 +27,7 @@ import { HOME } from "../core/people.ts";
 import { openFixture } from "../operate/doctor/support.ts";
 import { linesOf } from "../metrics-page.ts";
 import { moveIn, signedInNow } from "../support.ts";
-import { openSite, person, seated, wordsOf } from "../web/support.ts";
+import { openSite, person, signedInAs, wordsOf } from "../web/support.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
 import { authority, receive, until } from "./receiver.ts";
@@ -81,7 +81,7 @@ async function stage() {
   };
   core.onWake(wake);
   gaugeOutgoing(site.metrics, core, { health: () => ({ tally }) });
-  tellSender(core, () => ({ mailServer: nameOfServer(smtpUrl), attempts: outgoingAttempts(tally) }));
+  registerSender(core, () => ({ mailServer: nameOfServer(smtpUrl), attempts: outgoingAttempts(tally) }));
   const count = (key: string): number => tally.outgoing[key] ?? 0;
   return {
     site,
@@ -116,7 +116,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
   // The notice about the browser finds no address.
-  await until(() => !isReachDue(core, "mail"));
+  await until(() => !hasNotificationsToQueue(core, "mail"));
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
     .run(caller.builderId);
@@ -161,7 +161,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     ["de", ["E-Mail und Push", "Links zur Wiederherstellung 1", `${mailHost} E-Mail 0`]],
     ["es", ["Correo y push", "Enlaces para recuperar el acceso 1", `${mailHost} Correo 0`]],
   ] as const) {
-    const admin = seated(site, "root");
+    const admin = signedInAs(site, "root");
     const shown = wordsOf(
       (await admin.open("/admin/health", { headers: { "accept-language": language } })).html,
     );

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
-import { continueReach, isReachDue } from "../../src/core/services/channels/queueing.ts";
+import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { getSetting, type SettingName } from "../../src/core/base/db/settings.ts";
@@ -86,7 +86,8 @@ const count = (core: Core, sql: string): number =>
   core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`).get()?.n ?? 0;
 
 function walk(core: Core, channel: "push" | "mail"): void {
-  while (isReachDue(core, channel)) if (!core.db.transact(() => continueReach(core, channel))) return;
+  while (hasNotificationsToQueue(core, channel))
+    if (!core.db.transact(() => queueNotifications(core, channel))) return;
 }
 
 test("ten members with ten failing browsers each hold back nobody's push and nobody's mail", async () => {

@@ -4,7 +4,7 @@ import { continueDeletion, deleteAccount } from "../../src/core/services/deletio
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
-import { account, openSite, seated } from "../web/support.ts";
+import { account, openSite, signedInAs } from "../web/support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 /** Queues `first` right before the next write: both are in one batch, in this order. */
@@ -55,7 +55,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
 test("a form that is queued behind the end of its own account stores and tells nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const page = await ada.open("/");
   overtake(site, () => setSuspended(site.core, OPERATOR, "ada", true));
   await ada.submit(page, "/posts", { text: "late" });

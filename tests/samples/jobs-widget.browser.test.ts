@@ -1,6 +1,6 @@
 // The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
 import { afterAll, describe, expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { post } from "../spec/rows.ts";
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(await page.locator("ul a").first().getAttribute("href")).toStartWith(`${core.origin}/jobs/job_`);
     expect(complaints).toEqual([]);
 
-    changeCharter(core, OPERATOR, { reading: "members" });
+    changeCommunitySettings(core, OPERATOR, { reading: "members" });
     const { page: fresh } = await openTab(site);
     const warned = fresh.waitForEvent("console", (message) => message.type() === "warning");
     await fresh.goto(`${served.origin}/`);

@@ -2,7 +2,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -38,7 +38,7 @@ test("GET /v1/community tells whoever asks what the community is, with an ETag; 
   signedInNow(core, caller);
   const post = createPost(core, caller, { text: "hello" });
   replyTo(core, caller, post.id, { text: "hi" });
-  changeCharter(core, OPERATOR, SAID);
+  changeCommunitySettings(core, OPERATOR, SAID);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
     const answer = await house.ask(credentials, "/community");
     expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ test("GET /v1/community tells whoever asks what the community is, with an ETag; 
     },
   });
   expect((await house.ask(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
-  changeCharter(core, OPERATOR, { joining: "closed", contact: "" });
+  changeCommunitySettings(core, OPERATOR, { joining: "closed", contact: "" });
   expect(await (await house.ask(undefined, "/community")).json()).toMatchObject({
     sign_up: null,
     contact: null,
@@ -79,7 +79,7 @@ test("GET /v1/community tells whoever asks what the community is, with an ETag; 
 test("where the members alone read, strangers are told all but how large it is, and members that, too", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["messages:read"]);
-  changeCharter(house.core, OPERATOR, { ...SAID, reading: "members" });
+  changeCommunitySettings(house.core, OPERATOR, { ...SAID, reading: "members" });
   const told = await (await house.ask(undefined, "/community")).json();
   expect(told).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
   expect(JSON.stringify(told)).not.toContain("ada");
@@ -133,7 +133,7 @@ test("NodeInfo is found by its well-known address and has the form of its schema
   const { caller } = moveIn(core, "ada");
   signedInNow(core, caller);
   createPost(core, caller, { text: "hello" });
-  changeCharter(core, OPERATOR, SAID);
+  changeCommunitySettings(core, OPERATOR, SAID);
   const found = await (await fetch(`${house.url}/.well-known/nodeinfo`)).json();
   const [link] = found.links;
   expect(link.rel).toBe("http://nodeinfo.diaspora.software/ns/schema/2.1");
@@ -151,7 +151,7 @@ test("NodeInfo is found by its well-known address and has the form of its schema
     usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: 1, localComments: 0 },
     metadata: { nodeName: SAID.name, nodeDescription: SAID.line },
   });
-  changeCharter(core, OPERATOR, { reading: "members", joining: "invite" });
+  changeCommunitySettings(core, OPERATOR, { reading: "members", joining: "invite" });
   expect(await told()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
   expect((await told()).usage).toEqual({ users: {} });
 });

@@ -10,7 +10,7 @@ import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/medi
 import { pictureStorageOf } from "../../src/core/community/media/picture-storage.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
@@ -349,12 +349,12 @@ test("by whatever route a picture is asked for, a token with `feed:read` opens w
 
   // Until something shows it, it is its sender's alone.
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
-  changeCharter(core, OPERATOR, { reading: "members" });
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
 
   const { id } = createPost(core, ada.caller, { text: "look", media: [picture.id] });
   expect(await asked()).toEqual(some("given private, no-cache ", NOT_HERE, ...members));
-  changeCharter(core, OPERATOR, { reading: null });
+  changeCommunitySettings(core, OPERATOR, { reading: null });
   expect(await asked()).toEqual(all("given public, max-age=31536000, immutable "));
 
   core.db.transact(() => takeDown(core, id));
@@ -363,7 +363,7 @@ test("by whatever route a picture is asked for, a token with `feed:read` opens w
 
   // A suspended sender has neither sessions nor tokens.
   core.db.transact(() => putBack(core, id));
-  changeCharter(core, OPERATOR, { reading: "members" });
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
   suspendBuilder(core, OPERATOR, "ada");
   expect((await asked())["sender's token"]).toBe(NOT_HERE);
   deletePost(core, ada.caller, id);

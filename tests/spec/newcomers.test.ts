@@ -1,6 +1,6 @@
 // docs/contract.md#9.17, docs/contract.md#11.6, docs/threats.md#M36
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -199,7 +199,7 @@ test("a link counts as our Markdown shows it, however it is written; links into 
     expect([text, countOf(text)]).toEqual([text, 0]);
     // So that the day is not used up.
     if (index % 4 === 3) world.clock.pass(DAY + 10 * MINUTE);
-    if (index === 3) changeCharter(core, OPERATOR, { newcomerDays: 90 });
+    if (index === 3) changeCommunitySettings(core, OPERATOR, { newcomerDays: 90 });
   }
   expect(linksIn("[a](/b) https://c.example [d](https://c.example)")).toHaveLength(3);
 });
@@ -237,9 +237,9 @@ test("what a text had stays, whatever holds since: an edit that adds nothing is 
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);
-  changeCharter(core, OPERATOR, { newcomerDays: 0 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 0 });
   const { id } = createPost(core, caller, { text: links(5) });
-  changeCharter(core, OPERATOR, { newcomerDays: 90 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 90 });
   editPost(core, caller, id, { text: `${links(5)} and words` });
   expect(code(() => editPost(core, caller, id, { text: `${links(5)} ${link("a0")}` }))).toBe(
     "newcomer_links",
@@ -287,13 +287,13 @@ test("the days are those that the community says now; nobody who is vouched for,
   expect(newUntil(core, id)).toBe(NOON + 3 * DAY);
   const write = (by = caller) => createPost(core, by, { text: links(3) });
   clock.pass(2 * DAY);
-  changeCharter(core, OPERATOR, { newcomerDays: 2 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 2 });
   write();
-  changeCharter(core, OPERATOR, { newcomerDays: 5 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 5 });
   expect(refused(write).params).toEqual({ max: 2, until: "2026-11-25T12:00:00.000Z" });
-  changeCharter(core, OPERATOR, { newcomerDays: 0 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 0 });
   write();
-  changeCharter(core, OPERATOR, { newcomerDays: null });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: null });
   expect(code(write)).toBe("newcomer_links");
   write(enrol(core, "nia", undefined, "enterprise").caller);
   write(moveIn(core, "made", undefined, "personal").caller);

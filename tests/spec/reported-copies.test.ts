@@ -45,7 +45,7 @@ import { openExport } from "../../src/transfer/reader.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { PASSWORD, person, refusalOf as refusalBy } from "../core/people.ts";
 import { graph } from "../graphql/ask.ts";
-import { openSite, seated, type Site, wordsOf } from "../web/support.ts";
+import { openSite, signedInAs, type Site, wordsOf } from "../web/support.ts";
 import { enrol, makeWorld, signedInNow, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
@@ -163,7 +163,7 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
   expect(body.data.node).toEqual({ id: reportId, ...shown });
   expect(body.data.reports.nodes).toContainEqual({ id: reportId, ...shown });
 
-  const page = await seated(site, "warden").open("/admin/reports");
+  const page = await signedInAs(site, "warden").open("/admin/reports");
   const [row = ""] = page.html
     .split(/<li|<\/li>/)
     .filter((each) => each.includes(`/admin/reports/${reportId}/dismiss`));
@@ -320,7 +320,7 @@ test("a deleted thing is upheld and opened again by the ways that hide and resto
   expect(notified()).toEqual([told]);
 
   // On the page, and at the command line.
-  const admin = seated(site, "warden");
+  const admin = signedInAs(site, "warden");
   const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
   expect(wordsOf(upheld.html)).toContain("The report is upheld");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
@@ -473,7 +473,7 @@ test("what was edited since it was reported is shown as it was reported, and aft
     title: "ada",
     text: "Ada Zebra\n\nZebras, cheap.",
   });
-  const page = wordsOf((await seated(site, "warden").open("/admin/reports")).html);
+  const page = wordsOf((await signedInAs(site, "warden").open("/admin/reports")).html);
   for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
 
   // Whoever reports again has read what is there now. What it said before stays.
@@ -567,7 +567,7 @@ test("the pages on which a member deletes something say what stays of it, in eac
   const said = { en: /reported.*30 days/, de: /gemeldet.*30 Tage/, es: /denuncia.*30 días/ };
   for (const [language, words] of Object.entries(said)) {
     core.db.prepare("UPDATE builders SET language = ? WHERE username = 'ada'").run(language);
-    const browser = seated(site, "ada");
+    const browser = signedInAs(site, "ada");
     for (const path of [
       "/settings/account/delete",
       `/posts/${ids.post}/delete`,

@@ -6,7 +6,7 @@ import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/base/clock.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { setMessageSettings } from "../../src/core/community/messages/message-settings.ts";
 import {
@@ -103,7 +103,7 @@ test("who may write: everybody, contacts or nobody; whoever may not is told what
 test("somebody new sends three messages a day to those who have not written to them; the refusal says when the next may go, and is right", async () => {
   using world = makeWorld({ signup: "open" });
   const { core, clock } = world;
-  changeCharter(core, OPERATOR, { newcomerDays: 7 });
+  changeCommunitySettings(core, OPERATOR, { newcomerDays: 7 });
   for (let i = 0; i < 30; i++) moveIn(core, `b${i}`);
   const from = { address: "203.0.113.7", agent: "" };
   const { secret } = await signUp(core, from, { username: "new", password: "correct horse battery" });

@@ -31,7 +31,7 @@ import { KINDS } from "../core/access-kinds.ts";
 import { finish, rowsOf, town } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person } from "../core/people.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
-import { openSite, seated, type Site, tokenOf, visit } from "../web/support.ts";
+import { openSite, signedInAs, type Site, tokenOf, visit } from "../web/support.ts";
 
 const PAGE = { limit: 100 };
 
@@ -116,7 +116,7 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
   for (const id of Object.values(found).flat())
     said.set(`GraphQL node ${id}`, await graph({ query: NODE, variables: { id } }));
   for (const [who, visitor] of [
-    ["bob", seated(site, "bob")],
+    ["bob", signedInAs(site, "bob")],
     ["a stranger", visit(site)],
   ] as const)
     for (const path of pages) said.set(`${who} ${path}`, (await visitor.open(path)).html);
@@ -235,7 +235,7 @@ test("a list of blocked builders leaves a deleted account out until the undo", a
   const lists = async (): Promise<string[]> => {
     const query = "{ viewer { blocks(first: 9) { nodes { builder { username } } } } }";
     const graph = await site.ask(token, "/../graphql", { method: "POST", body: { query } });
-    const page = await seated(site, "bob").open("/messages/blocked");
+    const page = await signedInAs(site, "bob").open("/messages/blocked");
     const rest = await site.ask(token, "/blocks");
     return [await rest.text(), await graph.text(), page.html].map(
       (text) => /@?\bada\b|-0\w{20}|Deleted account/.exec(text)?.[0].replace("@", "") ?? "nobody",
@@ -533,7 +533,7 @@ test("nobody changes a deleted account by the name that stands for it", async ()
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?").get(ada.builderId) ??
     {};
-  const boss = seated(site, "root");
+  const boss = signedInAs(site, "root");
   const form_token = tokenOf(await boss.open("/admin/builders"));
   const account = () => [
     core.db.prepare("SELECT * FROM builders WHERE id = ?").get(ada.builderId),
@@ -574,7 +574,7 @@ test("the page of members lists deleted accounts with their date to owners alone
   await person(core, "root", { role: "owner" });
   await person(core, "abe", { role: "admin" });
   await person(core, "ada");
-  const [root, abe] = [seated(site, "root"), seated(site, "abe")];
+  const [root, abe] = [signedInAs(site, "root"), signedInAs(site, "abe")];
   await abe.submit(await abe.open("/admin/builders/ada"), "/admin/builders/ada/delete", { username: "ada" });
 
   expect((await abe.open("/admin/builders")).html).not.toContain("Deleted accounts");

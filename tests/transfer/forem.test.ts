@@ -23,7 +23,7 @@ import { politeGet } from "../../src/transfer/polite-fetch.ts";
 import { finish } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person, tokenIn } from "../core/people.ts";
 import { makeWorld, NOON, openHouse } from "../support.ts";
-import { account, openSite, seated, wordsOf } from "../web/support.ts";
+import { account, openSite, signedInAs, wordsOf } from "../web/support.ts";
 import { type FakeArticle, type FakeForem, fakeForem } from "./fake-forem.ts";
 
 const PAGE = { limit: 100 };
@@ -318,7 +318,7 @@ test("an admin makes the claim link on the builder's page, good for seven days",
   const { core } = site;
   await bring(core, forem);
   await account(site, "root", { role: "admin" });
-  const root = seated(site, "root");
+  const root = signedInAs(site, "root");
   const page = await root.open("/admin/builders/ada");
   expect(wordsOf(page.html)).toContain(`The account was imported from ${forem.host}/@ada`);
   expect(page.html).not.toContain("Forgotten password");

@@ -12,7 +12,7 @@ import { noteVisit } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { media } from "../../src/core/base/db/schema-media.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
@@ -48,7 +48,11 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   core.db.insert(media, { ...picture, builderId, id: MEDIA_ID, createdAt: clock.now() });
   createPost(core, bob.caller, { text: "Look", media: [MEDIA_ID] });
   editPost(core, bob.caller, ids.bobs, { text: "In other words, @ada" });
-  changeCharter(core, OPERATOR, { name: "The Weavers", zone: "Europe/Berlin", newcomerPost: ids.bobs });
+  changeCommunitySettings(core, OPERATOR, {
+    name: "The Weavers",
+    zone: "Europe/Berlin",
+    newcomerPost: ids.bobs,
+  });
   // He had another name for a moment, which is his for good.
   renameAccount(core, OPERATOR, "bob", "bobby");
   renameAccount(core, OPERATOR, "bobby", "bob");

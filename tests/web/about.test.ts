@@ -1,7 +1,7 @@
 // What docs/contract.md#12.25 promises of the page that says what the community is.
 import { expect, test } from "bun:test";
-import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
@@ -21,7 +21,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
   const ada = await person(site, "ada");
   const stranger = visit(site);
   expect((await stranger.open("/sign-up")).html).not.toContain("Be kind");
-  changeCharter(core, OPERATOR, SAID);
+  changeCommunitySettings(core, OPERATOR, SAID);
   const { status, html } = await stranger.open("/about");
   const words = wordsOf(html);
   expect(status).toBe(200);
@@ -44,7 +44,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
 
   const ways: Record<string, string> = {};
   for (const joining of ["open", "approval", "invite", "closed"] as const) {
-    changeCharter(core, OPERATOR, { joining });
+    changeCommunitySettings(core, OPERATOR, { joining });
     ways[joining] =
       wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Who runs it/)?.[1] ?? "";
   }
@@ -56,7 +56,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
 test("in a place for members «About» tells strangers neither a name nor a count, and members both", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
-  changeCharter(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
+  changeCommunitySettings(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
   const words = wordsOf((await visit(site).open("/about")).html);
   for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "By invitation"])
     expect(words).toContain(part);
@@ -69,10 +69,10 @@ test("where the charter says so, strangers are met by «About» at the front, al
   const ada = await person(site, "ada");
   const front = async () => wordsOf((await visit(site).open("/")).html);
   expect(await front()).not.toContain("How to join");
-  changeCharter(site.core, OPERATOR, { front: "about" });
+  changeCommunitySettings(site.core, OPERATOR, { front: "about" });
   expect(await front()).toContain("How to join");
   expect(wordsOf((await ada.open("/")).html)).not.toContain("How to join");
-  changeCharter(site.core, OPERATOR, { reading: "members" });
+  changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   expect(await front()).toContain("How to join");
 });
 
@@ -90,14 +90,14 @@ test("how large it is is counted anew after ten minutes, and what is hidden is n
 test("nothing that the charter says becomes markup, in any of its fields", async () => {
   await using site = openSite({ signup: "open" });
   const hostile = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
-  changeCharter(site.core, OPERATOR, {
+  changeCommunitySettings(site.core, OPERATOR, {
     name: hostile.slice(0, 40),
     line: hostile,
     welcome: `${hostile}\n\n[x](javascript:alert(1))`,
     rules: hostile,
   });
   // Refused today, and what an older program or another's export may have brought.
-  putCharter(site.core, { contact: `https://x.example/"><script>alert(1)</script>` });
+  putCommunitySettings(site.core, { contact: `https://x.example/"><script>alert(1)</script>` });
   for (const path of ["/about", "/", "/sign-in", "/sign-up"]) {
     const { html } = await visit(site).open(path);
     const made = [

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import {
   contrastOf,
   lowContrastBackgrounds,
-  GROUNDS,
-  OUR_ACCENT,
+  BACKGROUNDS,
+  DEFAULT_ACCENT,
   tonesOf,
 } from "../../src/core/identity/community-settings/accent.ts";
-import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
+import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { openSite, visit } from "./support.ts";
 
 const frame = readFileSync("src/web/assets/layout.css", "utf8");
@@ -29,7 +29,7 @@ test("every colour of text is read on every ground, by day and by night, and eve
     const accent = tonesOf("")[mode];
     // The grounds that colours are checked against are those of the stylesheet.
     const { paper = "", leaf = "", sheet = "" } = tokens;
-    expect({ paper, leaf, sheet }).toEqual(GROUNDS[mode]);
+    expect({ paper, leaf, sheet }).toEqual(BACKGROUNDS[mode]);
     for (const ground of [paper, leaf, sheet]) {
       for (const name of ["ink", "soft", "well", "danger", "warn"])
         expect([mode, name, ground, contrastOf(tokens[name] ?? "", ground) >= 4.5]).toEqual([
@@ -49,7 +49,7 @@ test("every colour of text is read on every ground, by day and by night, and eve
 });
 
 test("a colour that is faint on paper is told, with the grounds; by night every colour is made to be read", () => {
-  expect(lowContrastBackgrounds(OUR_ACCENT)).toEqual([]);
+  expect(lowContrastBackgrounds(DEFAULT_ACCENT)).toEqual([]);
   expect(lowContrastBackgrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
   // Just enough on a leaf, and not on what lies deeper.
   expect(lowContrastBackgrounds("#7a7a7a")).not.toEqual([]);
@@ -60,7 +60,7 @@ test("a colour that is faint on paper is told, with the grounds; by night every 
       expect(night).toMatch(/^#[0-9a-f]{6}$/);
       // Even one that was never asked for is no page's fault by day.
       expect(lowContrastBackgrounds(tonesOf(day).day)).toEqual([]);
-      for (const ground of Object.values(GROUNDS.night))
+      for (const ground of Object.values(BACKGROUNDS.night))
         expect(contrastOf(night, ground)).toBeGreaterThanOrEqual(6);
     }),
     { numRuns: 300 },
@@ -77,8 +77,8 @@ test("the stylesheet is in the community's colour from the next page on, at an a
     return { address, css: await answer.text() };
   };
   const before = await sheetOf();
-  expect(before.css).toContain(`--accent-day:${OUR_ACCENT}`);
-  site.core.db.transact(() => putCharter(site.core, { accent: "#1f6a5c" }));
+  expect(before.css).toContain(`--accent-day:${DEFAULT_ACCENT}`);
+  site.core.db.transact(() => putCommunitySettings(site.core, { accent: "#1f6a5c" }));
   const after = await sheetOf();
   expect(after.css).toContain("--accent-day:#1f6a5c");
   expect(after.address).not.toBe(before.address);

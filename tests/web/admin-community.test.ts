@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
-import { charterOf } from "../../src/core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { callerOf } from "./sample-site.ts";
 import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
 
@@ -30,7 +30,7 @@ test("admins say what the community is, part by part; what is left empty is as t
   await save("doors", { reading: "members", joining: "approval", front: "about" });
   await save("place", { language: "de", zone: "europe/berlin" });
   await save("newcomers", { newcomerDays: "7", newcomerPost: `${core.origin}/posts/${post.id}` });
-  expect(charterOf(core)).toEqual({
+  expect(communitySettingsOf(core)).toEqual({
     name: "Weavers",
     line: "Wax and wane",
     contact: "https://bees.example",
@@ -48,7 +48,11 @@ test("admins say what the community is, part by part; what is left empty is as t
   const page = await root.open(HERE);
   expect(await attributesOf(page.html, "input[name=accent]", "value")).toEqual(["#1f4e8c"]);
   await save("name", { name: "", line: "" });
-  expect(charterOf(core)).toMatchObject({ name: "The Bees", line: "", contact: "https://bees.example" });
+  expect(communitySettingsOf(core)).toMatchObject({
+    name: "The Bees",
+    line: "",
+    contact: "https://bees.example",
+  });
 });
 
 test("what does not hold comes back with what was typed and with what would: a colour names one near it, which holds", async () => {
@@ -60,9 +64,9 @@ test("what does not hold comes back with what was typed and with what would: a c
   expect(faint.status).toBe(422);
   const [, near = ""] = /; (#[0-9a-f]{6}) is near it/.exec(wordsOf(faint.html)) ?? [];
   expect(await attributesOf(faint.html, "input[name=accent]", "value")).toEqual(["#ffd700"]);
-  expect(charterOf(site.core).accent).toBe("");
+  expect(communitySettingsOf(site.core).accent).toBe("");
   await refused("look", { accent: near });
-  expect(charterOf(site.core).accent).toBe(near);
+  expect(communitySettingsOf(site.core).accent).toBe(near);
   for (const [section, typed] of [
     ["look", { accent: "red" }],
     ["name", { contact: "javascript:alert(1)" }],
@@ -78,7 +82,7 @@ test("what does not hold comes back with what was typed and with what would: a c
       true,
     ]);
   }
-  expect(charterOf(site.core)).toMatchObject({
+  expect(communitySettingsOf(site.core)).toMatchObject({
     name: "Guildhall",
     contact: "",
     zone: "UTC",
@@ -97,7 +101,7 @@ test("a colour and a text are looked at before they are saved, and nothing is", 
     preview: "1",
   });
   expect(text.html).toContain("Be <strong>kind</strong>");
-  expect(charterOf(site.core)).toMatchObject({ accent: "", rules: "" });
+  expect(communitySettingsOf(site.core)).toMatchObject({ accent: "", rules: "" });
 });
 
 test("the page is for admins who signed in a moment ago; to members it is no address", async () => {
@@ -109,7 +113,7 @@ test("the page is for admins who signed in a moment ago; to members it is no add
   site.clock.pass(HOUR);
   const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
   expect(wordsOf(shown.html)).toContain("show once more that it is you");
-  expect(charterOf(site.core).name).toBe("Guildhall");
+  expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 
 test("a form that stood open opens no place that was closed meanwhile, nor does one that lacks a field", async () => {
@@ -117,21 +121,21 @@ test("a form that stood open opens no place that was closed meanwhile, nor does 
   const { core } = site;
   const root = await person(site, "root", { role: "owner" });
   const stood = await root.open(HERE);
-  changeCharter(core, OPERATOR, { reading: "members", line: "Wax and wane" });
+  changeCommunitySettings(core, OPERATOR, { reading: "members", line: "Wax and wane" });
   await root.submit(stood, `${HERE}/doors`, { joining: "approval" });
   await root.submit(stood, `${HERE}/name`, { name: "Weavers" });
-  expect(charterOf(core)).toMatchObject({
+  expect(communitySettingsOf(core)).toMatchObject({
     reading: "members",
     joining: "approval",
     line: "Wax and wane",
     name: "Weavers",
   });
   await root.post(`${HERE}/doors`, { form_token: tokenOf(stood), joining: "open" });
-  expect(charterOf(core)).toMatchObject({ reading: "members", joining: "open" });
+  expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
   // Also where it comes back because something else in it does not hold.
   const place = await root.open(HERE);
-  changeCharter(core, OPERATOR, { language: "de" });
+  changeCommunitySettings(core, OPERATOR, { language: "de" });
   const again = await root.submit(place, `${HERE}/place`, { zone: "nowhere" });
   await root.submit(again, `${HERE}/place`, { zone: "Europe/Berlin" });
-  expect(charterOf(core)).toMatchObject({ language: "de", zone: "Europe/Berlin" });
+  expect(communitySettingsOf(core)).toMatchObject({ language: "de", zone: "Europe/Berlin" });
 });

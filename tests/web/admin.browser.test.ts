@@ -11,7 +11,7 @@ import {
   contentsOf,
   openSite,
   PASSWORD,
-  seated,
+  signedInAs,
   type Site,
   tokenOf,
   visit,
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     const locked = makeApp(site, "ada");
     suspendApp(site.core, OPERATOR, locked.app.id, "Spam.");
     setAppRate(site.core, OPERATOR, app.id, { sustained: 60, burst: 120 });
-    const warden = seated(site, "warden");
+    const warden = signedInAs(site, "warden");
     await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
     const places = [
       "",
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 test("to everybody but admins there is no such page, and their forms change nothing", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "bob");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const token = tokenOf(await ada.open("/settings/connected"));
   const before = contentsOf(site);
   const routes = PAGES.filter(({ path }) => path.startsWith("/admin"));
@@ -125,8 +125,8 @@ test("to everybody but admins there is no such page, and their forms change noth
 
 test("a suspended builder is out with their next request, and in again when they are restored", async () => {
   await using site = await openTown();
-  const warden = seated(site, "warden");
-  const bob = seated(site, "bob");
+  const warden = signedInAs(site, "warden");
+  const bob = signedInAs(site, "bob");
   const page = await warden.open("/admin/builders/bob");
   expect(wordsOf(page.html)).toContain("The apps that they registered stop too");
   const { app } = makeApp(site, "bob");
@@ -141,7 +141,7 @@ test("a suspended builder is out with their next request, and in again when they
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await warden.submit(suspended, "/admin/builders/bob/restore");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
-  const again = seated(site, "bob");
+  const again = signedInAs(site, "bob");
   expect(wordsOf((await again.open("/settings/connected")).html)).toContain("Connected apps");
   // Nobody does it to themself.
   expect(
@@ -153,7 +153,7 @@ test("a suspended builder is out with their next request, and in again when they
 
 test("a recovery link is shown once, and whoever opens it sets a new password", async () => {
   await using site = await openTown();
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   const made = await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
   const [link = ""] = /http:\/\/localhost:\d+\/recover\?token=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
   expect((await warden.open("/admin/builders/bob")).html).not.toContain("/recover?token=");
@@ -166,8 +166,8 @@ test("a recovery link is shown once, and whoever opens it sets a new password", 
 test("on a builder's page roles are given by those above them, handed over, and given up but for the last owner's", async () => {
   await using site = await openTown();
   giveRole(site.core, OPERATOR, "warden", "owner");
-  const warden = seated(site, "warden");
-  const bob = seated(site, "bob");
+  const warden = signedInAs(site, "warden");
+  const bob = signedInAs(site, "bob");
   const give = async (who: Visitor, username: string, role: string) =>
     who.submit(await who.open(`/admin/builders/${username}`), `/admin/builders/${username}/role`, { role });
   const alone = await give(warden, "warden", "member");
@@ -208,7 +208,7 @@ test("the roll is searched by how a username begins, and walked newest first pag
     createBuilder(site.core, OPERATOR, { username, name: username, role: "member" });
     site.clock.pass(1);
   }
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   const walk = async (address: string): Promise<string[]> => {
     const names: string[] = [];
     for (let at: string | undefined = address; at !== undefined;) {
@@ -256,7 +256,7 @@ test("the roll walks backwards to where it came from, and a token without `admin
 
 test("an invite link is shown once, lets somebody in, and can be withdrawn", async () => {
   await using site = await openTown();
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   const made = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
   const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
   const listed = await warden.open("/admin/invites");
@@ -273,7 +273,7 @@ test("an invite link is shown once, lets somebody in, and can be withdrawn", asy
 test("an app is suspended with a reason, restored, and given a rate of its own", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "bob");
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   const here = `/admin/apps/${app.id}`;
   expect(wordsOf((await warden.open("/admin/apps")).html)).toContain("By @bob");
   const without = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: " " });
@@ -300,7 +300,7 @@ test("an app is suspended with a reason, restored, and given a rate of its own",
 test("a report is answered by hiding, suspending or dismissing, and every answer can be taken back", async () => {
   await using site = await openTown();
   const post = complain(site);
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   const open = await warden.open("/admin/reports");
   expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
   expect(wordsOf((await warden.open("/admin")).html)).toContain("2 reports wait for you");
@@ -327,7 +327,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
 
 test("the log of all shows what was done, by whom, to whom", async () => {
   await using site = await openTown();
-  const warden = seated(site, "warden");
+  const warden = signedInAs(site, "warden");
   await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
   expect(wordsOf((await warden.open("/admin/audit")).html)).toMatch(
     /Suspended the account just now · by @warden · about @bob/,

@@ -4,7 +4,7 @@ import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/app
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
-import { account, contentsOf, openSite, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+import { account, contentsOf, openSite, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./tabs.ts";
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
 test("a form that cannot be taken comes back with what was typed, and says what to change", async () => {
   await using site = await openTown();
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
   const typed = {
     name: "Tidewater <CI>",
@@ -119,7 +119,7 @@ test("a form that cannot be taken comes back with what was typed, and says what 
 
 test("a public app gets no secret and can make none", async () => {
   await using site = await openTown();
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
   const made = await ada.submit(form, "/settings/apps", {
     name: "Pocket",
@@ -133,7 +133,7 @@ test("a public app gets no secret and can make none", async () => {
 
 test("a public app's form and page say which origins may call the API; a confidential app's page names none", async () => {
   await using site = await openTown();
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   expect(wordsOf((await ada.open("/settings/apps/new")).html)).toContain(
     "Pages at the origins of its redirect addresses may call the API (CORS).",
   );
@@ -150,7 +150,7 @@ test("a public app's form and page say which origins may call the API; a confide
 
 test("the list of apps and both forms lead to the OAuth guide", async () => {
   await using site = await openTown();
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const { app } = makeApp(site, "ada");
   for (const path of ["/settings/apps", "/settings/apps/new", `/settings/apps/${app.id}`])
     expect([path, (await ada.open(path)).html.includes('href="/docs/oauth"')]).toEqual([path, true]);
@@ -159,7 +159,7 @@ test("the list of apps and both forms lead to the OAuth guide", async () => {
 test("a new secret is shown once, and the one before works for another day", async () => {
   await using site = await openTown();
   const { app, secret } = makeApp(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const here = `/settings/apps/${app.id}`;
   const rotated = await ada.submit(await ada.open(here), `${here}/rotate`);
   const [fresh = ""] = SECRET.exec(rotated.html) ?? [];
@@ -175,7 +175,7 @@ test("an app is changed, and deleted only when asked twice, with everything it w
   const { app } = makeApp(site, "ada");
   const eve = personOn(site, "eve");
   grantAccess(site.core, eve, { appId: app.id, scopes: ["feed:read"], workspaceId: eve.workspaceId });
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const here = `/settings/apps/${app.id}`;
   const changed = await ada.submit(await ada.open(here), here, {
     name: "Harbour CI",
@@ -198,14 +198,14 @@ test("whoever has locked an app out is told to its makers with the reason, as te
   await using site = await openTown();
   const { app } = makeApp(site, "ada");
   suspendApp(site.core, OPERATOR, app.id, "It sent <b>spam</b>.");
-  const { html } = await seated(site, "ada").open(`/settings/apps/${app.id}`);
+  const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
   expect(wordsOf(html)).toContain("It sent <b>spam</b>.");
 });
 
 test("an app of others is as if there were none, whatever is asked of it", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "ada");
-  const eve = seated(site, "eve");
+  const eve = signedInAs(site, "eve");
   const before = contentsOf(site);
   const token = tokenOf(await eve.open("/settings/apps/new"));
   for (const path of ["", "/delete"]) {
@@ -228,7 +228,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
     scopes: ["openid", "feed:write"],
     workspaceId: eve.workspaceId,
   });
-  const visitor = seated(site, "eve");
+  const visitor = signedInAs(site, "eve");
   const page = await visitor.open("/settings/connected");
   const words = wordsOf(page.html);
   for (const part of [
@@ -246,7 +246,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
   // Somebody else's is as if there were none.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const token = tokenOf(await ada.open("/settings/apps/new"));
   expect((await ada.post(`/settings/connected/${other?.id}/revoke`, { form_token: token })).status).toBe(404);
   expect(listConnectedApps(site.core, eve)).toHaveLength(1);
@@ -256,7 +256,7 @@ test("what the app's page says to paste is the app's own, and safe in a shell", 
   await using site = await openTown();
   const redirect = "https://ci.tidewater.example/it's?tenant=7";
   const { app } = makeApp(site, "ada", { redirectUris: [redirect] });
-  const { html } = await seated(site, "ada").open(`/settings/apps/${app.id}`);
+  const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
   const words = wordsOf(html);
   expect(words).toContain(`${site.core.origin}/v1/oauth/token`);
   const [address = ""] = /http:\/\/localhost:\d+\/v1\/oauth\/authorize\?\S+/.exec(words) ?? [];

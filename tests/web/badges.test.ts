@@ -6,20 +6,20 @@ import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { nameOfBadge, notificationText } from "../../src/locale/notification-text.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { inHonour, sealOf } from "../../src/web/badge-icons.ts";
+import { sortBadges, badgeIcon } from "../../src/web/badge-icons.ts";
 import { moveIn } from "../support.ts";
-import { account, attributesOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
+import { account, attributesOf, openSite, signedInAs, type Site, visit, wordsOf } from "./support.ts";
 
 const EARNED = [...TIERS.map(({ badge }) => badge).filter(Boolean), ...BADGES.map(({ badge }) => badge)];
 
 // docs/contract.md#9.20.4
 test("every badge has a seal of its own, the same wherever it stands; what is rare is wax and comes first", () => {
   const all = [...EARNED, "shipped-it", "ten-thousand"];
-  expect(inHonour(all).toSorted()).toEqual(all.toSorted());
-  expect(inHonour(all.toReversed()).filter((badge) => EARNED.includes(badge))).toEqual(inHonour(EARNED));
-  const wax = inHonour(all).map((badge) => sealOf(badge).isRare);
+  expect(sortBadges(all).toSorted()).toEqual(all.toSorted());
+  expect(sortBadges(all.toReversed()).filter((badge) => EARNED.includes(badge))).toEqual(sortBadges(EARNED));
+  const wax = sortBadges(all).map((badge) => badgeIcon(badge).isRare);
   expect(wax).toEqual([...wax].sort((a, b) => Number(b) - Number(a)));
-  expect(inHonour(all).slice(0, 6)).toEqual([
+  expect(sortBadges(all).slice(0, 6)).toEqual([
     "grandmaster",
     "streak-365",
     "master",
@@ -27,11 +27,11 @@ test("every badge has a seal of its own, the same wherever it stands; what is ra
     "shipped-it",
     "ten-thousand",
   ]);
-  expect(new Set(all.map((badge) => sealOf(badge).drawing)).size).toBe(all.length);
+  expect(new Set(all.map((badge) => badgeIcon(badge).drawing)).size).toBe(all.length);
   for (const badge of ["__proto__", "constructor", ""])
-    expect(sealOf(badge).drawing).toMatch(/<path class="mark" d="M[\d.a-zA-Z -]+z"\/>/);
+    expect(badgeIcon(badge).drawing).toMatch(/<path class="mark" d="M[\d.a-zA-Z -]+z"\/>/);
   // Whatever it is called, nothing of it is markup.
-  expect(sealOf("<script>").drawing).not.toContain("script");
+  expect(badgeIcon("<script>").drawing).not.toContain("script");
 });
 
 // docs/contract.md#9.20.4
@@ -44,7 +44,7 @@ test("a profile says the rank and draws as many courses, shows each seal with it
   expect(await attributesOf(shown.html, ".gable .on", "d")).toHaveLength(6);
   expect(await attributesOf(shown.html, ".gable .off", "d")).toHaveLength(1);
   expect(await attributesOf(shown.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
-  expect(await attributesOf(shown.html, ".seals > li", "title")).toEqual([
+  expect(await attributesOf(shown.html, ".badge-icons > li", "title")).toEqual([
     "Reached level 5",
     "Given by the community",
     "Reached level 4",
@@ -93,11 +93,11 @@ test("of somebody else's days a profile draws those alone that the streak counts
     clock.pass(DAY);
   }
   expect([shown(), run().streakDays]).toEqual([".....xx.", 2]);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   expect(await attributesOf((await ada.open("/@bob")).html, ".calendar", "aria-hidden")).toEqual(["true"]);
-  expect(await attributesOf((await seated(site, "bob").open("/@bob")).html, ".calendar", "role")).toEqual([
-    "img",
-  ]);
+  expect(await attributesOf((await signedInAs(site, "bob").open("/@bob")).html, ".calendar", "role")).toEqual(
+    ["img"],
+  );
   // It is over: nothing is left of it.
   clock.pass(2 * DAY);
   expect([shown(), run().streakDays]).toEqual(["........", 0]);

@@ -5,7 +5,7 @@ import { closeContexts, hasChromium } from "../browser.ts";
 import * as made from "../media/sample-images.ts";
 import { callerOf } from "./sample-site.ts";
 import { come, DESK, type Hand, leave, type Look, PHONE } from "./keyboard.ts";
-import { openSite, seated } from "./support.ts";
+import { openSite, signedInAs } from "./support.ts";
 
 describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without scripts", () => {
   afterAll(closeContexts);
@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
   test("on a phone: is told of an answer and of a mention, goes there, and says it in other words", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
-    const caller = callerOf(site, seated(site, "ada"));
+    const caller = callerOf(site, signedInAs(site, "ada"));
     const post = createPost(site.core, caller, { text: "A loom\n\nIt weaves patterns." });
     replyTo(site.core, caller, post.id, { text: "From right to left." });
     await bob.open(`/posts/${post.id}`);
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
     for (let i = 0; i < 2; i++) await ada.page.keyboard.press("ArrowLeft");
     await ada.press("Save");
     expect(await ada.words()).toContain("Saved.");
-    replyTo(site.core, callerOf(site, seated(site, "bob")), post.id, { text: "Nobody hears this." });
+    replyTo(site.core, callerOf(site, signedInAs(site, "bob")), post.id, { text: "Nobody hears this." });
 
     await ada.open(`/posts/${post.id}`);
     expect(await bell(ada)).toBe("");
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
   test("follows a builder and a tag, keeps what they read, and finds it again", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, DESK, "ada"), await come(site, PHONE, "bob")];
-    const caller = callerOf(site, seated(site, "bob"));
+    const caller = callerOf(site, signedInAs(site, "bob"));
     createPost(site.core, caller, { text: "A spindle", tags: ["weaving"] });
     await ada.open("/@bob");
     await ada.press("Follow");

@@ -6,7 +6,7 @@ import {
   account,
   openSite,
   PASSWORD,
-  seated,
+  signedInAs,
   sessionCookie,
   type Shown,
   type Site,
@@ -172,7 +172,7 @@ const HOSTILE_NAMES = [
 
 test("names with letters that nobody sees are refused when an app is registered", async () => {
   await using site = await openTown();
-  const mallory = seated(site, "mallory");
+  const mallory = signedInAs(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/apps/new"));
   const register = (name: string) =>
     mallory.post("/settings/apps", {
@@ -211,7 +211,7 @@ test("a workspace that calls itself like a builder is told to be a workspace", a
   const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
   const app = makeApp(site, "mallory");
   site.core.db.prepare("UPDATE apps SET workspace_id = ? WHERE id = ?").run(id, app.app.id);
-  const shown = await ask(seated(site, "eve"), app, "feed:read");
+  const shown = await ask(signedInAs(site, "eve"), app, "feed:read");
   expect(wordsOf(shown.html)).toContain("Registered by the workspace “ @ada ”");
 });
 
@@ -225,7 +225,7 @@ test("the page's policy lets its form end at the app's own address and nowhere e
     ["http://[::1]:5123/cb", "http:"],
   ] as const) {
     const app = makeApp(site, "mallory", { redirectUris: [redirect] });
-    const { headers } = await ask(seated(site, "ada"), app, "feed:read");
+    const { headers } = await ask(signedInAs(site, "ada"), app, "feed:read");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy.split("; ").find((part) => part.startsWith("form-action"))).toBe(
       `form-action 'self' ${source}`,
@@ -244,7 +244,7 @@ test("the page's policy lets its form end at the app's own address and nowhere e
 test("a consent that no page of ours sent is refused, and nothing is granted", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const shown = await ask(ada, app, "feed:read");
   const workspace = personOn(site, "ada").workspaceId;
   const fields = { form_token: tokenOf(shown), answer: "allow", scopes: "feed:read", workspace };
@@ -257,12 +257,12 @@ test("a consent that no page of ours sent is refused, and nothing is granted", a
     ["an old token", { ...fields, form_token: tokenOf(await visit(site).open("/sign-in")) }, {}],
     [
       "the token of another session",
-      { ...fields, form_token: tokenOf(await seated(site, "ada").open("/settings/connected")) },
+      { ...fields, form_token: tokenOf(await signedInAs(site, "ada").open("/settings/connected")) },
       {},
     ],
     [
       "the token of somebody else",
-      { ...fields, form_token: tokenOf(await seated(site, "mallory").open("/settings/connected")) },
+      { ...fields, form_token: tokenOf(await signedInAs(site, "mallory").open("/settings/connected")) },
       {},
     ],
   ];
@@ -278,7 +278,7 @@ test("a consent that no page of ours sent is refused, and nothing is granted", a
 test("a form that was changed to allow more than was asked allows nothing", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const shown = await ask(ada, app, "feed:read");
   const workspace = personOn(site, "ada").workspaceId;
   for (const scopes of [["feed:read", "feed:write"], ["admin"], ["feed:read", "messages:read"]]) {
@@ -298,7 +298,7 @@ test("a form that was changed to allow more than was asked allows nothing", asyn
 test("«Not you?» signs out, and whoever signs in there is asked for themself", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
-  const visitor = seated(site, "eve");
+  const visitor = signedInAs(site, "eve");
   const shown = await ask(visitor, app, "feed:read");
   expect(wordsOf(shown.html)).toContain("It would act as @eve , which is you.");
   const left = await visitor.submit(shown, `${shown.address}/leave`);
@@ -319,7 +319,7 @@ test("what was allowed before is told and not asked, and only what is new can be
   const app = makeApp(site, "mallory");
   const { workspaceId, ...ada } = personOn(site, "ada");
   grantAccess(site.core, { workspaceId, ...ada }, { appId: app.app.id, scopes: ["feed:read"], workspaceId });
-  const shown = await ask(seated(site, "ada"), app, "feed:read jobs:read");
+  const shown = await ask(signedInAs(site, "ada"), app, "feed:read jobs:read");
   const form = shown.forms.find(({ action }) => action === shown.address);
   expect(form?.fields.filter(([name]) => name === "scopes")).toEqual([["scopes", "jobs:read"]]);
   expect(wordsOf(shown.html)).toContain("You allowed it before Read the feed");
@@ -330,7 +330,7 @@ test("with more than one workspace the person chooses where the connection lives
   const app = makeApp(site, "mallory");
   const ada = personOn(site, "ada");
   const shared = createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
-  const visitor = seated(site, "ada");
+  const visitor = signedInAs(site, "ada");
   const shown = await ask(visitor, app, "feed:read");
   expect(shown.html).toContain('<select id="workspace"');
   await visitor.post(shown.address, {
@@ -345,7 +345,7 @@ test("with more than one workspace the person chooses where the connection lives
 test("a request that is over, answered or of another browser gets a page that says what to do", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const shown = await ask(ada, app, "feed:read");
   const sent = { form_token: tokenOf(shown), answer: "deny" };
   expect((await ada.post(shown.address, sent)).status).toBe(303);
@@ -354,7 +354,7 @@ test("a request that is over, answered or of another browser gets a page that sa
     await ada.open(shown.address),
     await ada.post(shown.address, sent),
     await ada.open("/oauth/consent/abcdefghijklmnopqrstu"),
-    await seated(site, "ada").open((await ask(ada, app, "feed:read")).address),
+    await signedInAs(site, "ada").open((await ask(ada, app, "feed:read")).address),
   ];
   const late = await ask(ada, app, "feed:read");
   site.clock.pass(2 * 3_600_000);

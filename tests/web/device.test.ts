@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
-import { account, openSite, PASSWORD, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+import { account, openSite, PASSWORD, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 
 interface Device {
@@ -70,7 +70,7 @@ test("a code typed in as people type lets the device in, with what was left on",
 test("a person refuses, and the device hears of it", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
@@ -82,7 +82,7 @@ test("a person refuses, and the device hears of it", async () => {
 test("with everything switched off the same question is asked again", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
@@ -94,7 +94,7 @@ test("with everything switched off the same question is asked again", async () =
 test("RFC 8628 §5.4: a code in the address is filled in and not looked up, so that a link alone lets nobody in", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const { pathname, search } = new URL(device.verification_uri_complete);
   const page = await ada.open(pathname + search);
   expect(wordsOf(page.html)).not.toContain("Tidewater CI");
@@ -106,7 +106,7 @@ test("RFC 8628 §5.4: a code in the address is filled in and not looked up, so t
 test("RFC 8628 §5.1: guesses of one person are bounded, and the right code waits until they may try again", async () => {
   const { site, device } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const page = await ada.open("/oauth/device");
   const guess = (user_code: string) => ada.post("/oauth/device", { form_token: tokenOf(page), user_code });
   let guesses = 0;
@@ -115,7 +115,7 @@ test("RFC 8628 §5.1: guesses of one person are bounded, and the right code wait
   const stopped = await guess(device.user_code);
   expect(stopped.status).toBe(429);
   // Whoever else has a device is not held up by it.
-  const eve = seated(site, "mallory");
+  const eve = signedInAs(site, "mallory");
   const asked = await eve.submit(await eve.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
@@ -127,7 +127,7 @@ test("RFC 8628 §5.1: guesses of one person are bounded, and the right code wait
 test("guessing by the answers is no way around the bound", async () => {
   const { site } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/oauth/device"));
   const statuses = new Set<number>();
   for (let i = 0; i < 30; i++) {
@@ -142,7 +142,7 @@ test("guessing by the answers is no way around the bound", async () => {
 test("a foreign form lets no device in", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/oauth/device"));
   const fields = {
     form_token,

@@ -1,6 +1,9 @@
 // What docs/contract.md#9.21 promises.
 import { expect, test } from "bun:test";
-import { changeCharter, setLogo } from "../../src/core/services/community-settings/community-settings.ts";
+import {
+  changeCommunitySettings,
+  setLogo,
+} from "../../src/core/services/community-settings/community-settings.ts";
 import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
@@ -8,7 +11,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { furnish } from "./sample-site.ts";
-import { openSite, seated, visit, PASSWORD, person } from "./support.ts";
+import { openSite, signedInAs, visit, PASSWORD, person } from "./support.ts";
 
 /** Every element of that name, by its attributes. */
 function elementsOf(html: string, name: string): Record<string, string>[] {
@@ -150,7 +153,7 @@ test("every page that everybody may read has one address, a sentence and a pictu
   for (const path of ["/sitemaps/posts-2026-13.xml", "/sitemaps/nothing.xml", "/sitemaps/pages"])
     expect([path, (await stranger.open(path)).status]).toEqual([path, 404]);
   // What is somebody's own has no card.
-  const { html: own } = await seated(site, "ada").open("/settings/account");
+  const { html: own } = await signedInAs(site, "ada").open("/settings/account");
   expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
 });
 
@@ -179,7 +182,7 @@ test("browsers, phones and finders of holes get what they ask every site for, in
   const [, end = ""] = /^Expires: (.+)$/m.exec(security.html) ?? [];
   expect(Date.parse(end) - clock.now()).toBeGreaterThan(170 * DAY);
   expect(Date.parse(end) - clock.now()).toBeLessThan(365 * DAY);
-  changeCharter(core, OPERATOR, {
+  changeCommunitySettings(core, OPERATOR, {
     name: "The Beekeepers of Kent",
     line: "Bees, and what they build",
     contact: "hall@bees.example",
@@ -187,7 +190,7 @@ test("browsers, phones and finders of holes get what they ask every site for, in
   expect((await stranger.open("/.well-known/security.txt")).html).toContain(
     "Contact: mailto:hall@bees.example\n",
   );
-  changeCharter(core, OPERATOR, { contact: "https://bees.example/contact" });
+  changeCommunitySettings(core, OPERATOR, { contact: "https://bees.example/contact" });
   expect((await stranger.open("/.well-known/security.txt")).html).toContain(
     "Contact: https://bees.example/contact\n",
   );
@@ -240,8 +243,8 @@ test("pages of any origin may read a feed that strangers read, and no feed for m
     expect([path, status, allowed, credentials]).toEqual([path, 200, "*", null]);
     expect((await read(path, { "if-none-match": etag })).slice(0, 3)).toEqual([304, "*", null]);
   }
-  changeCharter(site.core, OPERATOR, { reading: "members" });
-  const cookie = [...seated(site, "ada").cookies].map((pair) => pair.join("=")).join("; ");
+  changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
+  const cookie = [...signedInAs(site, "ada").cookies].map((pair) => pair.join("=")).join("; ");
   for (const path of paths) {
     expect([path, (await read(path))[1]]).toEqual([path, null]);
     expect([path, ...(await read(path, { cookie })).slice(0, 3)]).toEqual([path, 200, null, null]);
@@ -251,8 +254,8 @@ test("pages of any origin may read a feed that strangers read, and no feed for m
 test("in a place for members none of it is told to a stranger, and a member's browser reads it", async () => {
   await using site = openSite();
   await furnish(site, "Quagmire");
-  changeCharter(site.core, OPERATOR, { reading: "members" });
-  const [stranger, ada] = [visit(site), seated(site, "ada")];
+  changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
+  const [stranger, ada] = [visit(site), signedInAs(site, "ada")];
   for (const path of [
     "/feed.atom",
     "/feed.json",

@@ -1,6 +1,6 @@
 import { PAGES } from "../../src/web/pages/index.ts";
 import { furnish, isOfCrew } from "./sample-site.ts";
-import { openSite, seated, tokenOf, type Visitor, visit } from "./support.ts";
+import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts";
 
 /** Every page as each kind of visitor sees it, and each form as it comes back when it is refused. */
 export async function pagesOf(words: string): Promise<Map<string, string>> {
@@ -9,8 +9,8 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const [who, visitor] of Object.entries({
     guest: visit(site),
-    ada: seated(site, "ada"),
-    root: seated(site, "root"),
+    ada: signedInAs(site, "ada"),
+    root: signedInAs(site, "root"),
   })) {
     for (const route of PAGES.filter(({ method }) => method === "GET")) {
       for (const query of ["", QUERY(words)]) {
@@ -24,10 +24,10 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
   }
   for (const route of PAGES.filter(({ method }) => method === "POST")) {
     const visitor = isOfCrew(route)
-      ? seated(site, "root")
+      ? signedInAs(site, "root")
       : route.access === "anyone" || route.access === "reader"
         ? visit(site)
-        : seated(site, "ada");
+        : signedInAs(site, "ada");
     const shown = await refuse(visitor, pathOf(route), words);
     // What is downloaded is no page.
     if (!shown.headers.has("content-disposition")) pages.set(`POST ${route.path}`, shown.html);

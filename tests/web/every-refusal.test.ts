@@ -10,7 +10,7 @@ import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createSite } from "../../src/web/app.tsx";
-import { entrance } from "../../src/web/request/route.ts";
+import { publicPage } from "../../src/web/request/route.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import type { Words } from "../../src/locale/words.ts";
 import { makeWorld } from "../support.ts";
@@ -75,7 +75,7 @@ beforeAll(() => {
   world = makeWorld();
   const site = createSite(world.core, { graphiql: false });
   const pages = site.transport([
-    entrance("GET", "/throws/:code", ({ params }) => {
+    publicPage("GET", "/throws/:code", ({ params }) => {
       throw THROWN.get(params["code"] ?? "") ?? new Error("there is no such refusal");
     }),
   ]);

@@ -1,6 +1,6 @@
 // docs/contract.md#9.18
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { type FirstStep, firstSteps } from "../../src/core/services/first-steps/first-steps.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -31,7 +31,7 @@ test("somebody new has three first steps, each ticked by what is so; all three d
   const { core } = site;
   const ada = moveIn(core, "ada").caller;
   const { id } = createPost(core, ada, { text: "Welcome, all." });
-  changeCharter(core, OPERATOR, { newcomerPost: id });
+  changeCommunitySettings(core, OPERATOR, { newcomerPost: id });
   const nia = await person(site, "nia");
   const caller = callerOf(site, nia);
   const [profile, welcome, hello] = ["Show who you are", "Read how things are done here", "Say hello"];
@@ -43,7 +43,7 @@ test("somebody new has three first steps, each ticked by what is so; all three d
   ] as never);
   // In one line above the posts, and beside them where there is room; never among them.
   const [, above = "", posts = "", beside = ""] =
-    /^(.*)<div class="posts">(.*)<aside class="rail">(.*)$/s.exec(feed.html) ?? [];
+    /^(.*)<div class="posts">(.*)<aside class="sidebar">(.*)$/s.exec(feed.html) ?? [];
   const line = /<details class="first-steps"> *<summary>(.*?)<\/summary>/s.exec(above)?.[1] ?? "";
   expect(wordsOf(line)).toBe("First steps 0 of 3");
   expect(posts).not.toContain("first-steps");
@@ -103,9 +103,9 @@ test("whoever set the community up has three of their own: say what it is, invit
     ["Invite somebody", false],
     ["Publish a first post", false],
   ]);
-  changeCharter(core, OPERATOR, { name: "The Weavers" });
+  changeCommunitySettings(core, OPERATOR, { name: "The Weavers" });
   expect(steps()).toEqual([false, false, false]);
-  changeCharter(core, OPERATOR, { line: "We weave." });
+  changeCommunitySettings(core, OPERATOR, { line: "We weave." });
   expect(steps()).toEqual([true, false, false]);
   makeInvite(core, caller);
   expect(steps()).toEqual([true, true, false]);
@@ -130,6 +130,6 @@ test("without a post for newcomers the rules are read, else what the community s
     return location;
   };
   expect(await go()).toBe("/about");
-  changeCharter(site.core, OPERATOR, { rules: "Be kind." });
+  changeCommunitySettings(site.core, OPERATOR, { rules: "Be kind." });
   expect(await go()).toBe("/about#rules");
 });

@@ -6,7 +6,7 @@ import { fillDemo } from "../../src/demo/demo.ts";
 import { closeContexts, hasChromium, MOVED, newContext } from "../browser.ts";
 import { enrol } from "../support.ts";
 import { sitDown } from "./keyboard.ts";
-import { account, openSite, type Site, seated, sessionCookie } from "./support.ts";
+import { account, openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 740 };
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     await using site = openSite();
     await account(site, "ada");
     const ada = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
-    const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+    const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     // A link that names its text opens it, too, as the first steps do.
     await ada.open("/#text");
@@ -181,7 +181,7 @@ async function open(
 ): Promise<Page> {
   const context = await newContext({ baseURL: site.core.origin, viewport });
   if (as !== undefined) {
-    const value = seated(site, as).cookies.get(sessionCookie(site)) ?? "";
+    const value = signedInAs(site, as).cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
   }
   return context.newPage();

@@ -6,7 +6,7 @@ import {
   contentsOf,
   type Fields,
   openSite,
-  seated,
+  signedInAs,
   sessionCookie,
   type Site,
   tokenOf,
@@ -51,12 +51,12 @@ const FORGERIES: readonly Forgery[] = [
   {
     title: "the token of somebody else",
     status: 403,
-    token: (_own, site) => tokenOfSession(seated(site, "bob")),
+    token: (_own, site) => tokenOfSession(signedInAs(site, "bob")),
   },
   {
     title: "the token of another session of theirs",
     status: 403,
-    token: (_own, site) => tokenOfSession(seated(site, "ada")),
+    token: (_own, site) => tokenOfSession(signedInAs(site, "ada")),
   },
   { title: "a field twice that it has once", status: 400, fields: { name: ["Something", "Something else"] } },
   { title: "plain text", status: 400, headers: { "content-type": "text/plain" } },
@@ -78,7 +78,7 @@ for (const { title, status, headers = {}, fields: typed = {}, token } of FORGERI
   test(`with ${title} no form is taken, and nothing changes`, async () => {
     await using site = openSite({ signup: "open" });
     const { ada, pathOf } = await furnish(site);
-    const root = seated(site, "root");
+    const root = signedInAs(site, "root");
     const guest = visit(site);
     const tokens = new Map<Visitor, string>();
     const forged = new Map<Visitor, string | undefined>();
@@ -134,9 +134,9 @@ test("the same forms are taken when they come from our own page", async () => {
 
 function personFor(site: Site, route: PageRoute): Visitor {
   return isOfCrew(route)
-    ? seated(site, "root")
+    ? signedInAs(site, "root")
     : route.access === "signed-in"
-      ? seated(site, "ada")
+      ? signedInAs(site, "ada")
       : visit(site);
 }
 
@@ -152,7 +152,7 @@ test("a form is also taken by another name of the machine, but not over plain ht
   for (const [origin, host, sent, status] of cases) {
     await using site = openSite({ origin });
     await furnish(site);
-    const ada = seated(site, "ada");
+    const ada = signedInAs(site, "ada");
     const form_token = tokenOf(await ada.open("/", { headers: { host } }));
     const shown = await ada.post("/posts", { text: "Hello", form_token }, { origin: sent, host });
     expect(`${origin} ${sent} ${shown.status}`).toBe(`${origin} ${sent} ${status}`);
@@ -175,7 +175,7 @@ test("a form sent without a session asks to sign in, and keeps nothing of it", a
 test("a session that ended in the middle: its form is refused with words, and signing in helps", async () => {
   await using site = openSite();
   await furnish(site);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
   const shown = await ada.post("/posts", { text: "Hello", form_token });

@@ -4,7 +4,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { closeContexts, hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { furnish } from "./sample-site.ts";
-import { openSite, seated, sessionCookie, type Site } from "./support.ts";
+import { openSite, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 /**
  * What people have put into text to make a page run it: tags and attributes in every disguise, schemes of
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
 
   async function watch(site: Site) {
     const context = await newContext({ baseURL: site.core.origin });
-    const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+    const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     await context.addInitScript(REPORT_VIOLATIONS);
     const page = await context.newPage();

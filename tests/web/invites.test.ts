@@ -1,11 +1,11 @@
 // The pages that make invitations and where they lead: docs/contract.md#9.15.
 import { expect, test } from "bun:test";
 import decodeQr from "qr/decode.js";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
-import { account, openSite, PASSWORD, seated, type Shown, visit, wordsOf } from "./support.ts";
+import { account, openSite, PASSWORD, signedInAs, type Shown, visit, wordsOf } from "./support.ts";
 
 /** What a camera sees: the drawing of the page as pixels, dark and white. */
 function photographed({ html }: Shown): { width: number; height: number; data: Uint8Array } {
@@ -24,7 +24,7 @@ function photographed({ html }: Shown): { width: number; height: number; data: U
 test("an invitation is shown once, to be copied and photographed: its code leads where its address does", async () => {
   await using site = openSite();
   await account(site, "root", { role: "admin" });
-  const root = seated(site, "root");
+  const root = signedInAs(site, "root");
   const made = await root.submit(await root.open("/admin/invites"), "/admin/invites", {
     label: "Meetup <in> May",
     uses: "12",
@@ -76,7 +76,7 @@ test("an invitation that does not work leads to the sign-in and says how to get 
   withdrawInvite(core, OPERATOR, revoked.id);
   clock.pass(8 * DAY);
   for (const joining of ["invite", "approval"] as const) {
-    changeCharter(core, OPERATOR, { joining });
+    changeCommunitySettings(core, OPERATOR, { joining });
     for (const path of [used, revoked, expired].map(pathTo).concat("/sign-up?invite=unknown")) {
       const shown = await visit(site).open(path);
       const words = wordsOf(shown.html);
@@ -91,7 +91,7 @@ test("an invitation that does not work leads to the sign-in and says how to get 
 
 test("rules stand open on the page for joining and are agreed to; what was typed stays, the password does not", async () => {
   await using site = openSite();
-  changeCharter(site.core, OPERATOR, { rules: "Be **kind**." });
+  changeCommunitySettings(site.core, OPERATOR, { rules: "Be **kind**." });
   const { url } = makeInvite(site.core, OPERATOR);
   const guest = visit(site);
   const form = await guest.open(new URL(url).pathname + new URL(url).search);

@@ -6,7 +6,7 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 import { come, DESK, leave, PHONE } from "./keyboard.ts";
-import { openSite, seated } from "./support.ts";
+import { openSite, signedInAs } from "./support.ts";
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   afterAll(closeContexts);
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   test("on a phone: a prompt is rated by its stars, and made better", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
-    const prompt = submitPrompt(site.core, callerOf(site, seated(site, "ada")), {
+    const prompt = submitPrompt(site.core, callerOf(site, signedInAs(site, "ada")), {
       title: "Review a diff",
       body: "You maintain this.",
       model: "claude-sonnet",
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   test("on a desk: a profile is written, with a project, and the points are told", async () => {
     await using site = openSite();
     const ada = await come(site, DESK, "ada");
-    const caller = callerOf(site, seated(site, "ada"));
+    const caller = callerOf(site, signedInAs(site, "ada"));
     publishJob(site.core, caller, {
       title: "Storage Engineer",
       company: { name: "Tidewater", slug: "tidewater" },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "bun:test";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { FAINT_TEXTS, newContext, REPORT_VIOLATIONS } from "../browser.ts";
-import { account, seated, sessionCookie, type Site } from "./support.ts";
+import { account, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -146,7 +146,7 @@ export async function come(site: Site, look: Look, username: string): Promise<Ha
   await account(site, username);
   const hand = await sitDown(site.core.origin, look);
   const name = sessionCookie(site);
-  const value = seated(site, username).cookies.get(name) ?? "";
+  const value = signedInAs(site, username).cookies.get(name) ?? "";
   await hand.context.addCookies([{ name, value, url: site.core.origin }]);
   return hand;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { pagesOf } from "./every-page.ts";
 import { type Furnished, furnish } from "./sample-site.ts";
-import { type FoundForm, openSite, seated, unescape, type Visitor, visit, wordsOf } from "./support.ts";
+import { type FoundForm, openSite, signedInAs, unescape, type Visitor, visit, wordsOf } from "./support.ts";
 
 /** Words of a script that is written the other way, as nothing of ours is. */
 const THEIRS = "שלום";
@@ -68,7 +68,7 @@ test("no form that comes back speaks in words of the API, whatever it was filled
   for (const words of BAD) {
     await using site = openSite({ signup: "open" });
     const { pathOf } = await furnish(site);
-    for (const visitor of [visit(site), seated(site, "ada"), seated(site, "root")]) {
+    for (const visitor of [visit(site), signedInAs(site, "ada"), signedInAs(site, "root")]) {
       for (const form of await formsOf(visitor, pathOf)) {
         const fields = form.fields.map(([name, value]) => [name, name === "form_token" ? value : words]);
         const { status, html } = await visitor.post(form.action, Object.fromEntries(fields));

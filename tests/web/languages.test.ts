@@ -5,14 +5,14 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { callerOf } from "./sample-site.ts";
 import { notificationText } from "../../src/locale/notification-text.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { choose } from "../../src/web/request/locale.ts";
+import { preferredLanguage } from "../../src/web/request/locale.ts";
 import { momentsIn } from "../../src/locale/moments.ts";
 import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
 
@@ -47,7 +47,7 @@ test("what a browser asks for is read as RFC 9110 has it", () => {
     ["\u0000<script>", "es"],
     [`${"xx,".repeat(5000)}de`, "de"],
   ] as const)
-    expect([accepted, choose([], accepted, community)]).toEqual([accepted, expected]);
+    expect([accepted, preferredLanguage([], accepted, community)]).toEqual([accepted, expected]);
 });
 
 test("what somebody has chosen stands before what their browser asks for, and that before the community", () => {
@@ -59,7 +59,7 @@ test("what somebody has chosen stands before what their browser asks for, and th
     [[], "fr", "de", "de"],
     [[], null, "de", "de"],
   ] as const)
-    expect(choose(chosen, accepted, community)).toBe(expected);
+    expect(preferredLanguage(chosen, accepted, community)).toBe(expected);
 });
 
 test("strangers are answered in what their browser asks for, until they choose at the foot of a page", async () => {
@@ -81,7 +81,7 @@ test("strangers are answered in what their browser asks for, until they choose a
 
 test("who stands before a place for members may choose, too", async () => {
   await using site = openSite();
-  changeCharter(site.core, OPERATOR, { reading: "members" });
+  changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   const guest = visit(site);
   const chosen = await guest.submit(await guest.open("/jobs"), "/language", { language: "de" });
   expect([chosen.address, ...(await languagesOf(chosen))]).toEqual(["/jobs", "de", "de"]);
@@ -132,7 +132,7 @@ test("a member's own choice holds in every browser, and without one the browser'
 
 test("whoever has chosen nothing is answered in the community's language", async () => {
   await using site = openSite();
-  changeCharter(site.core, OPERATOR, { language: "de", zone: "Europe/Berlin" });
+  changeCommunitySettings(site.core, OPERATOR, { language: "de", zone: "Europe/Berlin" });
   expect(await languagesOf(await visit(site).open("/"))).toEqual(["de", "de"]);
   expect(await languagesOf(await visit(site).open("/", asking("fr, *;q=0.1")))).toEqual(["de", "de"]);
   expect(await languagesOf(await visit(site).open("/", asking("en")))).toEqual(["en", "en"]);
@@ -154,7 +154,7 @@ test("a member's own feed speaks their language, whichever program asks for it, 
       about: "",
       subjectId: "",
     });
-  changeCharter(core, OPERATOR, { language: "es" });
+  changeCommunitySettings(core, OPERATOR, { language: "es" });
   expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${told("es")}</title>`);
   core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));
   expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${told("de")}</title>`);
@@ -198,7 +198,7 @@ test("moments are shown where their reader lives, else where the community does;
   const ada = await person(site, "ada", { role: "admin" });
   const [utc, berlin] = ["Nov 20, 2026, 13:00 UTC", "Nov 20, 2026, 14:00 GMT+1"];
   expect(await shown(ada)).toEqual([[utc, exact, utc]]);
-  changeCharter(site.core, OPERATOR, { zone: "Europe/Berlin" });
+  changeCommunitySettings(site.core, OPERATOR, { zone: "Europe/Berlin" });
   expect(await shown(ada)).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
 
   const here = "/settings/account";

@@ -11,7 +11,7 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { moveIn } from "../support.ts";
-import { account, openSite, seated, type Site, visit } from "./support.ts";
+import { account, openSite, signedInAs, type Site, visit } from "./support.ts";
 
 interface Told {
   id: string;
@@ -23,7 +23,7 @@ interface Told {
 
 /** What a browser hears, one event after the other; undefined at the end. */
 async function listen(site: Site, username: string, after = "", headers: Record<string, string> = {}) {
-  const cookies = [...seated(site, username).cookies].map(([name, value]) => `${name}=${value}`);
+  const cookies = [...signedInAs(site, username).cookies].map(([name, value]) => `${name}=${value}`);
   const answer = await fetch(`${site.url}/live${after}`, {
     headers: { ...headers, cookie: cookies.join("; ") },
   });
@@ -152,7 +152,7 @@ test("the script is on the pages of whoever has signed in alone, and weighs less
   await using site = openSite();
   await account(site, "ada");
   const named = (html: string) => /<script src="(\/assets\/live[^"]*)"/.exec(html)?.[1];
-  const mine = await seated(site, "ada").open("/");
+  const mine = await signedInAs(site, "ada").open("/");
   expect((await visit(site).open("/")).html).not.toContain("<script");
   expect(mine.headers.get("content-security-policy")).toContain("script-src 'self'");
   const script = await (await fetch(site.url + named(mine.html))).text();

@@ -4,7 +4,7 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { namedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
 import { pictureStorageOf, setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
@@ -38,7 +38,7 @@ test("a logo is drawn anew and shown to whoever comes, in a place for members, t
   expect(await shownOn(site, "/about")).toEqual([src, src.replace("-160", "-300")]);
   const answer = await fetch(site.url + src);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
-  changeCharter(site.core, OPERATOR, { reading: "members" });
+  changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   expect(await shownOn(site, "/sign-in")).toEqual([src]);
   expect((await fetch(site.url + src)).status).toBe(200);
   // It is the community's: it stays where whoever sent it may come in no more.

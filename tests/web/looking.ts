@@ -6,7 +6,7 @@ import { pagesOf } from "../../src/web/pages/index.ts";
 import { MOVED } from "../browser.ts";
 import { callerOf, furnish, isOfCrew } from "./sample-site.ts";
 import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
-import { openSite, seated, sessionCookie, type Site, visit } from "./support.ts";
+import { openSite, signedInAs, sessionCookie, type Site, visit } from "./support.ts";
 
 /** One way in which somebody may see a page. */
 export interface Look {
@@ -66,7 +66,7 @@ export async function show(): Promise<Shown> {
   const site = openSite({ signup: "open", env: ENV });
   const { pathOf } = await furnish(site, WORDS);
   giveRole(site.core, OPERATOR, "root", "owner");
-  const visitors = { stranger: visit(site), ada: seated(site, "ada"), root: seated(site, "root") };
+  const visitors = { stranger: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
   for (const who of ["ada", "root"] as const)
     changeProfile(site.core, callerOf(site, visitors[who]), { name: NAMES[who] });
   const sights: Sight[] = [];
@@ -95,7 +95,7 @@ export interface Looker extends Hand {
 export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> {
   const hand = await sitDown(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
   if (who !== "stranger") {
-    const value = seated(site, who).cookies.get(sessionCookie(site)) ?? "";
+    const value = signedInAs(site, who).cookies.get(sessionCookie(site)) ?? "";
     await hand.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
   }
   const devtools = await hand.context.newCDPSession(hand.page);

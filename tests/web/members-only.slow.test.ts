@@ -1,6 +1,6 @@
 // What docs/contract.md#12.24 and docs/threats.md#M06 promise.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
@@ -17,7 +17,7 @@ const WORDS = "Quagmire";
 async function forMembers(): Promise<Site & Furnished & { stranger: Visitor }> {
   const site = openSite();
   const furnished = await furnish(site, WORDS);
-  changeCharter(site.core, OPERATOR, { name: "The Weavers", reading: "members" });
+  changeCommunitySettings(site.core, OPERATOR, { name: "The Weavers", reading: "members" });
   return Object.assign(site, furnished, { stranger: visit(site) });
 }
 
@@ -154,7 +154,7 @@ test("no API, feed, picture, stream or document of it tells a stranger anything"
   expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /\n");
 
   // What is for everybody again is so from the next request on.
-  changeCharter(core, OPERATOR, { reading: null });
+  changeCommunitySettings(core, OPERATOR, { reading: null });
   const open = await stranger.open(picture);
   expect([open.status, open.headers.get("cache-control")]).toEqual([
     200,

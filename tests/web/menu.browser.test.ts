@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { DESK, PHONE, sitDown } from "./keyboard.ts";
-import { account, openSite, seated, sessionCookie } from "./support.ts";
+import { account, openSite, signedInAs, sessionCookie } from "./support.ts";
 
 describe.skipIf(!hasChromium)("the account's menu in a browser without scripts", () => {
   afterAll(closeContexts);
@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)("the account's menu in a browser without scripts",
       await account(site, "ada");
       const hand = await sitDown(site.core.origin, look);
       const name = sessionCookie(site);
-      const value = seated(site, "ada").cookies.get(name) ?? "";
+      const value = signedInAs(site, "ada").cookies.get(name) ?? "";
       await hand.context.addCookies([{ name, value, url: site.core.origin }]);
       await hand.open("/");
       const menu = hand.page.locator("#account-menu");

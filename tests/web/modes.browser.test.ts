@@ -5,7 +5,7 @@ import { PAGES } from "../../src/web/pages/index.ts";
 import { closeContexts, hasChromium, newContext } from "../browser.ts";
 import { furnish } from "./sample-site.ts";
 import { faultsOf, TOO_WIDE } from "./keyboard.ts";
-import { openSite, type Site, seated, sessionCookie } from "./support.ts";
+import { openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
 /** A title that fills a phone, with a word that nobody can break. */
 const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
@@ -86,7 +86,7 @@ function honour({ core }: Site, builderId: string): void {
 
 async function open(site: Site, options: BrowserContextOptions): Promise<Page> {
   const context = await newContext({ baseURL: site.core.origin, ...options });
-  const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+  const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
   await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
   return context.newPage();
 }

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next request on.
 import { join } from "node:path";
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
@@ -11,9 +11,9 @@ import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Site } from "./support.ts";
 
 /** What a command beside the server does: on a connection of its own. */
-function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCharter>[2]): void {
+function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCommunitySettings>[2]): void {
   const beside = { ...core, db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }) };
-  changeCharter(beside, OPERATOR, said);
+  changeCommunitySettings(beside, OPERATOR, said);
   beside.db.close();
 }
 

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { noticeMark } from "../../src/web/request/cookies.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { account, openSite, seated, visit, wordsOf } from "./support.ts";
+import { account, openSite, signedInAs, visit, wordsOf } from "./support.ts";
 
 test("an address cannot make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
   await using site = openSite();
   await account(site, "ada");
-  for (const visitor of [visit(site), seated(site, "ada")]) {
+  for (const visitor of [visit(site), signedInAs(site, "ada")]) {
     for (const key of Object.keys(wordsIn("en").notices)) {
       for (const path of ["/", "/sign-in", "/settings/account"]) {
         const { html } = await visitor.open(`${path}?notice=${key}`);
@@ -20,7 +20,7 @@ test("an address cannot make the site say what is not so: each notice, to a stra
 test("what was done is told once, on the page that the form leads to and on no other", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const sent = await ada.post("/posts", { text: "x", form_token: "" });
   expect([sent.status, ada.cookies.has("guildhall-notice")]).toEqual([403, false]);
   const home = await ada.open("/");

@@ -12,7 +12,7 @@ import { graph } from "../graphql/ask.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, moveIn } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { account, openSite, seated, type Visitor, wordsOf } from "./support.ts";
+import { account, openSite, signedInAs, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
 
 /** What a page's frame counts: the bell, and the places beside which a number stands. */
@@ -38,7 +38,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
   await using site = openSite();
   const { core } = site;
   await account(site, "ada", { role: "admin" });
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
   const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => moveIn(core, name).caller);
   if (!bo || !cy || !dee) throw new Error("nobody came");
@@ -72,7 +72,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
     "Unread: You earned a badge: First post",
   ]);
   // Somebody else's leads nowhere, and is not read by that.
-  const stranger = seated(site, "bo");
+  const stranger = signedInAs(site, "bo");
   const [, likes = ""] =
     /href="(\/notifications\/ntf_\w+)"/.exec((await ada.open("/notifications?kind=like")).html) ?? [];
   expect((await stranger.open(likes)).headers.get("location")).toBe("/notifications");
@@ -87,7 +87,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
 test("one chooses how far each kind reaches; what is not offered to somebody is not theirs to choose", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const page = await ada.open("/settings/notifications");
   expect(page.html).not.toContain('name="report_waiting"');
   const chosen = (html: string, kind: string) =>
@@ -117,7 +117,7 @@ test("members who join are one notification of an admin until it is read, over p
   const { core } = site;
   await account(site, "root", { role: "admin" });
   const { token } = enrol(core, "root", SCOPE_NAMES);
-  const root = seated(site, "root");
+  const root = signedInAs(site, "root");
   let joined = 0;
   const join = (count: number): void => {
     for (const last = joined + count; joined < last;) {

@@ -15,14 +15,14 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { person, PASSWORD as CORE_PASSWORD } from "../core/people.ts";
 import { town } from "../core/deletion-town.ts";
 import { signedInNow } from "../support.ts";
-import { openSite, seated, tokenOf, visit, type Site } from "./support.ts";
+import { openSite, signedInAs, tokenOf, visit, type Site } from "./support.ts";
 
 const HERE = "/settings/account";
 
 type Lines = Record<string, Record<string, unknown>[]>;
 
 async function download(site: Site, username: string): Promise<{ answer: Response; bytes: Uint8Array }> {
-  const who = seated(site, username);
+  const who = signedInAs(site, username);
   const form_token = tokenOf(await who.open(HERE));
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const answer = await fetch(`${site.url}${HERE}/download`, {
@@ -136,7 +136,7 @@ test("a member downloads all that is theirs as a ZIP that every tool opens, and 
     "guild_pat_",
   ];
   for (const secret of secrets) expect([secret, all.includes(secret)]).toEqual([secret, false]);
-  const activity = await seated(site, "ada").open("/settings/activity");
+  const activity = await signedInAs(site, "ada").open("/settings/activity");
   expect(activity.html).toContain("Downloaded all of their own data");
 });
 
@@ -167,7 +167,7 @@ test("a download wants a recent sign-in, a form of ours and patience after the t
   expect(new TextDecoder().decode(fourth.bytes)).toContain("Too many tries");
   clock.pass(21 * MINUTE);
   expect((await download(site, "ada")).answer.status).toBe(200);
-  const late = seated(site, "ada");
+  const late = signedInAs(site, "ada");
   const page = await late.open(HERE);
   clock.pass(11 * MINUTE);
   const asked = await late.submit(page, `${HERE}/download`);

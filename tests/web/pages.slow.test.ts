@@ -8,7 +8,7 @@ import {
   attributesOf,
   openSite,
   PASSWORD,
-  seated,
+  signedInAs,
   sessionCookie,
   type Shown,
   tokenOf,
@@ -23,7 +23,7 @@ const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsW
 test("every page, whoever opens it, says that nothing foreign may run, load, frame or be sent to", async () => {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
-  const visitors = [visit(site), seated(site, "ada"), seated(site, "root")];
+  const visitors = [visit(site), signedInAs(site, "ada"), signedInAs(site, "root")];
   for (const route of VIEWS) {
     for (const visitor of visitors) {
       const shown = await visitor.open(pathOf(route));
@@ -112,7 +112,7 @@ test("every page has one main heading, whoever opens it: a stranger, a member, w
   const { ada, pathOf } = await furnish(site);
   const found: string[] = [];
   let pages = 0;
-  for (const [who, visitor] of Object.entries({ stranger: visit(site), ada, root: seated(site, "root") }))
+  for (const [who, visitor] of Object.entries({ stranger: visit(site), ada, root: signedInAs(site, "root") }))
     for (const route of VIEWS) {
       const { html, status } = await visitor.follow(await visitor.open(pathOf(route)));
       if (!html.startsWith("<!doctype html>")) continue;
@@ -127,7 +127,7 @@ test("every page has one main heading, whoever opens it: a stranger, a member, w
 test("every page is there for whom it is, and says its title once, at the top", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
-  const root = seated(site, "root");
+  const root = signedInAs(site, "root");
   const guest = visit(site);
   for (const route of VIEWS) {
     const isForGuests = ["/sign-in", "/sign-up", "/recover"].includes(route.path);
@@ -156,7 +156,7 @@ test("every link and every form of every page leads somewhere", async () => {
     PAGES.filter(({ method }) => method === "POST").map(({ path }) => pattern(path).source),
   );
   for (const username of [undefined, "ada", "root"]) {
-    const visitor = username === undefined ? visit(site) : seated(site, username);
+    const visitor = username === undefined ? visit(site) : signedInAs(site, username);
     const found = new Map<string, string>();
     for (const route of VIEWS) {
       const shown = await visitor.open(pathOf(route));
@@ -200,7 +200,7 @@ test("what is another's is nothing to whoever asks, page and form alike", async 
   await using site = openSite();
   const { pathOf } = await furnish(site);
   createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", role: "member" });
-  const eve = seated(site, "eve");
+  const eve = signedInAs(site, "eve");
   const form_token = tokenOf(await eve.open("/"));
   const own = PAGES.filter(({ path }) => path.startsWith("/settings/") && path.includes(":"));
   expect(own.length).toBeGreaterThan(15);
@@ -263,7 +263,7 @@ test("cookies that are unknown, doubled, huge or broken make a visitor, and no f
   await using site = openSite();
   await furnish(site);
   const name = sessionCookie(site);
-  const secret = seated(site, "ada").cookies.get(name) ?? "";
+  const secret = signedInAs(site, "ada").cookies.get(name) ?? "";
   const cases: [cookie: string, isIn: boolean][] = [
     [`${name}=${secret}`, true],
     [`theme=dark; ${name}=${secret}; _ga=GA1.2.3`, true],

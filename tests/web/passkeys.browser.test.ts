@@ -4,7 +4,7 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 import { sitDown } from "./keyboard.ts";
-import { account, openSite, PASSWORD, seated } from "./support.ts";
+import { account, openSite, PASSWORD, signedInAs } from "./support.ts";
 
 describe.skipIf(!hasChromium)("a passkey in a browser", () => {
   afterAll(closeContexts);
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     expect(await hand.words()).toContain("The passkey is added.");
     expect(await keys()).toHaveLength(1);
     await hand.look("Account");
-    const caller = callerOf(site, seated(site, "ada"));
+    const caller = callerOf(site, signedInAs(site, "ada"));
     expect(listPasskeys(site.core, caller)).toMatchObject([{ name: "My phone", lastUsedAt: null }]);
 
     await hand.tabTo("Account of Ada");

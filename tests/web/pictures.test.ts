@@ -8,7 +8,7 @@ import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
-import { COLOURS, crestOf, METALS } from "../../src/web/identicon.ts";
+import { COLOURS, drawIdenticon, LIGHT_COLOURS } from "../../src/web/identicon.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
 test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
@@ -104,15 +104,15 @@ test("a member shows a picture in place of their crest and takes it back; crests
   setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
   const ada = await person(site, "ada");
   const settings = await ada.open("/settings/profile");
-  const own = crestOf("ada");
-  expect(own).toBe(crestOf("ada"));
-  expect(own).not.toBe(crestOf("bob"));
+  const own = drawIdenticon("ada");
+  expect(own).toBe(drawIdenticon("ada"));
+  expect(own).not.toBe(drawIdenticon("bob"));
   expect(settings.html).toContain(own);
   const shown = await sendForm(site, ada, settings, "/settings/profile/avatar", {}, made.png(600, 600));
   expect(shown.headers.get("location")).toContain("notice=saved");
   const after = await ada.open("/settings/profile");
   expect(after.html).not.toContain(own);
-  const [, path = ""] = /<img class="face[^"]*" src="([^"]*)" alt=""/.exec(after.html) ?? [];
+  const [, path = ""] = /<img class="avatar[^"]*" src="([^"]*)" alt=""/.exec(after.html) ?? [];
   expect(path).toMatch(/-480\.webp$/);
   expect((await fetch(url + path)).status).toBe(200);
   const second = await sendForm(site, ada, after, "/settings/profile/avatar", {}, made.png(300, 300));
@@ -138,7 +138,7 @@ test("a member shows a picture in place of their crest and takes it back; crests
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const pairs = COLOURS.flatMap((colour) =>
-    METALS.map((metal) => (light(metal) + 0.05) / (light(colour) + 0.05)),
+    LIGHT_COLOURS.map((bright) => (light(bright) + 0.05) / (light(colour) + 0.05)),
   );
   expect(Math.min(...pairs)).toBeGreaterThan(4);
 });

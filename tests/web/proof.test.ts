@@ -1,7 +1,7 @@
 import { readOwnData } from "../../src/core/services/transfer/own-data.ts";
 import {
-  changeCharter,
-  requireMayChange,
+  changeCommunitySettings,
+  requireMayChangeCommunity,
   setLogo,
 } from "../../src/core/services/community-settings/community-settings.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
@@ -56,7 +56,7 @@ import {
   openSite,
   PASSWORD,
   person,
-  seated,
+  signedInAs,
   sessionCookie,
   type Shown,
   type Site,
@@ -246,9 +246,10 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     removeMember(core, ada, workspace, "bob"),
   "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
     deleteWorkspace(core, ada, workspace),
-  "community-settings/community-settings.ts changeCharter": ({ core, ada }) =>
-    changeCharter(core, ada, { name: "Ours" }),
-  "community-settings/community-settings.ts requireMayChange": ({ core, ada }) => requireMayChange(core, ada),
+  "community-settings/community-settings.ts changeCommunitySettings": ({ core, ada }) =>
+    changeCommunitySettings(core, ada, { name: "Ours" }),
+  "community-settings/community-settings.ts requireMayChangeCommunity": ({ core, ada }) =>
+    requireMayChangeCommunity(core, ada),
   "community-settings/community-settings.ts setLogo": ({ core, ada }) => setLogo(core, ada, null),
   "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
   // A first one: it ends the session.
@@ -292,7 +293,7 @@ const NOT_FRESH: Record<string, string> = {
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
   "accounts/passwords.ts hasPassword": READS,
-  "reach/outgoing.ts outgoingHealth": READS,
+  "channels/outgoing.ts outgoingHealth": READS,
   "securing/securing.ts previewSecuring": READS,
   "accounts/sessions.ts listSessions": READS,
   "apps/apps.ts examineApp": READS,
@@ -378,7 +379,7 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
       role: username === "ada" ? "owner" : "member",
     });
   setSuspended(core, OPERATOR, "fay", true);
-  const builder = callerOf(site, seated(site, "ada"));
+  const builder = callerOf(site, signedInAs(site, "ada"));
   const workspace = createWorkspace(core, builder, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspace, "bob");
   const { app } = registerApp(core, builder, builder.workspaceId, APP);
@@ -390,7 +391,7 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
     return all;
   };
   const all = (word: string) => Object.fromEntries(Object.keys(FRESH).map((name) => [name, word]));
-  const ada = callerOf(site, seated(site, "ada"));
+  const ada = callerOf(site, signedInAs(site, "ada"));
   clock.step(-1);
   expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(10 * MINUTE + 1);
@@ -405,7 +406,7 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
   expect(await outcomes(ada)).toEqual({ ...all("done"), ...last });
 
   // A ceremony that was begun in time and ends too late.
-  const late = callerOf(site, seated(site, "ada"));
+  const late = callerOf(site, signedInAs(site, "ada"));
   const { challenge } = await beginPasskey(core, late);
   const key = await makeAuthenticator();
   const response = await key.create({ challenge, origin: core.origin, rpId: "localhost" });

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { makeBrowser } from "../delivery/push-service.ts";
-import { account, openSite, seated, tokenOf, type Site } from "./support.ts";
+import { account, openSite, signedInAs, tokenOf, type Site } from "./support.ts";
 
-type Visitor = ReturnType<typeof seated>;
+type Visitor = ReturnType<typeof signedInAs>;
 
 async function register(visitor: Visitor, form_token: string, path: string) {
   const endpoint = `https://push.example.com/${path}`;
@@ -20,10 +20,10 @@ const endpointsOf = (site: Site): unknown[] =>
 test("120 browsers registered by one session: it keeps one, most are 429 with Retry-After, and other browsers stay", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const laptop = seated(site, "ada");
+  const laptop = signedInAs(site, "ada");
   const laptopToken = tokenOf(await laptop.open("/settings/browsers"));
   expect((await register(laptop, laptopToken, "laptop")).status).toBe(303);
-  const phone = seated(site, "ada");
+  const phone = signedInAs(site, "ada");
   const token = tokenOf(await phone.open("/settings/browsers"));
   site.clock.pass(6 * MINUTE);
 

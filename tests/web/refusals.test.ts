@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { account, openSite, seated, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
+import { account, openSite, signedInAs, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 const LONG = "x".repeat(300 * 1024);
@@ -11,7 +11,7 @@ test("whatever goes wrong where a browser asks for a page is a page, with its st
   await using site = openSite();
   createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
   await account(site, "ada");
-  const [ada, guest] = [seated(site, "ada"), visit(site)];
+  const [ada, guest] = [signedInAs(site, "ada"), visit(site)];
   const form_token = tokenOf(await ada.open("/"));
   const shown: [status: number, page: Shown][] = [
     [404, await ada.open("/nowhere")],

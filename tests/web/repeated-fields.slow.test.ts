@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { pagesOf } from "../../src/web/pages/index.ts";
 import { furnish } from "./sample-site.ts";
-import { contentsOf, openSite, person, seated, tokenOf, wordsOf } from "./support.ts";
+import { contentsOf, openSite, person, signedInAs, tokenOf, wordsOf } from "./support.ts";
 
 test("each form whose boxes have one name goes to a route that takes them all", async () => {
   await using site = openSite({ signup: "open" });
@@ -11,7 +11,8 @@ test("each form whose boxes have one name goes to a route that takes them all", 
   const found = new Set<string>();
   for (const who of ["ada", "root"])
     for (const route of routes.filter(({ method }) => method === "GET"))
-      for (const boxes of await boxesOf((await seated(site, who).open(pathOf(route))).html)) found.add(boxes);
+      for (const boxes of await boxesOf((await signedInAs(site, who).open(pathOf(route))).html))
+        found.add(boxes);
   const undeclared = [...found].filter((boxes) => {
     const [action = "", name = ""] = boxes.split(" ");
     return !routes.some(

@@ -1,12 +1,12 @@
 // What docs/contract.md#12.27 and docs/threats.md#M08 promise, by machine.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/access-table.ts";
 import { type Furnished, furnish } from "./sample-site.ts";
-import { openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+import { openSite, signedInAs, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
 test("the table of who may what is that of the program", async () => {
   const page = await Bun.file(CONTRACT_PAGE).text();
@@ -26,7 +26,7 @@ async function town(): Promise<Site & Furnished> {
 }
 
 const visitorOf = (site: Site, who: Who): Visitor =>
-  who === "stranger" ? visit(site) : seated(site, `a-${who}`);
+  who === "stranger" ? visit(site) : signedInAs(site, `a-${who}`);
 
 /** What a page says, without what is of this request alone. */
 const bare = ({ status, html }: Shown): string =>
@@ -46,7 +46,7 @@ test("every page answers a stranger, a member, a moderator, an admin and an owne
   await using site = await town();
   const wrong: unknown[] = [];
   for (const reading of ["everybody", "members"] as const) {
-    changeCharter(site.core, OPERATOR, { reading });
+    changeCommunitySettings(site.core, OPERATOR, { reading });
     for (const who of WHO) {
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");

@@ -4,7 +4,7 @@ import { report } from "../../src/core/services/moderation/reports.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { tellSender } from "../../src/core/services/channels/outgoing.ts";
+import { registerSender } from "../../src/core/services/channels/outgoing.ts";
 import { queueMail } from "../../src/core/identity/mail/queue.ts";
 import { unsubscribeToken } from "../../src/core/identity/mail/mail.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
@@ -26,7 +26,7 @@ import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webho
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
+import { signedInAs, sessionCookie, type Site, type Visitor } from "./support.ts";
 import { liveIn, SINGLE } from "./sample-activity.ts";
 import { roomFor } from "../support.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
@@ -55,11 +55,11 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     createBuilder(core, OPERATOR, { username, name: "x", role: username === "root" ? "admin" : "member" });
   // A new name holds no link. One from an earlier version may.
   write(() => core.db.prepare("UPDATE builders SET name = ?").run(words));
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
-  const bob = callerOf(site, seated(site, "bob"));
+  const bob = callerOf(site, signedInAs(site, "bob"));
   // A second session, for the one that is ended.
-  seated(site, "ada");
+  signedInAs(site, "ada");
   changeProfile(core, caller, { bio: words });
   const post = createPost(core, caller, { text: words, tags: ["rust"] });
   editPost(core, caller, post.id, { text: `${words.slice(0, 900)}\n\n${words.slice(0, 900)}` });
@@ -156,7 +156,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
       )
       .run(browser, caller.builderId, caller.credentialId, createdAt);
   });
-  const root = callerOf(site, seated(site, "root"));
+  const root = callerOf(site, signedInAs(site, "root"));
   await liveIn(
     site,
     { ada: caller, bob, root },
@@ -175,7 +175,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     words,
   );
 
-  tellSender(core, () => ({
+  registerSender(core, () => ({
     mailServer: "submission.mail-of-a-long-name.example:587",
     attempts: [
       {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { moveIn } from "../support.ts";
-import { openSite, seated, visit, account, wordsOf } from "./support.ts";
+import { openSite, signedInAs, visit, account, wordsOf } from "./support.ts";
 
 /** docs/contract.md#4.19 */
 
@@ -27,7 +27,7 @@ test("everybody searches from every page what everybody may read; builders are f
   expect(second.html).toContain("<mark>lantern</mark> of 1 &lt; 2 &amp; more");
   expect(second.html).toContain(`href="/posts/${reply.id}"`);
   expect((await stranger.open("/search?q=lantern&kind=builder")).status).toBe(403);
-  expect(wordsOf((await seated(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
+  expect(wordsOf((await signedInAs(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
     "lantern-ada",
   );
   const hostile = `"><script>alert(1)</script>`;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { furnish } from "./sample-site.ts";
-import { openSite, PASSWORD, person, seated, tokenOf, visit, wordsOf } from "./support.ts";
+import { openSite, PASSWORD, person, signedInAs, tokenOf, visit, wordsOf } from "./support.ts";
 
 const HERE = "/settings/account/secure";
 
@@ -26,7 +26,7 @@ test("one button ends everything that gives access, after a proof where the sign
 test("an admin secures somebody's account on its page, and is led to their own page for their own", async () => {
   await using site = openSite();
   await furnish(site);
-  const warden = seated(site, "root");
+  const warden = signedInAs(site, "root");
   const place = "/admin/builders/ada";
   expect((await warden.open(place)).html).toContain(`href="${place}/secure"`);
   const page = await warden.open(`${place}/secure`);

@@ -8,7 +8,7 @@ import {
   openSite,
   PASSWORD,
   person,
-  seated,
+  signedInAs,
   sessionCookie,
   type Shown,
   signIn,
@@ -111,7 +111,7 @@ test("signing out ends the session, whoever else holds its cookie", async () => 
 test("a changed password ends every session, the stolen copy of one's own too", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
-  const [thief, elsewhere] = [copyOf(site, ada), seated(site, "ada")];
+  const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
   const typed = { current: PASSWORD, password: "another horse battery" };
   const shown = await ada.submit(await ada.open(HERE), `${HERE}/password`, typed);
   expect(wordsOf(shown.html)).toContain("Your password is changed");
@@ -126,7 +126,7 @@ test("the session in use says that it is, however long ago its use was noted; ev
   await using site = openSite();
   const ada = await person(site, "ada");
   await person(site, "bob");
-  seated(site, "ada");
+  signedInAs(site, "ada");
   site.clock.pass(29 * MINUTE);
   const { html } = await ada.open(HERE);
   const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*since (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
@@ -149,7 +149,7 @@ test("where browsers offer no passkeys the account says why, and what to set on 
   ] as const) {
     await using site = openSite({ origin });
     await account(site, "ada");
-    const words = wordsOf((await seated(site, "ada").open(HERE)).html);
+    const words = wordsOf((await signedInAs(site, "ada").open(HERE)).html);
     expect(words).toContain("only to an https address with a name, or to http://localhost");
     expect(words).toContain(`The address of this community is ${origin} .`);
     expect(words.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
@@ -157,13 +157,13 @@ test("where browsers offer no passkeys the account says why, and what to set on 
   }
   await using site = openSite({ origin: "https://guild.example" });
   await account(site, "ada");
-  expect(wordsOf((await seated(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
+  expect(wordsOf((await signedInAs(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
 });
 
 test("one session, or all others, are ended from the account's page", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
-  const [phone, tablet] = [seated(site, "ada"), seated(site, "ada")];
+  const [phone, tablet] = [signedInAs(site, "ada"), signedInAs(site, "ada")];
   const page = await ada.open(HERE);
   const ends = page.forms.filter(({ action }) => action.endsWith("/end"));
   expect(ends).toHaveLength(2);

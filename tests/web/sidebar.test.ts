@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followTag } from "../../src/core/community/following/following.ts";
 import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
-import { putCharter } from "../../src/core/identity/community-settings/community-settings.ts";
+import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
-import { account, attributesOf, openSite, seated, visit } from "./support.ts";
+import { account, attributesOf, openSite, signedInAs, visit } from "./support.ts";
 
 test("a calendar of one's own days: the last is today, where one lives, and runs stand where they were", async () => {
   await using house = openHouse();
@@ -38,7 +38,7 @@ test("a calendar of one's own days: the last is today, where one lives, and runs
 test("the calendar is five whole weeks on any day of the week: the days to come are drawn, and not counted", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   for (let day = 0; day < 7; day++) {
     const { html } = await ada.open("/");
     const cells = async (kind: string) =>
@@ -66,26 +66,28 @@ test("beside the feed a member finds their streak, what waits, their tags and wh
   core.db.transact(() =>
     core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE username = 'mallory'").run(),
   );
-  const ada = seated(site, "ada");
-  const railOf = async (path: string, visitor = ada) =>
-    /<aside class="rail">([^]*?)<\/aside>/.exec((await visitor.open(path)).html)?.[1] ?? "";
+  const ada = signedInAs(site, "ada");
+  const sidebarOf = async (path: string, visitor = ada) =>
+    /<aside class="sidebar">([^]*?)<\/aside>/.exec((await visitor.open(path)).html)?.[1] ?? "";
   const words = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
   core.db.transact(() => followTag(core, moveIn(core, "carol").caller, "rust"));
   await ada.submit(await ada.open("/tags/looms"), "/tags/looms/follow");
   core.db.transact(() => createPost(core, bob, { text: "hello @ada" }));
   for (const path of ["/", "/following", "/tags/looms"]) {
-    const rail = words(await railOf(path));
-    expect([path, rail]).toEqual([path, expect.stringContaining("0 days in a row")]);
-    expect(rail).toContain("1 notification");
-    expect(rail).toContain("#looms");
-    expect(rail).not.toContain("#rust");
-    expect(rail).toMatch(/New here Carol .* Bob .* Ada /);
-    expect(rail).not.toContain("Mallory");
+    const sidebar = words(await sidebarOf(path));
+    expect([path, sidebar]).toEqual([path, expect.stringContaining("0 days in a row")]);
+    expect(sidebar).toContain("1 notification");
+    expect(sidebar).toContain("#looms");
+    expect(sidebar).not.toContain("#rust");
+    expect(sidebar).toMatch(/New here Carol .* Bob .* Ada /);
+    expect(sidebar).not.toContain("Mallory");
   }
-  expect(await railOf("/")).toMatch(/aria-label="Of the last (?:29|3[0-5]) days you did something on 0\."/);
+  expect(await sidebarOf("/")).toMatch(
+    /aria-label="Of the last (?:29|3[0-5]) days you did something on 0\."/,
+  );
   // Other pages have none.
-  expect(await railOf("/jobs")).toBe("");
+  expect(await sidebarOf("/jobs")).toBe("");
 
   const guest = visit(site);
   for (const [joining, way] of [
@@ -94,11 +96,11 @@ test("beside the feed a member finds their streak, what waits, their tags and wh
     ["invite", "One joins by an invitation"],
     ["closed", "Nobody new joins"],
   ] as const) {
-    core.db.transact(() => putCharter(core, { joining, name: "Loomers", line: "We <weave>." }));
-    const rail = words(await railOf("/", guest));
-    expect(rail).toContain("Loomers We &lt;weave&gt;.");
-    expect(rail).toContain(way);
+    core.db.transact(() => putCommunitySettings(core, { joining, name: "Loomers", line: "We <weave>." }));
+    const sidebar = words(await sidebarOf("/", guest));
+    expect(sidebar).toContain("Loomers We &lt;weave&gt;.");
+    expect(sidebar).toContain(way);
     // Nobody of the directory is told to who passes by.
-    expect(rail).not.toContain("Bob");
+    expect(sidebar).not.toContain("Bob");
   }
 });

@@ -10,7 +10,7 @@ import {
   openSite,
   PASSWORD,
   person,
-  seated,
+  signedInAs,
   signIn,
   tokenOf,
   type Site,
@@ -204,7 +204,7 @@ const FOREIGN = [
 test("after signing in one goes on within this site alone", async () => {
   await using site = openSite();
   await account(site, "ada");
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   for (const [i, next] of FOREIGN.entries()) {
     const visitor = visit(site);
     const form = await visitor.open(`/sign-in?next=${encodeURIComponent(next)}`);

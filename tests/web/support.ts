@@ -168,7 +168,7 @@ export async function signIn(visitor: Visitor, username: string, password = PASS
 }
 
 /** Somebody signed in without the work of a password, for tests that need many sessions; by a name that they had, too. */
-export function seated(site: Site, username: string): Visitor {
+export function signedInAs(site: Site, username: string): Visitor {
   const { core } = site;
   const builderId = findBuilder(core, username)?.id ?? "";
   const { secret } = core.db.transact(() =>

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { newContext, REPORT_VIOLATIONS } from "../browser.ts";
-import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
+import { PASSWORD, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 /** A tab of a real browser. What its console says against the page is kept. */
 export interface Tab {
@@ -15,7 +15,7 @@ export async function openTab(
 ): Promise<Tab> {
   const context = await newContext({ viewport: { width, height: 900 }, javaScriptEnabled: scripts });
   if (as !== undefined) {
-    const value = seated(site, as).cookies.get(sessionCookie(site)) ?? "";
+    const value = signedInAs(site, as).cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin, httpOnly: true }]);
   }
   await context.addInitScript(REPORT_VIOLATIONS);

@@ -1,4 +1,13 @@
-import { account, openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+import {
+  account,
+  openSite,
+  signedInAs,
+  type Shown,
+  type Site,
+  tokenOf,
+  type Visitor,
+  visit,
+} from "./support.ts";
 
 /** A site with two builders, and somebody who is none. */
 export interface Town extends AsyncDisposable {
@@ -13,8 +22,8 @@ export async function openTown(): Promise<Town> {
   for (const username of ["ada", "bob"]) await account(site, username);
   return {
     site,
-    ada: seated(site, "ada"),
-    bob: seated(site, "bob"),
+    ada: signedInAs(site, "ada"),
+    bob: signedInAs(site, "bob"),
     guest: visit(site),
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { furnish } from "./sample-site.ts";
-import { attributesOf, openSite, seated, type Site, tokenOf, unescape } from "./support.ts";
+import { attributesOf, openSite, signedInAs, type Site, tokenOf, unescape } from "./support.ts";
 import { enrol } from "../support.ts";
 
 /** What a `curl` line of ours asks for: its words, as a shell reads them. */
@@ -39,7 +39,7 @@ test("«Try it» on the page of a new token works with that very token, whicheve
   for (const [username, scopes] of SCOPE_NAMES.map((scope) => ["root", [scope]] as const).concat([
     ["root", ["feed:write", "jobs:read"] as never],
   ])) {
-    const visitor = seated(site, username);
+    const visitor = signedInAs(site, username);
     const form_token = tokenOf(await visitor.open("/settings/tokens/new"));
     const draft = { form_token, name: "script", scopes, days: "7" };
     const shown = await visitor.post("/settings/tokens", draft);

@@ -11,7 +11,7 @@ import { furnish } from "./sample-site.ts";
 import {
   openSite,
   PASSWORD,
-  seated,
+  signedInAs,
   sendForm,
   type Shown,
   type Site,
@@ -159,7 +159,7 @@ test("keeps the text of every form, whatever refuses it", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const lost: string[] = [];
-  const root = seated(site, "root");
+  const root = signedInAs(site, "root");
   for (const visitor of [ada, root]) {
     const forms = await formsOf(visitor, pathOf);
     expect(forms.length).toBeGreaterThan(15);
@@ -254,7 +254,7 @@ test("keeps the text of a form that wants a recent sign-in first", async () => {
 test("keeps the text of a form whose session has ended, and shows no secret", async () => {
   await using site = openSite({ signup: "open" });
   await furnish(site);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   ada.cookies.clear();
 
@@ -291,7 +291,7 @@ test("keeps the text of a request beyond the rate limit", async () => {
 test("keeps the text that came with a picture which is refused", async () => {
   await using site = openSite({ signup: "open" });
   await furnish(site);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const form = new FormData();
   form.set("form_token", tokenOf(await ada.open("/")));
   form.set("text", typedInto("text"));
@@ -330,7 +330,7 @@ test("shows no field of a refused form that our own page filled in", async () =>
 test("shows nothing of a form that another site sent", async () => {
   await using site = openSite({ signup: "open" });
   await furnish(site);
-  const ada = seated(site, "ada");
+  const ada = signedInAs(site, "ada");
   const page = await ada.open("/");
   const origin = "https://evil.example";
   const typed = { text: typedInto("text"), form_token: tokenOf(page) };
@@ -358,7 +358,7 @@ test("tells a newcomer of a limit in every language, and keeps the text", async 
   await signUp(site.core, { address: "203.0.113.7", agent: "" }, { username: "nia", password: PASSWORD });
   const links = Array.from({ length: 9 }, (_, at) => `https://place${at}.example/`).join(" ");
   for (const language of LANGUAGES) {
-    const nia = seated(site, "nia");
+    const nia = signedInAs(site, "nia");
     const form_token = tokenOf(await nia.open("/"));
 
     const answer = await nia.post(

@@ -1,21 +1,34 @@
 // Who asks to be let in, on pages and at every other door: docs/contract.md#9.16.
 import { expect, test } from "bun:test";
-import { changeCharter } from "../../src/core/services/community-settings/community-settings.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { mailsDue } from "../due-messages.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { callerOf } from "./sample-site.ts";
-import { account, openSite, PASSWORD, seated, type Site, visit, type Visitor, wordsOf } from "./support.ts";
+import {
+  account,
+  openSite,
+  PASSWORD,
+  signedInAs,
+  type Site,
+  visit,
+  type Visitor,
+  wordsOf,
+} from "./support.ts";
 
 const WHY = "I spin wool,\nand would <b>like</b> to learn to weave.";
 
 /** A community that looks at who joins, with an admin. */
 async function guarded(): Promise<{ site: Site; root: Visitor }> {
   const site = openSite();
-  changeCharter(site.core, OPERATOR, { joining: "approval", reading: "members", rules: "Be kind." });
+  changeCommunitySettings(site.core, OPERATOR, {
+    joining: "approval",
+    reading: "members",
+    rules: "Be kind.",
+  });
   await account(site, "root", { role: "admin" });
-  return { site, root: seated(site, "root") };
+  return { site, root: signedInAs(site, "root") };
 }
 
 async function ask(site: Site, username: string): Promise<Visitor> {
@@ -125,7 +138,7 @@ test("a form that is refused keeps what was typed but the password; who takes it
 
 test("the form asks for a mail address where mail is sent; its link's page takes a press of the button, and who asked sees what holds", async () => {
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
-  changeCharter(site.core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(site.core, OPERATOR, { joining: "approval" });
   const visitor = visit(site);
   const typed = { username: "ada", password: PASSWORD, why: WHY, mail: "no address" };
   const refused = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", typed);
@@ -144,6 +157,6 @@ test("the form asks for a mail address where mail is sent; its link's page takes
   expect((await stranger.open(address)).status).toBe(404);
 
   await using mute = openSite();
-  changeCharter(mute.core, OPERATOR, { joining: "approval" });
+  changeCommunitySettings(mute.core, OPERATOR, { joining: "approval" });
   expect((await visit(mute).open("/sign-up")).html).not.toContain('name="mail"');
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { differences } from "../../src/web/parts/word-diff.ts";
+import { diffWords } from "../../src/web/parts/word-diff.ts";
 
 const marked = (before: string, after: string) =>
-  differences(before, after)
+  diffWords(before, after)
     .map(({ is, text }) => ({ kept: text, removed: `[-${text}-]`, added: `[+${text}+]` })[is])
     .join("");
 
@@ -25,7 +25,7 @@ test("both texts can be read from it, whatever they are", () => {
   );
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const found = differences(before, after);
+      const found = diffWords(before, after);
       const without = (kind: string) => found.flatMap(({ is, text }) => (is === kind ? [] : text)).join("");
       expect([without("added"), without("removed")]).toEqual([before, after]);
       expect(found.every(({ text }) => text !== "")).toBe(true);
@@ -41,12 +41,12 @@ test("texts that have little in common are given up, and shown one behind the ot
     [signs(20_000, ".,"), signs(20_000, ";,!.")],
     [signs(20_000, "a\n"), signs(20_000, "b\n")],
   ] as const)
-    expect(differences(before, after)).toEqual([
+    expect(diffWords(before, after)).toEqual([
       { is: "removed", text: before },
       { is: "added", text: after },
     ]);
   // Of a hundred lines that are all other, the first are told word by word, until there was enough of it.
   const lines = (words: string) =>
     Array.from({ length: 100 }, (_, i) => `kept ${i}\n${words} ${i}\n`).join("");
-  expect(differences(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
+  expect(diffWords(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
 });

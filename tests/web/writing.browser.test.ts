@@ -8,7 +8,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 
-import { account, openSite, seated } from "./support.ts";
+import { account, openSite, signedInAs } from "./support.ts";
 import { faultsOf } from "./keyboard.ts";
 import { openTab } from "./tabs.ts";
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await using site = openSite();
     const { core } = site;
     await account(site, "ada");
-    const ada = callerOf(site, seated(site, "ada"));
+    const ada = callerOf(site, signedInAs(site, "ada"));
     const long = "W".repeat(90);
     const post = createPost(core, ada, { text: `# Shipped\n\n${long}`, tags: ["rust"] });
     editPost(core, ada, post.id, { text: `# Shipped\n\n${long} and ${long}`, tags: ["go"] });

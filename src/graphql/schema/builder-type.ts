@@ -1,7 +1,7 @@
 import { listFeedsOf } from "../../core/community/feed/feed.ts";
 import { followedAmong } from "../../core/community/following/following.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
-import { avatarsOf, AvatarView, crestAddress } from "../../core/community/media/avatars.ts";
+import { avatarsOf, AvatarView, identiconUrl } from "../../core/community/media/avatars.ts";
 import { getSubjects } from "../../core/services/moderation/moderation.ts";
 import {
   getProfiles,
@@ -114,7 +114,7 @@ node(BuilderRef, {
     crest: t.string({
       description: wordsOf(AvatarView.properties.crest),
       resolve: async (person, _, context) =>
-        crestAddress(context.core, person.username ?? (await profileOf(context, person, "username"))),
+        identiconUrl(context.core, person.username ?? (await profileOf(context, person, "username"))),
     }),
     level: t.field({
       type: LevelRef,

@@ -3,7 +3,7 @@ import { Slug } from "../../core/base/check.ts";
 import { FeedFilter } from "../../core/community/feed/feed.ts";
 import { JobQuery } from "../../core/community/jobs/job.ts";
 import {
-  type Channel,
+  type LiveSource,
   newJobs,
   newLevels,
   newMatches,
@@ -30,7 +30,7 @@ const THING_LETTERS = 20_000;
  * place is taken at once, so that nothing is lost between the subscription and its first event.
  */
 function follow<Thing>(
-  channel: Channel<Thing>,
+  channel: LiveSource<Thing>,
   context: GraphContext,
   after: string | null | undefined,
 ): AsyncIterable<LiveEvent<Thing>> {

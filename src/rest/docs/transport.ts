@@ -1,6 +1,6 @@
 import type { Core } from "../../core/base/core.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { charterOf } from "../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../core/identity/community-settings/community-settings.ts";
 import { html } from "../../http/answer.ts";
 import { assetAnswer } from "../../http/asset.ts";
 import type { Transport } from "../../http/transport.ts";
@@ -33,7 +33,7 @@ export function docsTransport(core: Core, version: string): Transport {
       const path = DOCS_PAGES.find((page) => page.path === context.path)?.path;
       if (context.method === "GET" && path !== undefined) {
         context.route = path;
-        const { name: community } = charterOf(core);
+        const { name: community } = communitySettingsOf(core);
         let known = made.get(path);
         if (known?.community !== community) {
           known = { community, page: render(path, community) };

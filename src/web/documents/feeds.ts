@@ -4,24 +4,27 @@ import type { JobListing } from "../../core/community/jobs/job.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { titleOf } from "../../core/base/title.ts";
 import { nameInText } from "../../core/identity/builders/look-alikes.ts";
-import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
+import {
+  communitySettingsOf,
+  isForMembers,
+} from "../../core/identity/community-settings/community-settings.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
 import { wordsIn } from "../../locale/words.ts";
 import { documentAnswer } from "../request/documents.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
 import { readerOf } from "../request/paging.ts";
-import { open, type PageAnswer, type PageAsk } from "../request/route.ts";
-import { asCalledNow } from "../pages/people/profile.tsx";
+import { readerPage, type PageAnswer, type PageAsk } from "../request/route.ts";
+import { redirectIfRenamed } from "../pages/people/profile.tsx";
 
 /** What programs read of the newest of each list (docs/contract.md#9.21): the same rows that its page begins with. */
 export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
-  open("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
-  open("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),
-  open("GET", `/@:username/feed.${form}`, (ask) =>
-    asCalledNow(ask, `/feed.${form}`, (_, profile) => answer(ask, form, builderFeedOf(ask, profile))),
+  readerPage("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
+  readerPage("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),
+  readerPage("GET", `/@:username/feed.${form}`, (ask) =>
+    redirectIfRenamed(ask, `/feed.${form}`, (_, profile) => answer(ask, form, builderFeedOf(ask, profile))),
   ),
-  open("GET", `/jobs/feed.${form}`, (ask) => answer(ask, form, jobFeedOf(ask))),
+  readerPage("GET", `/jobs/feed.${form}`, (ask) => answer(ask, form, jobFeedOf(ask))),
 ]);
 
 const ENTRIES = 30;
@@ -39,7 +42,7 @@ type Listed = Pick<FeedDocument, "title" | "entries"> & { path: string };
 
 function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }: Listed): PageAnswer {
   const { core, context } = ask;
-  const { name } = charterOf(core);
+  const { name } = communitySettingsOf(core);
   const document = {
     id: idOf(ask, `feed:${path}`),
     title: title === "" ? name : `${title} · ${name}`,
@@ -86,7 +89,7 @@ function builderFeedOf(ask: PageAsk, { username, name }: Profile): Listed {
 function jobFeedOf(ask: PageAsk): Listed {
   const { nodes } = searchJobs(ask.core, readerOf(ask), {}, { limit: ENTRIES });
   // The same for all who ask: it is kept by whoever stands between.
-  const { layout: frame } = wordsIn(charterOf(ask.core).language);
+  const { layout: frame } = wordsIn(communitySettingsOf(ask.core).language);
   return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
 }
 

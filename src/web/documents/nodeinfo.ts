@@ -1,7 +1,10 @@
 import { countsOf } from "../../core/services/community-settings/community.ts";
-import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
+import {
+  communitySettingsOf,
+  isForMembers,
+} from "../../core/identity/community-settings/community-settings.ts";
 import { documentAnswer } from "../request/documents.ts";
-import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";
+import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.1";
 const HERE = "/nodeinfo/2.1";
@@ -9,19 +12,19 @@ const HERE = "/nodeinfo/2.1";
 /** What those who count communities ask for: NodeInfo 2.1 (docs/contract.md#12.25). */
 export function nodeInfo(version: string): readonly PageRoute[] {
   return [
-    entrance("GET", "/.well-known/nodeinfo", (ask) =>
+    publicPage("GET", "/.well-known/nodeinfo", (ask) =>
       json(ask, "application/json; charset=utf-8", {
         links: [{ rel: SCHEMA, href: ask.core.origin + HERE }],
       }),
     ),
-    entrance("GET", HERE, (ask) =>
+    publicPage("GET", HERE, (ask) =>
       json(ask, `application/json; profile="${SCHEMA}#"; charset=utf-8`, infoOf(ask, version)),
     ),
   ];
 }
 
 function infoOf({ core }: PageAsk, version: string): Record<string, unknown> {
-  const { name, line, joining, reading } = charterOf(core);
+  const { name, line, joining, reading } = communitySettingsOf(core);
   // Where the members alone read, how many they are is theirs to know.
   const counts = isForMembers(core) ? undefined : countsOf(core);
   return {

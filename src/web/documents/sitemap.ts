@@ -11,12 +11,12 @@ import { isForMembers } from "../../core/identity/community-settings/community-s
 import { escaped } from "../parts/feed-document.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { readerOf } from "../request/paging.ts";
-import { open, type PageAsk } from "../request/route.ts";
+import { readerPage, type PageAsk } from "../request/route.ts";
 
 /** What search engines read (sitemaps.org): a list of lists, and in these every page that everybody may read. */
 export const SITEMAPS = [
-  open("GET", "/sitemap.xml", (ask) => indexAnswer(ask)),
-  open("GET", "/sitemaps/:file", (ask) => listAnswer(ask)),
+  readerPage("GET", "/sitemap.xml", (ask) => indexAnswer(ask)),
+  readerPage("GET", "/sitemaps/:file", (ask) => listAnswer(ask)),
 ];
 
 const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";

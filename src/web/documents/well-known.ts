@@ -1,18 +1,21 @@
 import { DAY, isoTime } from "../../core/base/clock.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
-import { charterOf, isForMembers } from "../../core/identity/community-settings/community-settings.ts";
-import { drawnLogo } from "../parts/logo.tsx";
+import {
+  communitySettingsOf,
+  isForMembers,
+} from "../../core/identity/community-settings/community-settings.ts";
+import { logoImage } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
-import { entrance, type PageAsk, type PageRoute } from "../request/route.ts";
+import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
 
 /** What browsers, robots and finders of holes ask every site for. None of it tells what is inside. */
 export const WELL_KNOWN: readonly PageRoute[] = [
-  entrance("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
-  entrance("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
+  publicPage("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
+  publicPage("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
   // W3C «A Well-Known URL for Changing Passwords».
-  entrance("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
-  { ...entrance("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
+  publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
+  { ...publicPage("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
 ];
 
 /** How long whoever asks keeps it. */
@@ -32,7 +35,7 @@ function robotsOf({ core }: PageAsk): string {
 
 /** RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who runs it. */
 function securityOf({ core }: PageAsk): string {
-  const { contact } = charterOf(core);
+  const { contact } = communitySettingsOf(core);
   const today = core.clock.now() - (core.clock.now() % DAY);
   return [
     `Contact: ${contact === "" ? `${core.origin}/about` : contact.startsWith("https://") ? contact : `mailto:${contact}`}`,
@@ -45,8 +48,8 @@ function securityOf({ core }: PageAsk): string {
 
 /** What a phone shows that has the community among its apps (W3C «Web Application Manifest»). */
 function manifestOf({ core, context }: PageAsk): Response {
-  const { name, line, language } = charterOf(core);
-  const logo = drawnLogo(core, 512);
+  const { name, line, language } = communitySettingsOf(core);
+  const logo = logoImage(core, 512);
   const manifest = {
     name,
     // What is too long for a place is cut there: the first word of a name is mostly «The».

@@ -29,7 +29,7 @@ import { mailPages } from "./channels/mail.tsx";
 import { privateFeedPages } from "./channels/private-feed.tsx";
 import { aboutPages } from "./community/about.tsx";
 import { joinPages } from "./entry/join.tsx";
-import { proofPages } from "./entry/reauthentication.tsx";
+import { reauthenticationPages } from "./entry/reauthentication.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
 import { waitingPages } from "./entry/waiting.tsx";
 import { bookmarkPages } from "./feed/bookmarks.tsx";
@@ -94,7 +94,7 @@ export const PAGES: readonly PageRoute[] = [
   ...privateFeedPages,
   ...aboutPages,
   ...joinPages,
-  ...proofPages,
+  ...reauthenticationPages,
   ...signInPages,
   ...waitingPages,
   ...bookmarkPages,

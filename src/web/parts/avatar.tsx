@@ -1,17 +1,17 @@
 /** @jsxImportSource @kitajs/html */
 import { avatarsOf } from "../../core/community/media/avatars.ts";
 import type { Core } from "../../core/base/core.ts";
-import { crestOf } from "../identicon.ts";
+import { drawIdenticon } from "../identicon.ts";
 
-/** Of these builders the pictures that they show, by their ids: one look for all of a page. */
-export function facesOf(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
+/** The pictures of these builders by id, read with one query for a whole page. */
+export function avatarUrls(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     [...avatarsOf(core, [...new Set(builderIds)])].map(([id, url]) => [id, url.replace(core.origin, "")]),
   );
 }
 
-/** What a builder looks like beside their name: their picture, or the crest of it. Their name stands there anyway. */
-export function Face({
+/** A builder's picture or identicon, beside their name. It has no text alternative, as the name says it all. */
+export function Avatar({
   username,
   picture,
   isLarge = false,
@@ -20,13 +20,13 @@ export function Face({
   picture: string | undefined;
   isLarge?: boolean;
 }) {
-  const look = ["face", isLarge && "face-large"];
+  const look = ["avatar", isLarge && "avatar-large"];
   if (picture !== undefined)
     return <img class={look} src={picture} alt="" width="32" height="32" loading="lazy" decoding="async" />;
   return (
     <svg class={look} viewBox="0 0 32 32" aria-hidden="true">
-      {/* Drawn from a list of ours. */}
-      {crestOf(username)}
+      {/* Safe: made of the constants in identicon.ts. */}
+      {drawIdenticon(username)}
     </svg>
   );
 }

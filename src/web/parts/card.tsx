@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { drawnLogo } from "./logo.tsx";
-import type { Card, PageAsk } from "../request/route.ts";
+import { logoImage } from "./logo.tsx";
+import type { LinkPreview, PageAsk } from "../request/route.ts";
 
 /** As wide as a messenger shows a picture beside a sentence. */
 const LARGE = 480;
@@ -13,7 +13,7 @@ export function CardTags({
   name,
 }: {
   ask: PageAsk;
-  card: Card;
+  card: LinkPreview;
   title: string;
   name: string;
 }) {
@@ -32,7 +32,7 @@ export function CardTags({
       <meta property="og:locale" content={ask.words.language} />
       <meta
         property="og:image"
-        content={picture ?? origin + (drawnLogo(ask.core, LARGE)?.path ?? "/icon-512.png")}
+        content={picture ?? origin + (logoImage(ask.core, LARGE)?.path ?? "/icon-512.png")}
       />
       <meta
         name="twitter:card"

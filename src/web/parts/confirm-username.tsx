@@ -4,7 +4,7 @@ import type { PersonAsk } from "../request/route.ts";
 import { Field } from "./parts.tsx";
 
 /** Asks for a username once more, before something that cannot be undone. */
-export function UsernameAgain({
+export function ConfirmUsername({
   ask,
   username,
   name = "username",

@@ -9,7 +9,7 @@ const SHOWN = 3;
  * On every page of somebody whose endpoint fails for a day, or was switched off by itself: until they have
  * looked at it.
  */
-export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
+export function FailingEndpoints({ ask, person }: { ask: PageAsk; person: Person }) {
   const troubled = listUnhealthy(ask.core, person.caller);
   if (troubled.length === 0) return "";
   const words = ask.words.layout.troubles;

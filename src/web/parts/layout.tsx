@@ -3,17 +3,17 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { currentUpdate } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
-import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
+import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
 import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { Troubles } from "./failing-endpoints.tsx";
-import type { PageAsk, SectionName, View, Waiting } from "../request/route.ts";
+import { FailingEndpoints } from "./failing-endpoints.tsx";
+import type { PageAsk, SectionName, View, UnreadCounts } from "../request/route.ts";
 
 /** What the operator has decided of all pages. */
-export interface House {
+export interface SiteOptions {
   /** Whether GraphQL's page for people is there. */
   graphiql: boolean;
 }
@@ -21,13 +21,13 @@ export interface House {
 export interface Frame {
   /** Their addresses, each with its version. */
   stylesheet: string;
-  face: string;
+  font: string;
   script: string;
   live: string;
   icon: string;
-  house: House;
+  site: SiteOptions;
   /** What the community says of itself. */
-  charter: Charter;
+  community: CommunitySettings;
   /** What was just done, as markup of our own. */
   notice: JSX.Element | undefined;
 }
@@ -37,16 +37,21 @@ export interface Frame {
  * element marked `safe`; attributes are escaped by themselves.
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
-  const { notice, house, charter } = frame;
+  const { notice, site, community } = frame;
   const waiting = waitingFor(ask);
   const page = (
     <html lang={ask.words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title safe>{view.title === "" ? charter.name : `${view.title} · ${charter.name}`}</title>
-        {view.card ? (
-          <CardTags ask={ask} card={view.card} title={view.title || charter.name} name={charter.name} />
+        <title safe>{view.title === "" ? community.name : `${view.title} · ${community.name}`}</title>
+        {view.linkPreview ? (
+          <CardTags
+            ask={ask}
+            card={view.linkPreview}
+            title={view.title || community.name}
+            name={community.name}
+          />
         ) : (
           ""
         )}
@@ -54,7 +59,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <link rel="manifest" href="/manifest.webmanifest" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
-        <link rel="preload" as="font" type="font/woff2" href={frame.face} crossorigin="anonymous" />
+        <link rel="preload" as="font" type="font/woff2" href={frame.font} crossorigin="anonymous" />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
         {ask.person && isLive(ask, view) ? (
@@ -72,23 +77,30 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <a class="skip" href="#content">
           {ask.words.layout.skip}
         </a>
-        <Masthead charter={charter} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
+        <Masthead community={community} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
-        <div class={["frame", view.section && "with-side", view.rail && "with-rail", view.isWide && "wide"]}>
+        <div
+          class={[
+            "frame",
+            view.section && "with-side",
+            view.sidebar && "with-sidebar",
+            view.isWide && "wide",
+          ]}
+        >
           {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
-            {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
+            {ask.person && !view.isPlain ? <FailingEndpoints ask={ask} person={ask.person} /> : ""}
             {notice && <Noticed notice={notice} undo={view.undo} />}
             {view.body}
           </main>
-          {view.rail ? <aside class="rail">{view.rail(waiting)}</aside> : ""}
+          {view.sidebar ? <aside class="sidebar">{view.sidebar(waiting)}</aside> : ""}
         </div>
         {isLive(ask, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
           <p>
             <a href="/about">{ask.words.community.about.title}</a> ·{" "}
             <a href="/docs">{ask.words.layout.reference}</a>
-            {house.graphiql && (
+            {site.graphiql && (
               <>
                 {" "}
                 · <a href="/graphql">{ask.words.layout.graphql}</a>
@@ -123,7 +135,7 @@ export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
   return person !== undefined && isPlain !== true;
 }
 
-function waitingFor({ core, person }: PageAsk): Waiting {
+function waitingFor({ core, person }: PageAsk): UnreadCounts {
   if (!person) return { unread: 0, matches: 0, messages: 0, messagesAt: "/messages" };
   const messages = countUnread(core, person.caller);
   const isRequest = messages > 0 && boxOfUnread(core, person.caller) === "requests";
@@ -206,7 +218,7 @@ export function Views({
 }
 
 /** A page that only says something, and where to go on. */
-export function wordsView(
+export function messageView(
   title: string,
   words: string,
   goOn: { href: string; words: string },

@@ -10,7 +10,7 @@ const LARGE = 480;
 
 /** The community's logo beside its name, which says what it is; nothing where it has none. */
 export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean }) {
-  const drawn = drawnLogo(core, isLarge ? LARGE : SMALL);
+  const drawn = logoImage(core, isLarge ? LARGE : SMALL);
   if (!drawn) return "";
   const { path, width, height } = drawn;
   return (
@@ -25,7 +25,7 @@ export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean 
 }
 
 /** The logo in the smallest size that is as wide as `least`, or its own; undefined where there is none. */
-export function drawnLogo(
+export function logoImage(
   core: Core,
   least: number,
 ): { path: string; width: number; height: number } | undefined {

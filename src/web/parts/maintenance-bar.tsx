@@ -4,7 +4,7 @@ import type { Core } from "../../core/base/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Time } from "./parts.tsx";
-import { sayMaintenance } from "./sentences.ts";
+import { maintenanceText } from "./sentences.ts";
 
 /** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
 export function MaintenanceBar({ ask }: { ask: PageAsk }) {
@@ -15,7 +15,7 @@ export function MaintenanceBar({ ask }: { ask: PageAsk }) {
   const places = {
     message: (
       <strong dir="auto" safe>
-        {sayMaintenance(ask.words, message)}
+        {maintenanceText(ask.words, message)}
       </strong>
     ),
   };

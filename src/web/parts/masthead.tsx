@@ -1,12 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../../core/identity/access/roles.ts";
-import { Face, facesOf } from "./avatar.tsx";
+import { Avatar, avatarUrls } from "./avatar.tsx";
 import { countWaiting } from "../../core/services/moderation/reports.ts";
 import { countWaitingApplications } from "../../core/identity/applications/applications.ts";
-import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
+import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import { Logo } from "./logo.tsx";
 import { FormToken } from "./parts.tsx";
-import type { PageAsk, Person, Waiting } from "../request/route.ts";
+import type { PageAsk, Person, UnreadCounts } from "../request/route.ts";
 
 const PLACES = [
   { href: "/", name: "feed" },
@@ -16,30 +16,30 @@ const PLACES = [
 
 /** The head of every page: where one is, the ways from there, and who one is. */
 export function Masthead({
-  charter,
+  community,
   ask,
   waiting,
   isPlain,
 }: {
-  charter: Charter;
+  community: CommunitySettings;
   ask: PageAsk;
-  waiting: Waiting;
+  waiting: UnreadCounts;
   isPlain: boolean;
 }) {
   const { person, context } = ask;
   const words = ask.words.layout;
   // To a stranger in a place for members no way leads on but the one in.
-  const hasPlaces = !isPlain && (person !== undefined || charter.reading === "everybody");
+  const hasPlaces = !isPlain && (person !== undefined || community.reading === "everybody");
   return (
     <header class="masthead">
       <a class="brand" href="/">
         <Logo core={ask.core} />
         <span class="brand-word" dir="auto" safe>
-          {charter.name}
+          {community.name}
         </span>
-        {!hasPlaces && charter.line !== "" ? (
+        {!hasPlaces && community.line !== "" ? (
           <span class="brand-line" dir="auto" safe>
-            {charter.line}
+            {community.line}
           </span>
         ) : (
           ""
@@ -93,7 +93,7 @@ function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
 }
 
 /** With how many messages wait to be read, and where they are. */
-function MessagesLink({ ask, waiting: { messages, messagesAt } }: { ask: PageAsk; waiting: Waiting }) {
+function MessagesLink({ ask, waiting: { messages, messagesAt } }: { ask: PageAsk; waiting: UnreadCounts }) {
   return (
     <a href={messagesAt} aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       {ask.words.layout.messages}
@@ -185,9 +185,9 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
   return (
     <div class="me">
       <button type="button" popovertarget="account-menu" aria-label={words.accountOf({ name: person.name })}>
-        <Face
+        <Avatar
           username={person.caller.username}
-          picture={facesOf(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
+          picture={avatarUrls(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
         />
       </button>
       <div class="menu" id="account-menu" popover="auto">

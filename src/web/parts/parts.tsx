@@ -3,12 +3,12 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
-import type { Spoken } from "../request/locale.ts";
+import type { PageLocale } from "../request/locale.ts";
 import type { Words } from "../../locale/words.ts";
 import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
 
 export interface FormProps {
-  ask: Spoken & Pick<PageAsk, "formToken">;
+  ask: PageLocale & Pick<PageAsk, "formToken">;
   action: string;
   /** What the core refused of it: said at its head, where none of its fields says it. */
   error?: CoreError | undefined;
@@ -58,7 +58,7 @@ export function FormToken({ ask }: { ask: Pick<PageAsk, "formToken"> }) {
 }
 
 /** Where the form came back: what the core said, in whose words this very field says it. */
-type Judged = { ask: Spoken; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
+type Judged = { ask: PageLocale; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
 
 export interface BoundField {
   name: string;
@@ -301,7 +301,7 @@ export function Fault({
   error,
   fields = [],
 }: {
-  ask: Spoken;
+  ask: PageLocale;
   error: CoreError | undefined;
   fields?: readonly string[];
 }) {
@@ -384,7 +384,7 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
  * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the exact
  * one for machines.
  */
-export function Time({ ask, at }: { ask: Spoken; at: number }) {
+export function Time({ ask, at }: { ask: PageLocale; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
       {momentHere(ask, at)}
@@ -392,21 +392,21 @@ export function Time({ ask, at }: { ask: Spoken; at: number }) {
   );
 }
 
-function momentOf({ words: { formats: forms }, zone }: Spoken, at: number): string {
+function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): string {
   const moment = forms.moment(at, zone.name);
   return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
 }
 
 /** How long ago, or how long still, in the largest unit that says something. */
-export function Ago({ ask, at }: { ask: Spoken & Pick<PageAsk, "core">; at: number }) {
+export function Ago({ ask, at }: { ask: PageLocale & Pick<PageAsk, "core">; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
-      {agoWords(ask.words, at - ask.core.clock.now())}
+      {relativeTime(ask.words, at - ask.core.clock.now())}
     </time>
   );
 }
 
-export function agoWords({ formats: forms, common: parts }: Words, ms: number): string {
+export function relativeTime({ formats: forms, common: parts }: Words, ms: number): string {
   return forms.ago(ms) ?? (ms > 0 ? parts.inAMoment : parts.justNow);
 }
 

@@ -5,7 +5,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { FileField, Form, Submit } from "./parts.tsx";
-import { CARRIED, carriedPicture } from "../request/pictures.ts";
+import { PICTURE_FIELD, formPicture } from "../request/pictures.ts";
 
 /** What a browser offers to choose from. */
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
@@ -16,7 +16,7 @@ const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 /** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
 export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
-  const here = hereOf(ask);
+  const here = toLocalUrls(ask);
   return (
     <div class="pictures">
       {pictures.map(({ url, srcset, width, height, alt }) => (
@@ -46,12 +46,12 @@ function roomOf(width: number, height: number): { width: number; height: number 
 }
 
 /** Addresses as a page has them that was opened by another name of the machine, too. */
-export function hereOf({ core: { origin } }: PageAsk): (addresses: string) => string {
+export function toLocalUrls({ core: { origin } }: PageAsk): (addresses: string) => string {
   return (addresses) => addresses.replaceAll(origin, "");
 }
 
 /** Pictures that a form holds, small, each with a tick that takes it away. */
-export function HeldPictures({
+export function AttachedPictures({
   ask,
   title,
   pictures,
@@ -62,7 +62,7 @@ export function HeldPictures({
 }) {
   if (pictures.length === 0) return "";
   const words = ask.words.feed.edit.pictures;
-  const here = hereOf(ask);
+  const here = toLocalUrls(ask);
   const dropped = new Set(ask.form.getAll("drop"));
   return (
     <fieldset class="kept-pictures">
@@ -85,13 +85,13 @@ export function HeldPictures({
 export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.feed.composer;
   const { Field } = formOf(ask, MediaDraft, { words, error });
-  const carried = carriedPicture(ask);
+  const carried = formPicture(ask);
   return (
     <>
       {carried && (
         <>
-          <input type="hidden" name={CARRIED} value={carried.id} />
-          <HeldPictures ask={ask} title={words.carried} pictures={[carried]} />
+          <input type="hidden" name={PICTURE_FIELD} value={carried.id} />
+          <AttachedPictures ask={ask} title={words.carried} pictures={[carried]} />
         </>
       )}
       <Field name="alt" />

@@ -8,7 +8,7 @@ import { renderSample } from "../../core/base/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Button } from "./parts.tsx";
-import { hereOf, Pictures } from "./pictures.tsx";
+import { toLocalUrls, Pictures } from "./pictures.tsx";
 
 /** Where a browser begins to read, without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
@@ -44,7 +44,7 @@ export function Preview({
   if (!isPreview(ask.form) || (text.trim() === "" && pictures.length === 0)) return "";
   const { title, lead } = ask.words.common.preview;
   const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
-  const { pictureOf, left } = placing(pictures, hereOf(ask));
+  const { pictureOf, left } = placing(pictures, toLocalUrls(ask));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
@@ -66,17 +66,17 @@ export function Preview({
 }
 
 /** The buttons that end a form whose text can be looked at first. */
-export function SubmitOrLook({ ask, children }: PropsWithChildren<{ ask: PageAsk }>) {
+export function SubmitOrPreview({ ask, children }: PropsWithChildren<{ ask: PageAsk }>) {
   return (
     <div class="actions">
       <Button>{children}</Button>
-      <LookFirst ask={ask} />
+      <PreviewButton ask={ask} />
     </div>
   );
 }
 
 /** Behind the other button, so that the Enter key presses that one. What is still missing holds nobody up. */
-export function LookFirst({ ask }: { ask: PageAsk }) {
+export function PreviewButton({ ask }: { ask: PageAsk }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>
       {ask.words.common.preview.button}

@@ -9,7 +9,7 @@ export function RoleMark({ ask, role }: { ask: PageAsk; role: Role }) {
 }
 
 /** A mark for the display name of a member that is confusable with a name of staff; nothing for other names. */
-export function NotStaff({ ask, who }: { ask: PageAsk; who: { username: string; name: string } }) {
+export function NotStaffMark({ ask, who }: { ask: PageAsk; who: { username: string; name: string } }) {
   return isNamedLikeStaff(ask.core, who) ? (
     <>
       {" "}

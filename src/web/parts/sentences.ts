@@ -13,7 +13,7 @@ import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import { DISABLED_CODES, DISABLED_REASONS } from "../../core/outbox/webhooks/health.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import type { Text } from "../../locale/runtime.ts";
-import type { Spoken } from "../request/locale.ts";
+import type { PageLocale } from "../request/locale.ts";
 import { type Message, say } from "../../locale/say.ts";
 import type { Words } from "../../locale/words.ts";
 
@@ -44,7 +44,7 @@ export function sentenceOf(ask: Reader, { error, code, params, details }: CoreEr
 }
 
 /** Who reads a sentence. `context` logs a sentence that throws; left out where nothing is answered, as in a test. */
-type Reader = Spoken & { context?: Pick<RequestContext, "report"> };
+type Reader = PageLocale & { context?: Pick<RequestContext, "report"> };
 
 function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () => string): string {
   try {
@@ -56,16 +56,16 @@ function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () =>
 }
 
 /** A moment where its reader lives: the zone is named where they have chosen none. */
-export function momentHere({ words: { formats }, zone }: Spoken, at: number): string {
+export function momentHere({ words: { formats }, zone }: PageLocale, at: number): string {
   return (zone.isOwn ? formats.momentAtHome : formats.moment)(at, zone.name);
 }
 
 /** Parameters of the core as a message shows them: moments and waits as the language writes them. */
-function inWords(ask: Spoken, params: Params = {}): Record<string, Text> {
+function inWords(ask: PageLocale, params: Params = {}): Record<string, Text> {
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
     if (typeof value !== "string") return [name, value.join(", ")];
-    return [name, isMoment(value) ? momentHere(ask, Date.parse(value)) : sayMaintenance(ask.words, value)];
+    return [name, isMoment(value) ? momentHere(ask, Date.parse(value)) : maintenanceText(ask.words, value)];
   });
   const { seconds } = params;
   if (typeof seconds === "number") said.push(["wait", ask.words.formats.wait(seconds)]);
@@ -73,7 +73,7 @@ function inWords(ask: Spoken, params: Params = {}): Record<string, Text> {
 }
 
 /** What is said of maintenance: where nothing else is, in the language of whoever looks. */
-export function sayMaintenance({ admin }: Words, message: string): string {
+export function maintenanceText({ admin }: Words, message: string): string {
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
 

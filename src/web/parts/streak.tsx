@@ -20,7 +20,7 @@ export function Streak({
   calendar: Calendar;
   isOthers?: boolean;
 }) {
-  const words = ask.words.feed.rail;
+  const words = ask.words.feed.sidebar;
   // The epoch's first day was a Thursday.
   const weekday = (today + 3) % 7;
   const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 
 /** A stretch of text that stands in both versions, or in one alone. */
-export interface Stretch {
+export interface DiffPart {
   is: "kept" | "removed" | "added";
   text: string;
 }
@@ -21,7 +21,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
  * one, without what was removed the other. Where too much is other than it was, all of the one and then all of the other.
  * Takes some ms at most, whatever the texts are (docs/adr/0050-editing-and-threads.md).
  */
-export function differences(before: string, after: string): Stretch[] {
+export function diffWords(before: string, after: string): DiffPart[] {
   let left = WORDS_MAX;
   return joined(
     stretchesOf(linesOf(before), linesOf(after), LINES_MAX) ?? replaced(before, after),
@@ -34,11 +34,11 @@ export function differences(before: string, after: string): Stretch[] {
 }
 
 /** Undefined where more than `max` parts are gone or new. */
-function stretchesOf(before: string[], after: string[], max: number): Stretch[] | undefined {
+function stretchesOf(before: string[], after: string[], max: number): DiffPart[] | undefined {
   if (max <= 0) return undefined;
   return diffArrays(before, after, { maxEditLength: max })?.flatMap(({ value, removed, added }) =>
     removed || added
-      ? value.map((text): Stretch => ({ is: removed ? "removed" : "added", text }))
+      ? value.map((text): DiffPart => ({ is: removed ? "removed" : "added", text }))
       : [{ is: "kept", text: value.join("") }],
   );
 }
@@ -48,10 +48,10 @@ function stretchesOf(before: string[], after: string[], max: number): Stretch[] 
  * makes of both. A blank between two changes belongs to them: word, blank, word could not be read.
  */
 function joined(
-  stretches: readonly Stretch[],
-  closer: (removed: string, added: string) => Stretch[] | undefined,
-): Stretch[] {
-  const found: Stretch[] = [];
+  stretches: readonly DiffPart[],
+  closer: (removed: string, added: string) => DiffPart[] | undefined,
+): DiffPart[] {
+  const found: DiffPart[] = [];
   let [removed, added] = ["", ""];
   const end = (): void => {
     const isBoth = removed !== "" && added !== "";
@@ -79,12 +79,12 @@ function wordsOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-function isChange(stretch: Stretch | undefined): boolean {
+function isChange(stretch: DiffPart | undefined): boolean {
   return stretch !== undefined && stretch.is !== "kept";
 }
 
-function replaced(before: string, after: string): Stretch[] {
-  const both: Stretch[] = [
+function replaced(before: string, after: string): DiffPart[] {
+  const both: DiffPart[] = [
     { is: "removed", text: before },
     { is: "added", text: after },
   ];

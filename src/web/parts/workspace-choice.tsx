@@ -9,7 +9,7 @@ import type { PageAsk, PersonAsk } from "../request/route.ts";
 import { Select } from "./parts.tsx";
 
 /** The workspace a page of the settings speaks of: the one in its address, or the person's own. */
-export interface Place {
+export interface WorkspacePath {
   workspace: OwnWorkspace;
   /** The person as a caller in that workspace. */
   caller: Caller & { builderId: string; workspaceId: string };
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Throws not_found for a workspace that the person is not in. */
-export function placeOf({ core, person, query, form }: PersonAsk): Place {
+export function workspaceOf({ core, person, query, form }: PersonAsk): WorkspacePath {
   const id = query.get("workspace") ?? form.get("workspace") ?? person.caller.workspaceId;
   const workspace = getWorkspace(core, person.caller, id);
   return {
@@ -28,7 +28,7 @@ export function placeOf({ core, person, query, form }: PersonAsk): Place {
 }
 
 /** An address of the settings within a workspace; the personal one is not named. */
-export function inPlace(path: string, { workspace }: Place): string {
+export function workspaceUrl(path: string, { workspace }: WorkspacePath): string {
   return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
 }
 
@@ -37,7 +37,7 @@ export function WorkspaceField({
   place,
   words,
 }: {
-  place: Place;
+  place: WorkspacePath;
   words: { workspace: string; workspaceHint: string; personal: string };
 }) {
   if (place.all.length < 2) return "";
@@ -56,13 +56,13 @@ export function WorkspaceField({
 }
 
 /** Which workspace a page shows, where there is more than one. */
-export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: Place; path: string }) {
+export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: WorkspacePath; path: string }) {
   if (place.all.length < 2) return "";
   return (
     <nav class="choice-row" aria-label={ask.words.common.workspace}>
       {place.all.map((workspace) => (
         <a
-          href={inPlace(path, { ...place, workspace })}
+          href={workspaceUrl(path, { ...place, workspace })}
           aria-current={workspace.id === place.workspace.id ? "true" : undefined}
           dir="auto"
           safe

@@ -4,8 +4,8 @@ import type { RequestContext } from "../../http/context.ts";
 import { cookieJar, readCookie } from "./cookies.ts";
 import type { Person } from "./route.ts";
 
-/** Who has signed in with the browser that asks, at this moment. */
-export function personNow(core: Core, context: RequestContext): Person | undefined {
+/** The person whose session cookie the request carries, as they are now. */
+export function currentPerson(core: Core, context: RequestContext): Person | undefined {
   const secret = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).session);
   const found = secret === undefined ? undefined : sessionOf(core, secret, context.address());
   return found && { ...found, signedInAt: found.session.createdAt };

@@ -8,7 +8,7 @@ import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
 
 /** Throws forbidden for a form of another site, by the browser's own word alone: before its body is read. */
-export function requireOwnPlace({ request: { headers } }: RequestContext, origin: string): void {
+export function requireSameOrigin({ request: { headers } }: RequestContext, origin: string): void {
   const site = headers.get("sec-fetch-site");
   const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
   if (!isOurs || (site !== null && site !== "same-origin")) throw refuse("form_foreign");
@@ -18,13 +18,13 @@ export function requireOwnPlace({ request: { headers } }: RequestContext, origin
  * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
  * token that only our pages know (docs/threats.md#F01). Throws forbidden.
  */
-export function requireOwnForm(
+export function requireFormToken(
   context: RequestContext,
   form: URLSearchParams,
   formToken: string,
   origin: string,
 ): void {
-  requireOwnPlace(context, origin);
+  requireSameOrigin(context, origin);
   if (!isEqual(form.get("form_token") ?? "", formToken)) {
     throw refuse("form_stale");
   }
@@ -124,7 +124,7 @@ export function valueOf(schema: TSchema, form: URLSearchParams, name: string): u
 }
 
 /** Shows the form again, with what the core said, where it refused; anything else goes on. */
-export async function orAgain(
+export async function showAgainOnError(
   work: () => PageAnswer | Promise<PageAnswer>,
   again: (error: CoreError) => PageAnswer,
 ): Promise<PageAnswer> {
@@ -142,33 +142,33 @@ export function isPreview(form: URLSearchParams): boolean {
 }
 
 /** Shows the form again where it asks only for that; anything else is handled. */
-export function orPreview<Ask extends PageAsk>(
+export function previewOrSubmit<Ask extends PageAsk>(
   view: (ask: Ask) => PageAnswer,
   handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
 ): (ask: Ask) => PageAnswer | Promise<PageAnswer> {
   return (ask) => (isPreview(ask.form) ? view(ask) : handle(ask));
 }
 
-/** The same for `posted`: lets those in whom `access` does. */
-export function previewed<Ask extends PageAsk>(
+/** The same as `formPage`, with a preview first. */
+export function previewedFormPage<Ask extends PageAsk>(
   access: (method: "POST", path: string, handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>) => PageRoute,
   view: (ask: Ask) => PageAnswer,
 ): typeof access {
-  return (method, path, handle) => access(method, path, orPreview(view, handle));
+  return (method, path, handle) => access(method, path, previewOrSubmit(view, handle));
 }
 
 /**
  * What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it
  * said.
  */
-export function posted<Ask extends PageAsk>(
+export function formPage<Ask extends PageAsk>(
   access: (method: "POST", path: string, handle: (ask: Ask) => Promise<PageAnswer>) => PageRoute,
   path: string,
   again: (ask: Ask, error: CoreError) => PageAnswer,
   work: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return access("POST", path, (ask) =>
-    orAgain(
+    showAgainOnError(
       () => work(ask),
       (error) => again(ask, error),
     ),

@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import type { Charter } from "../../core/identity/community-settings/community-settings.ts";
+import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import { chosenZone } from "../../core/community/xp/streaks.ts";
 import type { Core } from "../../core/base/core.ts";
 import { isLanguage, type Language, LANGUAGES } from "../../core/base/locales.ts";
@@ -16,7 +16,7 @@ export interface ShownZone {
 }
 
 /** What somebody is spoken to in. */
-export interface Spoken {
+export interface PageLocale {
   words: Words;
   /** Where moments are shown. */
   zone: ShownZone;
@@ -25,12 +25,16 @@ export interface Spoken {
 /** What whoever asks is answered in: the language and the zone of their own, else what is near. */
 export function localeOf(
   core: Core,
-  community: Pick<Charter, "language" | "zone">,
+  community: Pick<CommunitySettings, "language" | "zone">,
   { request: { headers } }: RequestContext,
   person: Person | undefined,
-): Spoken {
+): PageLocale {
   const here = readLanguage(headers.get("cookie"), cookieJar(core.origin).language);
-  const language = choose([person?.language, here], headers.get("accept-language"), community.language);
+  const language = preferredLanguage(
+    [person?.language, here],
+    headers.get("accept-language"),
+    community.language,
+  );
   const own = person && chosenZone(core, person.caller.builderId);
   return {
     words: wordsIn(language),
@@ -42,7 +46,7 @@ export function localeOf(
  * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`, RFC
  * 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
  */
-export function choose(
+export function preferredLanguage(
   chosen: readonly (string | null | undefined)[],
   accepted: string | null,
   community: Language,

@@ -1,19 +1,19 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
-import { strangerTo } from "../../core/identity/community-settings/community-settings.ts";
+import { visitorCaller } from "../../core/identity/community-settings/community-settings.ts";
 import type { Page, PageRequest } from "../../core/base/page.ts";
 import type { PageAsk } from "./route.ts";
 
 /** How many things of a list a page shows. */
-export const PAGE = 20;
+export const PAGE_SIZE = 20;
 
 /** Who reads a page: the person, or whoever comes by. */
 export function readerOf({ core, person }: PageAsk): Caller {
-  return person?.caller ?? strangerTo(core);
+  return person?.caller ?? visitorCaller(core);
 }
 
 /** Which page of a list an address asks for. */
 export function pageRequest({ query }: PageAsk): PageRequest {
-  return { limit: PAGE, cursor: query.get("cursor") ?? undefined };
+  return { limit: PAGE_SIZE, cursor: query.get("cursor") ?? undefined };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import type { Language } from "../../core/base/locales.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
-import type { Spoken } from "./locale.ts";
+import type { PageLocale } from "./locale.ts";
 import type { Words } from "../../locale/words.ts";
 
 /** Somebody who has signed in. */
@@ -22,7 +22,7 @@ export interface Person {
 }
 
 /** What a page is given to answer with. */
-export interface PageAsk extends Spoken {
+export interface PageAsk extends PageLocale {
   core: Core;
   context: RequestContext;
   /** Undefined for a visitor who has not signed in. */
@@ -53,7 +53,7 @@ export interface PersonAsk extends PageAsk {
  * What others see of a page before they open it: search engines, messengers, readers of feeds (docs/contract.md#9.21). A
  * page without one is not for them.
  */
-export interface Card {
+export interface LinkPreview {
   /** What it is about, in a sentence or two of plain text. */
   description: string;
   /** As Open Graph names it; `website` where it is left out. */
@@ -67,7 +67,7 @@ export interface Card {
 }
 
 /** What waits for whoever asks, counted up to a hundred. */
-export interface Waiting {
+export interface UnreadCounts {
   unread: number;
   matches: number;
   messages: number;
@@ -86,11 +86,11 @@ export interface View {
   /** A form that takes back what the notice says was done; it is shown with the notice alone. */
   undo?: JSX.Element;
   /** What others see of it before they open it; left out where it is not for them. */
-  card?: Card;
+  linkPreview?: LinkPreview;
   /** Which entry of the settings' list it is; undefined outside of the settings. */
   section?: SectionName;
   /** What stands beside it on wide screens, and nowhere else: nothing that is not found elsewhere. */
-  rail?: (waiting: Waiting) => JSX.Element;
+  sidebar?: (waiting: UnreadCounts) => JSX.Element;
   /** Takes as much of a wide screen as two columns need. */
   isWide?: boolean;
   /** Leaves the settings' list and the top bar's links away: sign-in, consent. */
@@ -142,13 +142,13 @@ export interface PageRoute {
   takesFile?: "picture" | "text";
   /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
   repeats?: readonly string[];
-  /** What a stranger is shown in its place, as the charter has it; undefined for what its access says. */
+  /** What a stranger is shown in its place, as the community settings say; undefined for what its access says. */
   forStrangers?(ask: PageAsk): PageAnswer | undefined;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 
 /** A page for whoever reads the community: everybody, or its members alone. */
-export function open(
+export function readerPage(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
@@ -157,7 +157,7 @@ export function open(
 }
 
 /** A page for whoever comes, which tells nothing of what is inside: the ways in and out. */
-export function entrance(
+export function publicPage(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
@@ -166,7 +166,7 @@ export function entrance(
 }
 
 /** A page for somebody who has signed in; everybody else gets the sign-in form and comes back. */
-export function personal(
+export function signedInPage(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
@@ -175,7 +175,7 @@ export function personal(
 }
 
 /** A page for moderators, admins and owners. The core asks again in every call (`requireModerator`). */
-export function forModerators(
+export function moderatorPage(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
@@ -184,7 +184,7 @@ export function forModerators(
 }
 
 /** A page for admins and owners. The core asks for `admin` again in every call. */
-export function forAdmins(
+export function adminPage(
   method: PageRoute["method"],
   path: string,
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,

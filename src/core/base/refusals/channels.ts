@@ -1,7 +1,7 @@
 import type { Refusals } from "./refusals.ts";
 
 /** What reaches members who are not here: pushes, mails, feeds. */
-export const REACH = {
+export const CHANNELS = {
   push_not_yours: {
     error: "conflict",
     path: "endpoint",

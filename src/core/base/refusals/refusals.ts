@@ -7,7 +7,7 @@ import { MEDIA } from "./media.ts";
 import { NEWCOMERS } from "./newcomers.ts";
 import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
-import { REACH } from "./channels.ts";
+import { CHANNELS } from "./channels.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 import { WIRE } from "./requests.ts";
 import { WORKSPACES } from "./workspaces.ts";
@@ -53,7 +53,7 @@ export const REFUSALS = {
   ...NEWCOMERS,
   ...OPERATOR,
   ...QUOTAS,
-  ...REACH,
+  ...CHANNELS,
   ...WEBHOOKS,
   ...WIRE,
   ...WORKSPACES,

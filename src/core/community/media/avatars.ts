@@ -56,7 +56,7 @@ export function removeAvatar(core: Core, caller: Caller): Avatar {
 }
 
 function getAvatar(core: Core, builderId: string, username: string): Avatar {
-  return { avatar: avatarsOf(core, [builderId]).get(builderId) ?? null, crest: crestAddress(core, username) };
+  return { avatar: avatarsOf(core, [builderId]).get(builderId) ?? null, crest: identiconUrl(core, username) };
 }
 
 /** The addresses of many builders' pictures, by their ids: of those who show one, and are not suspended. Asks no right. */
@@ -72,6 +72,6 @@ export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMa
 /** Wide enough for the head of a profile on a sharp screen. */
 const AVATAR_WIDTH = 480;
 
-export function crestAddress({ origin }: Pick<Core, "origin">, username: string): string {
+export function identiconUrl({ origin }: Pick<Core, "origin">, username: string): string {
   return `${origin}/crests/${username}.svg`;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
-import { charterOf } from "../community-settings/community-settings.ts";
+import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";
@@ -37,7 +37,7 @@ export type AccountForm = { username: string; name?: string | undefined; passwor
 export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
- * Makes an account as the community lets people in (`charterOf(core).joining`, docs/contract.md#9.15) and signs its
+ * Makes an account as the community lets people in (`communitySettingsOf(core).joining`, docs/contract.md#9.15) and signs its
  * builder in. `invite` is the token of an invite link, used once where it works and needed where the community asks for
  * one. Throws forbidden where nobody may sign up, or nobody without an invitation; not_found for an invite that does not
  * work; bad_request, unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken
@@ -74,7 +74,7 @@ export async function signUp(
 
 /** The invite to use, or undefined where they come without one. Throws forbidden, not_found. */
 function requireWelcome(core: Core, invite: string | undefined): string | undefined {
-  const { joining } = charterOf(core);
+  const { joining } = communitySettingsOf(core);
   if (joining === "closed") throw refuse("sign_up_closed");
   // Nobody needs one: one that does not work keeps nobody out.
   if (joining === "open") return invite && worksAsInvite(core, invite) ? invite : undefined;
@@ -85,7 +85,7 @@ function requireWelcome(core: Core, invite: string | undefined): string | undefi
 
 /** Throws unprocessable where the community has rules and they are not agreed to. */
 export function requireRules(core: Core, { agrees = false }: JoiningForm): void {
-  if (charterOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
+  if (communitySettingsOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
 }
 
 function worksAsInvite(core: Core, invite: string): boolean {

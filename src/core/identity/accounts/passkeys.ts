@@ -5,7 +5,7 @@ import type {
 } from "@simplewebauthn/server";
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
-import { charterOf } from "../community-settings/community-settings.ts";
+import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { check, Text } from "../../base/check.ts";
 import { MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -72,7 +72,7 @@ export async function beginPasskey(
   const own = selectPasskeys(core, builderId);
   refuseTooMany(own);
   return offer(party, {
-    community: charterOf(core).name,
+    community: communitySettingsOf(core).name,
     builderId,
     username,
     challenge: core.memory(accountState).challenges.make("registration", credentialId ?? ""),

@@ -31,7 +31,7 @@ import {
 } from "../builders/applicants.ts";
 import { refuseUsername } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
-import { charterOf } from "../community-settings/community-settings.ts";
+import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { refuseAtRest } from "../maintenance/maintenance.ts";
 import { APPLICATIONS } from "../notifications/kinds.ts";
 import { notifyCrew, withdraw } from "../notifications/notify.ts";
@@ -103,7 +103,7 @@ export async function apply(
   const mail = answerAddress(core, form.mail);
   core.memory(accountState).guard.admitAttempt(from.address);
   const admit = (): void => {
-    if (charterOf(core).joining !== "approval") throw refuse("nobody_applies");
+    if (communitySettingsOf(core).joining !== "approval") throw refuse("nobody_applies");
     requireRules(core, form);
     const fifth = findEndFrom(core, from.address, FROM_ADDRESS_MAX);
     const waitMs = fifth === undefined ? 0 : fifth - LIVES_MS + DAY - core.clock.steady();

@@ -1,7 +1,7 @@
 import { foldText } from "../../base/text-folding.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { charterOf } from "../community-settings/community-settings.ts";
+import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
@@ -59,7 +59,7 @@ export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
   return (
     OFFICE_LIKENESSES.has(likeness) ||
-    lookAlikeKey(charterOf(core).name) === likeness ||
+    lookAlikeKey(communitySettingsOf(core).name) === likeness ||
     selectTeam(core).some((steward) => lookAlikeKey(steward.username) === likeness)
   );
 }
@@ -96,7 +96,7 @@ function nothingRead(): { staff: Staff | undefined; version: number | undefined 
   return { staff: undefined, version: undefined };
 }
 
-/** As of this version of the database, like the charter (`charterOf`). */
+/** As of this version of the database, like the charter (`communitySettingsOf`). */
 function staffOf(core: Core): Staff {
   // A transaction that writes has no version yet.
   if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));

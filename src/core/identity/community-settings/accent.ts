@@ -5,10 +5,10 @@
  */
 
 /** Madder, the red that registers were ruled with: what holds where the community has chosen none. */
-export const OUR_ACCENT = "#93283a";
+export const DEFAULT_ACCENT = "#93283a";
 
 /** The grounds of pages, as the stylesheet has them (src/web/assets/layout.css). */
-export const GROUNDS = {
+export const BACKGROUNDS = {
   day: { paper: "#f8f4e9", leaf: "#fffdf6", sheet: "#efe8d7" },
   night: { paper: "#19140f", leaf: "#221b15", sheet: "#2c241c" },
 } as const;
@@ -28,21 +28,21 @@ const CALM = 0.125;
  * perhaps, is made darker by day: no page is ever faint.
  */
 export function tonesOf(accent: string): { day: string; night: string } {
-  const chosen = accent === "" ? OUR_ACCENT : accent;
+  const chosen = accent === "" ? DEFAULT_ACCENT : accent;
   const look = seen(chosen);
   let day = chosen;
   for (let { light } = look; light > 0 && lowContrastBackgrounds(day).length > 0;)
     day = hexOf({ ...look, light: (light -= 0.01) });
   const calm = { ...look, chroma: Math.min(look.chroma, CALM) };
   let night = hexOf(calm);
-  for (let { light } = look; light < 1 && faint(night, GROUNDS.night, LIT).length > 0;)
+  for (let { light } = look; light < 1 && faint(night, BACKGROUNDS.night, LIT).length > 0;)
     night = hexOf({ ...calm, light: (light += 0.01) });
   return { day, night };
 }
 
 /** On which grounds of the day letters in this colour, `#rrggbb`, are faint: none is what is asked for. */
 export function lowContrastBackgrounds(accent: string): string[] {
-  return faint(accent, GROUNDS.day, READABLE);
+  return faint(accent, BACKGROUNDS.day, READABLE);
 }
 
 function faint(

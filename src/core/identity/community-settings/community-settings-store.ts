@@ -2,19 +2,19 @@ import type { Core } from "../../base/core.ts";
 import { charter } from "../../base/db/schema-community.ts";
 
 type Row = typeof charter.$inferSelect;
-export type CharterRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;
+export type CommunitySettingsRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;
 
 /** Undefined until something was said. */
-export function selectCharter({ db }: Pick<Core, "db">): CharterRow | undefined {
+export function selectCommunitySettings({ db }: Pick<Core, "db">): CommunitySettingsRow | undefined {
   return db
-    .prepare<CharterRow>(
+    .prepare<CommunitySettingsRow>(
       `SELECT name, line, welcome, rules, contact, language, zone, front, reading, joining,
        newcomer_days AS newcomerDays, newcomer_post AS newcomerPost, accent FROM charter`,
     )
     .get();
 }
 
-export function putCharter({ db }: Pick<Core, "db">, changes: Partial<Omit<Row, "one">>): void {
+export function putCommunitySettings({ db }: Pick<Core, "db">, changes: Partial<Omit<Row, "one">>): void {
   db.upsert(charter, { one: 1, ...changes });
 }
 

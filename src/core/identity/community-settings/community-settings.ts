@@ -4,9 +4,15 @@ import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
-import { type CharterRow, selectCharter } from "./community-settings-store.ts";
+import { type CommunitySettingsRow, selectCommunitySettings } from "./community-settings-store.ts";
 
-export { findLogo, isLogo, isShownPost, type Logo, putCharter } from "./community-settings-store.ts";
+export {
+  findLogo,
+  isLogo,
+  isShownPost,
+  type Logo,
+  putCommunitySettings,
+} from "./community-settings-store.ts";
 
 /** A letter of an address: no blank, control, mark of direction or bracket. */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
@@ -14,7 +20,7 @@ const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 
 /** What a community says of itself (docs/contract.md#12.22). What it leaves out keeps what is usual. */
-export const CharterDraft = Type.Object(
+export const CommunitySettingsDraft = Type.Object(
   {
     name: Text({ max: 40, visible: true, line: true, description: "What it is called." }),
     line: Text({ min: 0, max: 160, line: true, description: "What it is, in one line." }),
@@ -45,22 +51,22 @@ export const CharterDraft = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CharterDraft = Static<typeof CharterDraft>;
+export type CommunitySettingsDraft = Static<typeof CommunitySettingsDraft>;
 
 /** Every text is empty where nothing was said. */
-export type Charter = Readonly<CharterDraft>;
+export type CommunitySettings = Readonly<CommunitySettingsDraft>;
 
 /**
  * What holds now: what the community has said, else what the operator set, else what is usual. A page asks ten times,
  * and long rules take a while to read: what was read holds until anything in the database changes, by whichever
  * process, so that a change holds from the next request on, also where a command beside the server made it.
  */
-export function charterOf(core: Pick<Core, "db" | "policy" | "memory">): Charter {
+export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
   return charterFrom(core, saidNow(core));
 }
 
 interface Read {
-  said: CharterRow | undefined;
+  said: CommunitySettingsRow | undefined;
   version: number | undefined;
 }
 
@@ -68,21 +74,24 @@ function nothingRead(): Read {
   return { said: undefined, version: undefined };
 }
 
-function saidNow({ db, memory }: Pick<Core, "db" | "memory">): CharterRow | undefined {
+function saidNow({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
   // What is being written has no version yet.
-  if (db.transaction() !== undefined) return selectCharter({ db });
+  if (db.transaction() !== undefined) return selectCommunitySettings({ db });
   const version = db.version();
   const read = memory(nothingRead);
-  if (read.version !== version) Object.assign(read, { said: selectCharter({ db }), version });
+  if (read.version !== version) Object.assign(read, { said: selectCommunitySettings({ db }), version });
   return read.said;
 }
 
 /** What holds of one that has said nothing: for what has to be told of a database that does not answer. */
-export function defaultCharter(core: Pick<Core, "policy">): Charter {
+export function defaultCommunitySettings(core: Pick<Core, "policy">): CommunitySettings {
   return charterFrom(core, undefined);
 }
 
-function charterFrom({ policy }: Pick<Core, "policy">, said: CharterRow | undefined): Charter {
+function charterFrom(
+  { policy }: Pick<Core, "policy">,
+  said: CommunitySettingsRow | undefined,
+): CommunitySettings {
   return {
     name: said?.name ?? policy.name ?? "Guildhall",
     line: said?.line ?? "",
@@ -102,10 +111,10 @@ function charterFrom({ policy }: Pick<Core, "policy">, said: CharterRow | undefi
 
 /** Whether nobody but members reads here. */
 export function isForMembers(core: Pick<Core, "db" | "policy" | "memory">): boolean {
-  return charterOf(core).reading === "members";
+  return communitySettingsOf(core).reading === "members";
 }
 
 /** Who reads without having signed in: everybody reads what is public, and in a place of members a stranger nothing. */
-export function strangerTo(core: Pick<Core, "db" | "policy" | "memory">): Caller {
+export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Caller {
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }

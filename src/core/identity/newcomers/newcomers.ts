@@ -5,7 +5,7 @@ import { linksIn } from "../../base/markdown.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findBuilder } from "../builders/builders.ts";
-import { charterOf } from "../community-settings/community-settings.ts";
+import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { isBounded, roomInDay, spendInDay } from "../quotas/quotas.ts";
 import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 
@@ -29,7 +29,7 @@ export const NEWCOMER_MESSAGES_A_DAY = 3;
 export function newUntil(core: Core, builderId: string): number | undefined {
   const cameAt = findUnvouched(core, builderId);
   if (cameAt === undefined) return undefined;
-  const until = cameAt + charterOf(core).newcomerDays * DAY;
+  const until = cameAt + communitySettingsOf(core).newcomerDays * DAY;
   return until > core.clock.now() ? until : undefined;
 }
 

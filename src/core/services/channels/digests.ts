@@ -34,7 +34,7 @@ export function prepareDigests(core: Core): number {
  * What a digest lists: unread notifications of the kinds that are set to mail, told after one place and up to the
  * other, the newest first; and how many more there are.
  */
-export function toldInDigest(
+export function digestContents(
   core: Core,
   builderId: string,
   places: { after: number; upTo: number },
@@ -68,7 +68,7 @@ function prepareDigest(core: Core, due: DueDigest): void {
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const address = findMailAddress(core, builderId)?.address;
-  if (address && toldInDigest(core, builderId, places).told.length > 0) {
+  if (address && digestContents(core, builderId, places).told.length > 0) {
     if (!hasRoomForMail(core, builderId, address, false))
       return retryDigest(core, builderId, now + RETRY_FULL_MS);
     const once = `${builderId}.${places.upTo}`;

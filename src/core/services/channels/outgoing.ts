@@ -69,7 +69,7 @@ export interface SenderReport {
 }
 
 /** The server that sends reports here. */
-export function tellSender(core: Core, report: () => SenderReport): void {
+export function registerSender(core: Core, report: () => SenderReport): void {
   core.memory(teller).report = report;
 }
 

@@ -88,14 +88,14 @@ const MAIL: Walk<MailAddressRow> = {
 };
 
 /** Whether a walk has anything to queue. */
-export function isReachDue(core: Core, channel: Channel): boolean {
+export function hasNotificationsToQueue(core: Core, channel: Channel): boolean {
   if (channel === "push") return isWalkDue(core, PUSH);
   if (isAnyMailEnded(core)) return true;
   return sendsMail(core) && (isWalkDue(core, MAIL) || isDigestDue(core));
 }
 
 /** Queues the next batch of a walk; whether there may be more. Call it in a transaction, again and again. */
-export function continueReach(core: Core, channel: Channel): boolean {
+export function queueNotifications(core: Core, channel: Channel): boolean {
   if (channel === "push") return continueWalk(core, PUSH);
   dropEndedMails(core);
   if (!sendsMail(core)) return false;
@@ -113,7 +113,7 @@ export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boole
  * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice about access
  * counts as unread: a thief may have read it.
  */
-export function findTold(core: Core, groupId: string): Notification | undefined {
+export function findNotificationToSend(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
   const reader = group && readerOf(core, group.builderId);
   const [found] = reader ? getNotifications(core, reader, [group.id]) : [];

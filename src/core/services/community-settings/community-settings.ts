@@ -8,26 +8,32 @@ import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import {
-  type Charter,
-  CharterDraft,
-  charterOf,
+  type CommunitySettings,
+  CommunitySettingsDraft,
+  communitySettingsOf,
   isShownPost,
   type Logo,
-  putCharter,
+  putCommunitySettings,
 } from "../../identity/community-settings/community-settings.ts";
 
-const Changes = Type.Partial(CharterDraft, { additionalProperties: false });
+const Changes = Type.Partial(CommunitySettingsDraft, { additionalProperties: false });
 
 /** What is to be said instead; null takes a saying back. */
-export type CharterChanges = { [Part in keyof CharterDraft]?: CharterDraft[Part] | null };
+export type CommunitySettingsChange = {
+  [Part in keyof CommunitySettingsDraft]?: CommunitySettingsDraft[Part] | null;
+};
 
 /**
  * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual holds
  * again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request, unprocessable for a
  * zone or a post that is not there, and for a colour that letters are hard to read in.
  */
-export function changeCharter(core: Core, caller: Caller, changes: CharterChanges): Charter {
-  requireMayChange(core, caller);
+export function changeCommunitySettings(
+  core: Core,
+  caller: Caller,
+  changes: CommunitySettingsChange,
+): CommunitySettings {
+  requireMayChangeCommunity(core, caller);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const takenBack = Object.fromEntries(given.filter(([, value]) => value === null));
   const said = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
@@ -36,10 +42,10 @@ export function changeCharter(core: Core, caller: Caller, changes: CharterChange
   if (said.accent && lowContrastBackgrounds(said.accent).length > 0)
     throw refuse("colour_contrast", { near: tonesOf(said.accent).day });
   return core.db.transact(() => {
-    if (given.length === 0) return charterOf(core);
+    if (given.length === 0) return communitySettingsOf(core);
     const { accent, newcomerPost } = said;
     if (newcomerPost && !isShownPost(core, newcomerPost)) throw refuse("newcomer_post_unknown");
-    putCharter(core, {
+    putCommunitySettings(core, {
       ...takenBack,
       ...said,
       ...(zone === undefined ? {} : { zone }),
@@ -49,7 +55,7 @@ export function changeCharter(core: Core, caller: Caller, changes: CharterChange
     });
     const parts = given.map(([part]) => part).sort();
     recordBy(core, caller, "charter.changed", null, { parts: parts.join(", ") });
-    return charterOf(core);
+    return communitySettingsOf(core);
   });
 }
 
@@ -58,9 +64,9 @@ export function changeCharter(core: Core, caller: Caller, changes: CharterChange
  * moment ago, and the operator. Throws forbidden.
  */
 export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
-  requireMayChange(core, caller);
+  requireMayChangeCommunity(core, caller);
   core.db.transact(() => {
-    putCharter(core, {
+    putCommunitySettings(core, {
       logo: logo?.hash ?? null,
       logoWidth: logo?.width ?? null,
       logoHeight: logo?.height ?? null,
@@ -70,7 +76,7 @@ export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
 }
 
 /** Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden. */
-export function requireMayChange(core: Core, caller: Caller): void {
+export function requireMayChangeCommunity(core: Core, caller: Caller): void {
   requireAdmin(caller);
   requireFresh(core, caller);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Caller } from "../../identity/access/caller.ts";
-import { charterOf, isForMembers } from "../../identity/community-settings/community-settings.ts";
+import { communitySettingsOf, isForMembers } from "../../identity/community-settings/community-settings.ts";
 import { type TeamMember, teamOf } from "../../identity/builders/team.ts";
 import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -67,7 +67,7 @@ export type Community = Static<typeof CommunityView>;
  * read (docs/contract.md#12.25). `caller` is undefined for a stranger. Needs nothing.
  */
 export function getCommunity(core: Core, caller: Caller | undefined): Community {
-  const { name, line, welcome, rules, contact, language, zone, reading, joining } = charterOf(core);
+  const { name, line, welcome, rules, contact, language, zone, reading, joining } = communitySettingsOf(core);
   return {
     name,
     line,

@@ -2,7 +2,7 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
-import { charterOf } from "../../identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../identity/community-settings/community-settings.ts";
 import { findSteps, updateSteps } from "./first-steps-store.ts";
 
 /*
@@ -48,7 +48,7 @@ export function hideSteps(core: Core, caller: Caller): void {
 export function goToWelcome(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => updateSteps(core, builderId, { hasReadWelcome: true }));
-  const { newcomerPost, rules } = charterOf(core);
+  const { newcomerPost, rules } = communitySettingsOf(core);
   if (newcomerPost !== "") return `/posts/${newcomerPost}`;
   return rules === "" ? "/about" : "/about#rules";
 }

@@ -41,21 +41,21 @@ export interface LiveEvent<Thing> {
 }
 
 /** What came behind a place, and the place to go on from; `isMore` where it has to be asked again at once. */
-export interface News<Thing> {
+export interface LiveBatch<Thing> {
   told: LiveEvent<Thing>[];
   place: Place;
   isMore: boolean;
 }
 
 /** A thing to listen to. */
-export interface Channel<Thing> {
+export interface LiveSource<Thing> {
   /**
    * Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws
    * bad_request for a foreign id, and what the thing throws that it listens to.
    */
   begin(core: Core, caller: Caller, after: string | undefined): Place;
   /** What came since. */
-  read(core: Core, caller: Caller, place: Place): News<Thing>;
+  read(core: Core, caller: Caller, place: Place): LiveBatch<Thing>;
 }
 
 /** So many rows are read at once. */
@@ -64,7 +64,7 @@ const SLICE = 200;
 /**
  * Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`.
  */
-export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): Channel<Post> {
+export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): LiveSource<Post> {
   const isMeant = (core: Core, post: Post): boolean =>
     (tag === undefined || post.tags.includes(tag)) &&
     (author === undefined || post.author.username === handleOf(core, author));
@@ -88,7 +88,7 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
  * Replies that everybody sees: all, or those under one post. Needs `feed:read`. Throws not_found for a post
  * that is not there to see.
  */
-export function newReplies({ post }: { post?: string } = {}): Channel<Post> {
+export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
   return {
     begin(core, caller, after) {
       requireScope(caller, "feed:read");
@@ -112,7 +112,7 @@ export function newReplies({ post }: { post?: string } = {}): Channel<Post> {
 export function newJobs({
   stack,
   company,
-}: { stack?: readonly string[]; company?: string } = {}): Channel<Job> {
+}: { stack?: readonly string[]; company?: string } = {}): LiveSource<Job> {
   const isMeant = (job: Job): boolean =>
     job.state === "open" &&
     (stack === undefined || stack.length === 0 || job.stack.some((one) => stack.includes(one))) &&
@@ -145,7 +145,7 @@ export interface LevelUp {
  * Builders who reach a new level: all, or one of them (by their handle, in any case). Needs `profile:read`.
  * Throws not_found for nobody's.
  */
-export function newLevels({ username }: { username?: string } = {}): Channel<LevelUp> {
+export function newLevels({ username }: { username?: string } = {}): LiveSource<LevelUp> {
   let meant: string | undefined;
   return {
     begin(core, caller, after) {
@@ -171,7 +171,7 @@ export function newLevels({ username }: { username?: string } = {}): Channel<Lev
  * Jobs that match the caller's saved filters: all, or those that fit one filter best. Needs `jobs:read`.
  * Throws not_found for a filter of others.
  */
-export function newMatches({ filter }: { filter?: string } = {}): Channel<JobMatch> {
+export function newMatches({ filter }: { filter?: string } = {}): LiveSource<JobMatch> {
   return {
     begin(core, caller, after) {
       requireBuilder(caller, "jobs:read");
@@ -200,7 +200,7 @@ export function newMatches({ filter }: { filter?: string } = {}): Channel<JobMat
  * Direct messages to the caller: all, or those of one thread. Needs `messages:read`. Throws not_found for a
  * thread of others.
  */
-export function newMessages({ thread }: { thread?: string } = {}): Channel<Message> {
+export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Message> {
   return {
     begin(core, caller, after) {
       requireBuilder(caller, "messages:read");
@@ -223,7 +223,7 @@ export function newMessages({ thread }: { thread?: string } = {}): Channel<Messa
  * What the caller is told. A group that grows while it is unread is told again, under its new id. Needs
  * `notifications:read`.
  */
-export function newNotifications(): Channel<Notification> {
+export function newNotifications(): LiveSource<Notification> {
   return {
     begin(core, caller, after) {
       requireBuilder(caller, "notifications:read");
@@ -244,7 +244,7 @@ export function newNotifications(): Channel<Notification> {
  * Deliveries to the caller's workspace that were acknowledged or failed for good: all, or those to one
  * endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of others.
  */
-export function settledDeliveries({ webhook }: { webhook?: string } = {}): Channel<Delivery> {
+export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveSource<Delivery> {
   return {
     begin(core, caller, after) {
       requireBuilder(caller, "webhooks:read");
@@ -275,7 +275,7 @@ function readEvents<Type extends AnyEventType, Thing>(
   of: { type: Type; builderId: string | null },
   idOf: (data: EventData[Type]) => string,
   read: (ids: readonly string[]) => ReadonlyMap<string, Thing>,
-): News<Thing> {
+): LiveBatch<Thing> {
   const from = current(core, "events", place);
   const rows = selectNewEvents(core, from, of, SLICE);
   const ids = new Map(
@@ -312,7 +312,7 @@ function news<Row extends Place, Thing>(
   rows: readonly Row[],
   from: Place,
   thingOf: (row: Row) => Thing | undefined,
-): News<Thing> {
+): LiveBatch<Thing> {
   const last = rows.at(-1);
   return {
     told: rows.flatMap((row) => {

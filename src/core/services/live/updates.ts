@@ -3,7 +3,7 @@ import { countUnread } from "../../community/messages/messages.ts";
 import { requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { countNotifications } from "../notifications/notifications.ts";
-import { type Channel, newMessages, newPosts, newReplies } from "./live.ts";
+import { type LiveSource, newMessages, newPosts, newReplies } from "./live.ts";
 import type { Place } from "./live-store.ts";
 
 /** What has happened that an open page may show, and nothing of what it says: a page asks for that itself. */
@@ -26,7 +26,7 @@ export interface LiveUpdates {
 }
 
 /** The logs that are followed, in the order in which an id names their places. */
-const CHANNELS = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
+const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
 
 /**
  * Begins to follow what happens, now or behind the id of what was told last; one that is none begins now. For
@@ -38,9 +38,9 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
   return {
     read(core, caller) {
       const told = {
-        posts: readAll(core, caller, CHANNELS.posts, places.posts),
-        replies: readAll(core, caller, CHANNELS.replies, places.replies),
-        messages: readAll(core, caller, CHANNELS.messages, places.messages),
+        posts: readAll(core, caller, SOURCES.posts, places.posts),
+        replies: readAll(core, caller, SOURCES.replies, places.replies),
+        messages: readAll(core, caller, SOURCES.messages, places.messages),
       };
       const { builderId } = requireBuilder(caller, "messages:read");
       return {
@@ -69,14 +69,14 @@ interface Walk {
   at: Place;
 }
 
-type Places = Record<keyof typeof CHANNELS, Walk>;
+type Places = Record<keyof typeof SOURCES, Walk>;
 
 function placesOf(core: Core, caller: Caller, after: string | undefined): Places {
   const [posts, replies, messages] = after === undefined ? [] : after.split(".");
   return {
-    posts: begin(core, caller, CHANNELS.posts, posts),
-    replies: begin(core, caller, CHANNELS.replies, replies),
-    messages: begin(core, caller, CHANNELS.messages, messages),
+    posts: begin(core, caller, SOURCES.posts, posts),
+    replies: begin(core, caller, SOURCES.replies, replies),
+    messages: begin(core, caller, SOURCES.messages, messages),
   };
 }
 
@@ -84,7 +84,12 @@ function idOf({ posts, replies, messages }: Places): string {
   return [posts, replies, messages].map(({ at }) => at.id).join(".");
 }
 
-function begin<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, after: string | undefined): Walk {
+function begin<Thing>(
+  core: Core,
+  caller: Caller,
+  channel: LiveSource<Thing>,
+  after: string | undefined,
+): Walk {
   const now = channel.begin(core, caller, undefined);
   try {
     return { at: channel.begin(core, caller, after || undefined) };
@@ -100,7 +105,7 @@ const SLICES_MAX = 5;
 function readAll<Thing>(
   core: Core,
   caller: Caller,
-  channel: Channel<Thing>,
+  channel: LiveSource<Thing>,
   walk: Walk,
 ): { things: Thing[]; isCut: boolean } {
   const things: Thing[] = [];

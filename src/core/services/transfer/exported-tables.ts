@@ -63,7 +63,7 @@ import { charter } from "../../base/db/schema-community.ts";
 import { media } from "../../base/db/schema-media.ts";
 import { StoredMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../base/db/schema-channels.ts";
-import { CharterDraft } from "../../identity/community-settings/community-settings.ts";
+import { CommunitySettingsDraft } from "../../identity/community-settings/community-settings.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { LANGUAGES } from "../../base/locales.ts";
 import { CHOSEN_KINDS, NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
@@ -107,7 +107,7 @@ const Name = BuilderDraft.properties.name;
 const { text: PostText, tags: Tags } = PostDraft.properties;
 const { title, description, location, seniority, stack, apply_url: applyUrl } = JobDraft.properties;
 const promptRules = PromptDraft.properties;
-const charterRules = CharterDraft.properties;
+const charterRules = CommunitySettingsDraft.properties;
 
 /** Deleted accounts stand under a name that nobody can have until the last of them is gone. */
 const StoredUsername = Word(

@@ -20,16 +20,16 @@ import {
 import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { agentInWords } from "../../request/agent.ts";
-import { field, posted } from "../../request/forms.ts";
+import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { enter } from "../../request/session-cookies.ts";
+import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { NewPassword } from "../entry/join.tsx";
-import { CurrentPassword, proofAddress, provedForm } from "../entry/reauthentication.tsx";
+import { CurrentPassword, proofAddress, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
 import { chosenLanguage, LanguagePart } from "./language.tsx";
 import { OWN_SECURING } from "./securing.tsx";
@@ -39,15 +39,15 @@ const HERE = "/settings/account";
 
 /** How one signs in, where one is signed in, and what happened to the account. */
 export const accountPages = [
-  personal("GET", "/settings", () => ({ to: HERE })),
-  personal("GET", HERE, (ask) => accountView(ask)),
-  posted(
-    personal,
+  signedInPage("GET", "/settings", () => ({ to: HERE })),
+  signedInPage("GET", HERE, (ask) => accountView(ask)),
+  formPage(
+    signedInPage,
     `${HERE}/password`,
     (ask, error) => accountView(ask, { password: error }),
     async (ask) => {
       const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
-      return enter(
+      return redirectSignedIn(
         ask,
         await changePassword(ask.core, ask.person.caller, change),
         OWN_SECURING,
@@ -55,8 +55,8 @@ export const accountPages = [
       );
     },
   ),
-  provedForm(
-    personal,
+  reauthenticatedForm(
+    signedInPage,
     `${HERE}/username`,
     HERE,
     (ask, error) => accountView(ask, { username: error }),
@@ -67,19 +67,19 @@ export const accountPages = [
       return { to: HERE, notice: "username-changed" };
     },
   ),
-  personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
+  signedInPage("POST", `${HERE}/sessions/:id/end`, async (ask) => {
     await ask.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "session-ended" };
   }),
-  personal("POST", `${HERE}/sessions/end-others`, async (ask) => {
+  signedInPage("POST", `${HERE}/sessions/end-others`, async (ask) => {
     await ask.write(() => endOtherSessions(ask.core, ask.person.caller));
     return { to: HERE, notice: "sessions-ended" };
   }),
-  personal("POST", `${HERE}/passkeys/options`, async (ask) =>
+  signedInPage("POST", `${HERE}/passkeys/options`, async (ask) =>
     Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.context.headers }),
   ),
-  provedForm(
-    personal,
+  reauthenticatedForm(
+    signedInPage,
     `${HERE}/passkeys`,
     HERE,
     (ask, error) => accountView(ask, { passkey: error }),
@@ -89,8 +89,8 @@ export const accountPages = [
       return { to: HERE, notice: "passkey-added" };
     },
   ),
-  provedForm(
-    personal,
+  reauthenticatedForm(
+    signedInPage,
     `${HERE}/passkeys/:id/remove`,
     HERE,
     (ask, error) => accountView(ask, { passkey: error }),
@@ -99,20 +99,20 @@ export const accountPages = [
       return { to: HERE, notice: "passkey-removed" };
     },
   ),
-  provedForm(
-    personal,
+  reauthenticatedForm(
+    signedInPage,
     `${HERE}/download`,
     HERE,
     (ask, error) => accountView(ask, { download: error }),
     ownDataAnswer,
   ),
-  posted(
-    personal,
+  formPage(
+    signedInPage,
     `${HERE}/language`,
     (ask, error) => accountView(ask, { language: error }),
     (ask) => chosenLanguage(ask, HERE),
   ),
-  personal("GET", "/settings/activity", (ask) => activityView(ask)),
+  signedInPage("GET", "/settings/activity", (ask) => activityView(ask)),
 ];
 
 interface Faults {

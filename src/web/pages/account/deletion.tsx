@@ -2,12 +2,12 @@
 import { deleteOwnAccount } from "../../../core/services/deletion/deletion.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { auditRetentionMs } from "../../../core/identity/audit/audit.ts";
-import { field, posted } from "../../request/forms.ts";
+import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { UsernameAgain } from "../../parts/confirm-username.tsx";
+import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { leave } from "../../request/session-cookies.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { redirectSignedOut } from "../../request/session-cookies.ts";
 import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from "../entry/reauthentication.tsx";
 
 const ACCOUNT = "/settings/account";
@@ -15,13 +15,13 @@ const HERE = `${ACCOUNT}/delete`;
 
 /** The end of one's own account. */
 export const deletionPages = [
-  personal("GET", HERE, (ask) => deletionView(ask)),
-  posted(personal, HERE, deletionView, async (ask) => {
+  signedInPage("GET", HERE, (ask) => deletionView(ask)),
+  formPage(signedInPage, HERE, deletionView, async (ask) => {
     const username = field(ask.form, "username");
     await deleteOwnAccount(ask.core, ask.person.caller, { username, proof: proofIn(ask) });
-    return leave(ask, "/", "account-deleted");
+    return redirectSignedOut(ask, "/", "account-deleted");
   }),
-  personal("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
+  signedInPage("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
 ];
 
 function deletionView(ask: PersonAsk, error?: CoreError): View {
@@ -31,7 +31,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   // Who has both is asked for the password first: that form works without scripts.
   const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const again = <UsernameAgain ask={ask} username={username} label={words.username} error={error} />;
+  const again = <ConfirmUsername ask={ask} username={username} label={words.username} error={error} />;
   return {
     title: words.title,
     section: "account",

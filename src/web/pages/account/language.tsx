@@ -7,7 +7,7 @@ import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/l
 import { Form, Submit, Time } from "../../parts/parts.tsx";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
-import { entrance, type PageAnswer, type PersonAsk } from "../../request/route.ts";
+import { publicPage, type PageAnswer, type PersonAsk } from "../../request/route.ts";
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
 import { wordsIn } from "../../../locale/words.ts";
 
@@ -16,7 +16,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** What a browser is answered in where nobody has signed in: chosen at the foot of each page. */
 export const languagePages = [
-  entrance("POST", "/language", ({ core, form }) => {
+  publicPage("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
     const cookies = isLanguage(language)
       ? [setCookie(cookieJar(core.origin), "language", language, YEAR_SECONDS)]

@@ -5,14 +5,14 @@ import { agentInWords } from "../../request/agent.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { entrance, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageAsk, type View } from "../../request/route.ts";
 
 const HERE = "/mail/not-me";
 
 /** Where the link "this was not me" of a mail leads. Opening it changes nothing: mailboxes open links to check them. */
 export const notMePages = [
-  entrance("GET", HERE, (ask) => view(ask)),
-  entrance("POST", HERE, async (ask) => {
+  publicPage("GET", HERE, (ask) => view(ask)),
+  publicPage("POST", HERE, async (ask) => {
     const from = ask.context.address();
     const recovery = await ask.core.db.write(() => denyAddition(ask.core, field(ask.form, "token"), from));
     return { to: `/recover?token=${recovery}` };

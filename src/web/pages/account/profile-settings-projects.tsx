@@ -10,19 +10,19 @@ import {
   ProjectDraft,
   PROJECTS_MAX,
 } from "../../../core/community/profiles/projects.ts";
-import { orAgain, posted, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, formPage, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 
 const PROFILE = "/settings/profile";
 const HERE = `${PROFILE}/projects`;
 
 /** The projects of one's own profile, one at a time. */
 export const projectPages = [
-  personal("GET", `${HERE}/new`, (ask) => formView(ask, undefined)),
-  posted(
-    personal,
+  signedInPage("GET", `${HERE}/new`, (ask) => formView(ask, undefined)),
+  formPage(
+    signedInPage,
     HERE,
     (ask, error) => formView(ask, undefined, error),
     async (ask) => {
@@ -31,10 +31,10 @@ export const projectPages = [
       return { to: PROFILE, notice: "saved" };
     },
   ),
-  personal("GET", `${HERE}/:id`, (ask) => formView(ask, ownProject(ask))),
-  personal("POST", `${HERE}/:id`, (ask) => {
+  signedInPage("GET", `${HERE}/:id`, (ask) => formView(ask, ownProject(ask))),
+  signedInPage("POST", `${HERE}/:id`, (ask) => {
     const project = ownProject(ask);
-    return orAgain(
+    return showAgainOnError(
       async () => {
         const change = readDraft(ProjectDraft, ask.form);
         await ask.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
@@ -43,7 +43,7 @@ export const projectPages = [
       (error) => formView(ask, project, error),
     );
   }),
-  personal("POST", `${HERE}/:id/delete`, async (ask) => {
+  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
     const id = ask.params["id"] ?? "";
     await ask.write(() => deleteProject(ask.core, ask.person.caller, id));
     return { to: PROFILE, notice: "project-deleted" };

@@ -11,16 +11,16 @@ import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/commu
 import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
-import { posted, readDraft } from "../../request/forms.ts";
+import { formPage, readDraft } from "../../request/forms.ts";
 import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
-import { drawSent } from "../../request/pictures.ts";
+import { encodeUpload } from "../../request/pictures.ts";
 import { Ago, Button, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View, type PageAsk, withFile } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View, type PageAsk, withFile } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
@@ -28,25 +28,25 @@ const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
 /** What others see of oneself, and where the points come from. */
 export const profileSettingsPages = [
-  personal("GET", HERE, (ask) => settingsView(ask)),
-  posted(personal, HERE, settingsView, async (ask) => {
+  signedInPage("GET", HERE, (ask) => settingsView(ask)),
+  formPage(signedInPage, HERE, settingsView, async (ask) => {
     const change = readDraft(NameAndBio, ask.form);
     await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
     return { to: HERE, notice: "saved" };
   }),
   withFile(
-    posted(personal, `${HERE}/avatar`, pictureView, async (ask) => {
-      const keep = await drawSent(ask);
+    formPage(signedInPage, `${HERE}/avatar`, pictureView, async (ask) => {
+      const keep = await encodeUpload(ask);
       if (!keep) throw refuse("file_missing");
       await ask.write(() => setAvatar(ask.core, ask.person.caller, { media: keep() }));
       return { to: HERE, notice: "saved" };
     }),
   ),
-  posted(personal, `${HERE}/avatar/remove`, pictureView, async (ask) => {
+  formPage(signedInPage, `${HERE}/avatar/remove`, pictureView, async (ask) => {
     await ask.write(() => removeAvatar(ask.core, ask.person.caller));
     return { to: HERE, notice: "saved" };
   }),
-  personal("GET", "/settings/xp", (ask) => xpView(ask)),
+  signedInPage("GET", "/settings/xp", (ask) => xpView(ask)),
 ];
 
 /** The same page, where it is the picture that was refused. */
@@ -90,11 +90,11 @@ function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreErro
   };
 }
 
-/** Their picture, or the crest of their name, and what shows the other one. */
+/** Their picture or identicon, and the button that shows the other one. */
 function Look({ ask, username, error }: { ask: PersonAsk; username: string; error: CoreError | undefined }) {
-  const words = ask.words.profileSettings.face;
+  const words = ask.words.profileSettings.avatar;
   const { builderId } = ask.person.caller;
-  const picture = facesOf(ask.core, [builderId]).get(builderId);
+  const picture = avatarUrls(ask.core, [builderId]).get(builderId);
   return (
     <PictureForm
       ask={ask}
@@ -105,7 +105,7 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
       error={error}
     >
       <div class="look">
-        <Face username={username} picture={picture} isLarge />
+        <Avatar username={username} picture={picture} isLarge />
         <p class="hint">{picture === undefined ? words.crest : words.picture}</p>
       </div>
     </PictureForm>

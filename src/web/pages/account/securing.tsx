@@ -10,10 +10,10 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
-import { Ago, agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { enter } from "../../request/session-cookies.ts";
-import { provedForm } from "../entry/reauthentication.tsx";
+import { Ago, relativeTime, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
+import { type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import { redirectSignedIn } from "../../request/session-cookies.ts";
+import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
@@ -22,16 +22,16 @@ export const OWN_SECURING = `${ACCOUNT}/secure`;
  * Ending all that gives access to one's own account. That of somebody else stands with the pages of admins.
  */
 export const securingPages = [
-  personal("GET", OWN_SECURING, (ask) => ownView(ask)),
+  signedInPage("GET", OWN_SECURING, (ask) => ownView(ask)),
   withRepeats(
-    provedForm(personal, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
+    reauthenticatedForm(signedInPage, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
       const { core, person } = ask;
       const keep = { passkeys: ask.form.getAll("keep"), password: true };
       const { renewed } = await ask.write(() =>
         secureAccount(core, person.caller, person.caller.username, keep),
       );
       return renewed
-        ? enter(ask, renewed, ACCOUNT, "account-secured")
+        ? redirectSignedIn(ask, renewed, ACCOUNT, "account-secured")
         : { to: ACCOUNT, notice: "account-secured" };
     }),
     "keep",
@@ -51,7 +51,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
           <p>{words.lead}</p>
         </Heading>
         <Fault ask={ask} error={error} />
-        <WhatEnds ask={ask} preview={preview} isOwn />
+        <AccessToEnd ask={ask} preview={preview} isOwn />
         <Form action={OWN_SECURING} ask={ask} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
@@ -77,7 +77,7 @@ export function passkeyOptions(
 ): ChoiceOption[] {
   const now = core.clock.now();
   const { neverUsed, used } = words.account.secure;
-  const ago = (at: number): string => agoWords(words, at - now);
+  const ago = (at: number): string => relativeTime(words, at - now);
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
     words: name,
@@ -99,7 +99,7 @@ const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
 const NAMED_MAX = 10;
 
 /** Everything that securing ends: to its owner by name, to an admin by number. */
-export function WhatEnds({
+export function AccessToEnd({
   ask,
   preview: { access, endpoints },
   isOwn = false,

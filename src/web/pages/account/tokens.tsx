@@ -14,27 +14,27 @@ import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Button, Choices, Empty, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { placeOf, WorkspaceField } from "../../parts/workspace-choice.tsx";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import { workspaceOf, WorkspaceField } from "../../parts/workspace-choice.tsx";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 
 const HERE = "/settings/tokens";
 const NEW = `${HERE}/new`;
 
 /** Developer settings: personal access tokens (docs/contract.md#V5.2). */
 export const tokenPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  personal(
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage(
     "GET",
     NEW,
-    afterProof(NEW, (ask) => newView(ask)),
+    withReauthentication(NEW, (ask) => newView(ask)),
   ),
   withRepeats(
-    provedForm(personal, HERE, NEW, newView, async (ask) => {
+    reauthenticatedForm(signedInPage, HERE, NEW, newView, async (ask) => {
       const days = daysOf(field(ask.form, "days"));
       const draft = readDraft(TokenDraft, ask.form, {
         tier: "personal",
-        workspaceId: placeOf(ask).workspace.id,
+        workspaceId: workspaceOf(ask).workspace.id,
         expiresInDays: days === 0 ? undefined : days,
       });
       const { caller } = ask.person;
@@ -43,9 +43,9 @@ export const tokenPages = [
     }),
     "scopes",
   ),
-  personal("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
+  signedInPage("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
   withRepeats(
-    personal("POST", `${HERE}/:id/revoke`, async (ask) => {
+    signedInPage("POST", `${HERE}/:id/revoke`, async (ask) => {
       // Whoever was not asked about them, as there were none a moment ago, keeps them.
       const ending = ask.form.getAll("end");
       await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? "", ending));
@@ -191,7 +191,7 @@ function revokeView(ask: PersonAsk): View {
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.tokens.form;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const stored = { days: "90" };
   const { Form, Field, Choices, Select } = formOf(ask, TokenDraft, { words, error, stored });
   return {

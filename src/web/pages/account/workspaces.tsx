@@ -23,37 +23,37 @@ import {
 } from "../../../core/delegation/workspaces/workspaces.ts";
 import { InvitationDraft } from "../../../core/identity/mail/invitation.ts";
 import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
-import { orAgain, posted, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, formPage, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/reauthentication.tsx";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { withReauthentication } from "../entry/reauthentication.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/settings/workspaces";
 
 /** Workspaces: what tokens, apps and webhooks belong to, alone or with others. */
 export const workspacePages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  posted(personal, HERE, listView, async (ask) => {
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  formPage(signedInPage, HERE, listView, async (ask) => {
     const draft = readDraft(WorkspaceDraft, ask.form);
     const { caller } = ask.person;
     const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
     return { to: `${HERE}/${id}`, notice: "workspace-made" };
   }),
-  personal("GET", `${HERE}/:id`, (ask) => workspaceView(ask)),
-  personal("POST", `${HERE}/:id`, (ask) =>
+  signedInPage("GET", `${HERE}/:id`, (ask) => workspaceView(ask)),
+  signedInPage("POST", `${HERE}/:id`, (ask) =>
     again(ask, async () => {
       const change = readDraft(WorkspaceDraft, ask.form);
       await ask.write(() => renameWorkspace(ask.core, ask.person.caller, idOf(ask), change));
       return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
     }),
   ),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/invitations`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       again(ask, async () => {
         const draft = readDraft(InvitationDraft, ask.form);
         const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask), draft));
@@ -61,16 +61,16 @@ export const workspacePages = [
       }),
     ),
   ),
-  personal("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ask) => {
+  signedInPage("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ask) => {
     await ask.write(() =>
       withdrawInvitation(ask.core, ask.person.caller, idOf(ask), ask.params["link"] ?? ""),
     );
     return { to: `${HERE}/${idOf(ask)}`, notice: "link-withdrawn" };
   }),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/members/:username/remove`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       again(ask, async () => {
         await ask.write(() =>
           removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
@@ -79,10 +79,10 @@ export const workspacePages = [
       }),
     ),
   ),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/members/:username/role`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       again(ask, async () => {
         const role = ask.form.get("role") === "owner" ? "owner" : "member";
         await ask.write(() =>
@@ -92,31 +92,31 @@ export const workspacePages = [
       }),
     ),
   ),
-  personal("POST", `${HERE}/:id/leave`, (ask) =>
+  signedInPage("POST", `${HERE}/:id/leave`, (ask) =>
     again(ask, async () => {
       await ask.write(() => leaveWorkspace(ask.core, ask.person.caller, idOf(ask)));
       return { to: HERE, notice: "workspace-left" };
     }),
   ),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/delete`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       again(ask, async () => {
         await ask.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
         return { to: HERE, notice: "workspace-deleted" };
       }),
     ),
   ),
-  personal("GET", "/join", (ask) => joinView(ask)),
-  personal("POST", "/join", async (ask) => {
+  signedInPage("GET", "/join", (ask) => joinView(ask)),
+  signedInPage("POST", "/join", async (ask) => {
     const id = await ask.write(() => joinWorkspace(ask.core, ask.person.caller, ask.form.get("token") ?? ""));
     return { to: `${HERE}/${id}`, notice: "workspace-joined" };
   }),
 ];
 
-function again(ask: PersonAsk, work: () => ReturnType<Parameters<typeof orAgain>[0]>) {
-  return orAgain(work, (error) => workspaceView(ask, { error }));
+function again(ask: PersonAsk, work: () => ReturnType<Parameters<typeof showAgainOnError>[0]>) {
+  return showAgainOnError(work, (error) => workspaceView(ask, { error }));
 }
 
 function addressOf(ask: PersonAsk): string {
@@ -246,7 +246,7 @@ function MemberRow({
       <div class="row-main">
         <p class="row-title" dir="auto">
           <span safe>{member.name}</span>
-          <NotStaff ask={ask} who={member} />
+          <NotStaffMark ask={ask} who={member} />
         </p>
         <p class="row-meta">
           <span safe>{`@${member.username}`}</span> · {ask.words.workspaces.roles[member.role]} ·{" "}

@@ -2,8 +2,8 @@
 import {
   contrastOf,
   lowContrastBackgrounds,
-  GROUNDS,
-  OUR_ACCENT,
+  BACKGROUNDS,
+  DEFAULT_ACCENT,
   tonesOf,
 } from "../../../core/identity/community-settings/accent.ts";
 import type { PersonAsk } from "../../request/route.ts";
@@ -14,12 +14,12 @@ import type { PersonAsk } from "../../request/route.ts";
  */
 export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string }) {
   const words = ask.words.community.admin.preview;
-  const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : OUR_ACCENT;
+  const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : DEFAULT_ACCENT;
   const { day, night } = tonesOf(colour);
   return (
     <div class="accent-preview" id="accent-preview">
-      <Swatch grounds={GROUNDS.day} colour={colour} ask={ask} label={words.day} />
-      <Swatch grounds={GROUNDS.night} colour={night} ask={ask} label={words.night} />
+      <Swatch grounds={BACKGROUNDS.day} colour={colour} ask={ask} label={words.day} />
+      <Swatch grounds={BACKGROUNDS.night} colour={night} ask={ask} label={words.night} />
       {lowContrastBackgrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
     </div>
   );

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/member-list.ts";
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
@@ -10,21 +10,21 @@ import { countWaitingApplications } from "../../../core/identity/applications/ap
 import { listReports } from "../../../core/services/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { forAdmins, forModerators, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, moderatorPage, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";
 import { AdminHead } from "./head.tsx";
-import { inOneSentence } from "./health.tsx";
+import { healthSummary } from "./health.tsx";
 
 const LATEST = { limit: 5 };
 
 /** What runs the community looks at first, and the log of all that was done. */
 export const adminPages = [
-  forModerators("GET", "/admin", (ask) =>
+  moderatorPage("GET", "/admin", (ask) =>
     // Of these pages moderators have the reports and the roll.
     isAtLeast(ask.person.role, "admin") ? overview(ask) : { to: "/admin/reports" },
   ),
-  forAdmins("GET", "/admin/audit", (ask) => auditView(ask)),
+  adminPage("GET", "/admin/audit", (ask) => auditView(ask)),
 ];
 
 async function overview(ask: PersonAsk): Promise<View> {
@@ -38,7 +38,7 @@ async function overview(ask: PersonAsk): Promise<View> {
     body: (
       <>
         <AdminHead ask={ask} title={ask.words.admin.title}>
-          <p>{words.signUp[charterOf(core).joining]}</p>
+          <p>{words.signUp[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <Severe ask={ask} state={state} />
         <Waiting ask={ask} />
@@ -74,7 +74,7 @@ function Severe({ ask, state }: { ask: PersonAsk; state: CurrentHealth }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">
-      <span safe>{inOneSentence(ask, state)}</span>{" "}
+      <span safe>{healthSummary(ask, state)}</span>{" "}
       <a href="/admin/health">{ask.words.admin.overview.health}</a>
     </p>
   );

@@ -8,26 +8,26 @@ import {
   declineApplication,
   listApplications,
 } from "../../../core/identity/applications/applications.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
-import { orAgain, prose } from "../../request/forms.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { showAgainOnError, prose } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/reauthentication.tsx";
+import { adminPage, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { withReauthentication } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/admin/applications";
 
 /** Who asks to be let in, and the answers (docs/contract.md#9.16). */
 export const adminApplicationPages = [
-  forAdmins("GET", HERE, (ask) => listView(ask)),
-  forAdmins(
+  adminPage("GET", HERE, (ask) => listView(ask)),
+  adminPage(
     "POST",
     `${HERE}/:id/approve`,
-    afterProof(HERE, (ask) => answer(ask, "application-approved", approveApplication)),
+    withReauthentication(HERE, (ask) => answer(ask, "application-approved", approveApplication)),
   ),
-  forAdmins("POST", `${HERE}/:id/decline`, (ask) => answer(ask, "application-declined", declineApplication)),
+  adminPage("POST", `${HERE}/:id/decline`, (ask) => answer(ask, "application-declined", declineApplication)),
 ];
 
 /** What somebody else has decided meanwhile is told above the list. */
@@ -36,7 +36,7 @@ function answer(
   notice: Notice,
   decide: typeof approveApplication | typeof declineApplication,
 ) {
-  return orAgain(
+  return showAgainOnError(
     async () => {
       const id = ask.params["id"] ?? "";
       const draft = check(AnswerDraft, { word: prose(ask.form, `word-${id}`).trim() });
@@ -57,7 +57,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <AdminHead ask={ask} title={title}>
-          <p>{charterOf(ask.core).joining === "approval" ? words.lead : words.leadElse}</p>
+          <p>{communitySettingsOf(ask.core).joining === "approval" ? words.lead : words.leadElse}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
         <Rows
@@ -81,7 +81,7 @@ function Row({ ask, application }: { ask: PersonAsk; application: Application })
       <div class="row-main">
         <p class="row-title" dir="auto">
           <bdi safe>{name}</bdi>
-          <NotStaff ask={ask} who={application} />
+          <NotStaffMark ask={ask} who={application} />
         </p>
         <p class="row-meta">
           <bdi safe>{`@${username}`}</bdi> · {words.asked({ when: <Ago ask={ask} at={createdAt} /> })}

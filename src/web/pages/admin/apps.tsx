@@ -10,48 +10,48 @@ import {
 } from "../../../core/delegation/apps/apps.ts";
 import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
-import { field, orAgain, readDraft } from "../../request/forms.ts";
+import { field, showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Card, Fault, Form, More, Rows, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
+import { adminPage, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { Orphaned } from "../apps/app.tsx";
+import { OrphanedNotice } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
-import { afterProof } from "../entry/reauthentication.tsx";
+import { withReauthentication } from "../entry/reauthentication.tsx";
 
 const HERE = "/admin/apps";
 
 /** The apps of everybody: who made them, what they may ask for, and locking one out. */
 export const adminAppPages = [
-  forAdmins("GET", HERE, (ask) => listView(ask)),
-  forAdmins("GET", `${HERE}/:id`, (ask) => appView(ask)),
-  forAdmins(
+  adminPage("GET", HERE, (ask) => listView(ask)),
+  adminPage("GET", `${HERE}/:id`, (ask) => appView(ask)),
+  adminPage(
     "POST",
     `${HERE}/:id/suspend`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       act(ask, "app-suspended", () => {
         suspendApp(ask.core, ask.person.caller, idOf(ask), readDraft(Suspension, ask.form).reason);
       }),
     ),
   ),
-  forAdmins(
+  adminPage(
     "POST",
     `${HERE}/:id/restore`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       act(ask, "app-restored", () => restoreApp(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),
-  forAdmins(
+  adminPage(
     "POST",
     `${HERE}/:id/rate`,
-    afterProof(addressOf, (ask) =>
+    withReauthentication(addressOf, (ask) =>
       act(ask, "saved", () => setAppRate(ask.core, ask.person.caller, idOf(ask), rateOf(ask))),
     ),
   ),
 ];
 
 function act(ask: PersonAsk, notice: Notice, work: () => void) {
-  return orAgain(
+  return showAgainOnError(
     async () => {
       await ask.write(work);
       return { to: addressOf(ask), notice };
@@ -144,7 +144,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         </AdminHead>
         <Fault ask={ask} error={error} fields={["reason", "sustained", "burst"]} />
         {app.suspended ? <Locked ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <Orphaned ask={ask} /> : ""}
+        {app.isOrphaned ? <OrphanedNotice ask={ask} /> : ""}
         <Facts ask={ask} app={app} />
         <section class="part">
           <h2>{words.rate}</h2>

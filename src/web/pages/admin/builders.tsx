@@ -12,7 +12,7 @@ import {
 } from "../../../core/identity/builders/member-list.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, showAgainOnError } from "../../request/forms.ts";
 import {
   Ago,
   Button,
@@ -26,50 +26,50 @@ import {
   Submit,
   Time,
 } from "../../parts/parts.tsx";
-import { UsernameAgain } from "../../parts/confirm-username.tsx";
+import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import {
-  forAdmins,
-  forModerators,
+  adminPage,
+  moderatorPage,
   type Notice,
   type PersonAsk,
   type View,
   type PageAsk,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { Newness } from "./vouching.tsx";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { NewcomerPart } from "./vouching.tsx";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
-import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
+import { RoleMark, NotStaffMark } from "../../parts/role-mark.tsx";
 import { RolePart } from "./role.tsx";
 
 const HERE = "/admin/builders";
 
 /** Everybody who lives here, and what an admin can do for or against them. */
 export const adminBuilderPages = [
-  forModerators("GET", HERE, (ask) => listView(ask)),
-  forModerators("GET", `${HERE}/:username`, (ask) => builderView(ask)),
-  forModerators(
+  moderatorPage("GET", HERE, (ask) => listView(ask)),
+  moderatorPage("GET", `${HERE}/:username`, (ask) => builderView(ask)),
+  moderatorPage(
     "POST",
     `${HERE}/:username/suspend`,
-    afterProof(pageOf, (ask) =>
+    withReauthentication(pageOf, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
-  forModerators(
+  moderatorPage(
     "POST",
     `${HERE}/:username/restore`,
-    afterProof(pageOf, (ask) =>
+    withReauthentication(pageOf, (ask) =>
       act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
   // Moderators give a role up, too, which is their own.
-  forModerators(
+  moderatorPage(
     "POST",
     `${HERE}/:username/role`,
-    afterProof(pageOf, async (ask) => {
+    withReauthentication(pageOf, async (ask) => {
       const { role } = check(RoleDraft, { role: field(ask.form, "role") });
       const answer = await act(ask, "role-given", () =>
         giveRole(ask.core, ask.person.caller, nameOf(ask), role),
@@ -79,16 +79,16 @@ export const adminBuilderPages = [
       return isGone && "to" in answer ? { ...answer, to: "/" } : answer;
     }),
   ),
-  forAdmins(
+  adminPage(
     "POST",
     `${HERE}/:username/hand-over`,
-    afterProof(pageOf, (ask) =>
+    withReauthentication(pageOf, (ask) =>
       act(ask, "handed-over", () =>
         handOver(ask.core, ask.person.caller, nameOf(ask), field(ask.form, "new_owner")),
       ),
     ),
   ),
-  provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
+  reauthenticatedForm(adminPage, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
     const { core, person } = ask;
     const isUnclaimed =
       unclaimedOrigin(ask, findInMemberList(core, person.caller, nameOf(ask))) !== undefined;
@@ -96,12 +96,12 @@ export const adminBuilderPages = [
     const made = await ask.write(() => make(core, person.caller, nameOf(ask)));
     return recoveryView(ask, made);
   }),
-  provedForm(forAdmins, `${HERE}/:username/delete`, pageOf, builderView, async (ask) => {
+  reauthenticatedForm(adminPage, `${HERE}/:username/delete`, pageOf, builderView, async (ask) => {
     const { core, person, form } = ask;
     await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
     return { to: HERE, notice: "builder-deleted" };
   }),
-  provedForm(forAdmins, `${HERE}/:username/undelete`, HERE, listView, async (ask) => {
+  reauthenticatedForm(adminPage, `${HERE}/:username/undelete`, HERE, listView, async (ask) => {
     await ask.write(() => undoDeletion(ask.core, ask.person.caller, nameOf(ask)));
     return { to: `${HERE}/${nameOf(ask)}`, notice: "builder-undeleted" };
   }),
@@ -112,7 +112,7 @@ function pageOf(ask: PersonAsk): string {
 }
 
 function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
-  return orAgain(
+  return showAgainOnError(
     async () => {
       await ask.write(work);
       return { to: pageOf(ask), notice };
@@ -201,7 +201,7 @@ export function BuilderRow({ builder, ask }: { builder: MemberListEntry; ask: Pa
         </p>
         <p class="row-meta">
           <bdi safe>{builder.name}</bdi>
-          <NotStaff ask={ask} who={builder} /> ·{" "}
+          <NotStaffMark ask={ask} who={builder} /> ·{" "}
           {ask.words.adminMembers.joined({ when: <Ago ask={ask} at={builder.createdAt} /> })}
         </p>
       </div>
@@ -247,7 +247,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         ) : (
           ""
         )}
-        {isAtLeast(person.role, "admin") ? <Newness ask={ask} builder={builder} /> : ""}
+        {isAtLeast(person.role, "admin") ? <NewcomerPart ask={ask} builder={builder} /> : ""}
         {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
           <WayIn ask={ask} builder={builder} />
         ) : (
@@ -318,7 +318,7 @@ function Deletion({
       <h2>{words.delete}</h2>
       <p class="hint">{words.deleteLead}</p>
       <Form action={`${HERE}/${builder.username}/delete`} ask={ask} kind="stack narrow">
-        <UsernameAgain ask={ask} username={builder.username} error={error} />
+        <ConfirmUsername ask={ask} username={builder.username} error={error} />
         <Submit kind="danger">{words.deleteButton}</Submit>
       </Form>
     </section>

@@ -1,31 +1,31 @@
 /** @jsxImportSource @kitajs/html */
 import { Type } from "@sinclair/typebox";
 import {
-  type CharterChanges,
-  changeCharter,
-  requireMayChange,
+  type CommunitySettingsChange,
+  changeCommunitySettings,
+  requireMayChangeCommunity,
   setLogo,
 } from "../../../core/services/community-settings/community-settings.ts";
 import { pictureStorageOf } from "../../../core/community/media/picture-storage.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import type { Language } from "../../../core/base/locales.ts";
-import { OUR_ACCENT } from "../../../core/identity/community-settings/accent.ts";
+import { DEFAULT_ACCENT } from "../../../core/identity/community-settings/accent.ts";
 import {
-  type Charter,
-  CharterDraft,
-  charterOf,
+  type CommunitySettings,
+  CommunitySettingsDraft,
+  communitySettingsOf,
   findLogo,
 } from "../../../core/identity/community-settings/community-settings.ts";
 import { Logo } from "../../parts/logo.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
-import { DRAWN_WITHIN_SECONDS } from "../../request/pictures.ts";
+import { ENCODING_SECONDS } from "../../request/pictures.ts";
 import { etagOf } from "../../../http/answer.ts";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Submit } from "../../parts/parts.tsx";
-import { field, orPreview, prose } from "../../request/forms.ts";
-import { forAdmins, type PersonAsk, type View, withFile } from "../../request/route.ts";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { field, previewOrSubmit, prose } from "../../request/forms.ts";
+import { adminPage, type PersonAsk, type View, withFile } from "../../request/route.ts";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { wordsIn } from "../../../locale/words.ts";
 import { AccentPreview } from "./accent-preview.tsx";
 import { AdminHead } from "./head.tsx";
@@ -40,45 +40,45 @@ const SECTIONS = {
   doors: ["front", "reading", "joining"],
   place: ["language", "zone"],
   newcomers: ["newcomerDays", "newcomerPost"],
-} as const satisfies Record<string, readonly (keyof Charter)[]>;
+} as const satisfies Record<string, readonly (keyof CommunitySettings)[]>;
 type Section = keyof typeof SECTIONS;
 
 /** Where a community says what it is (docs/contract.md#12.25). */
 export const adminCommunityPages = [
-  forAdmins(
+  adminPage(
     "GET",
     HERE,
-    afterProof(HERE, (ask) => communityView(ask)),
+    withReauthentication(HERE, (ask) => communityView(ask)),
   ),
   ...(Object.keys(SECTIONS) as Section[]).map((section) => {
     const again = (ask: PersonAsk, error?: CoreError): View => communityView(ask, section, error);
-    return provedForm(forAdmins, `${HERE}/${section}`, HERE, again, (ask) =>
-      orPreview(again, async () => {
+    return reauthenticatedForm(adminPage, `${HERE}/${section}`, HERE, again, (ask) =>
+      previewOrSubmit(again, async () => {
         const changes = changesIn(ask, SECTIONS[section]);
-        await ask.write(() => changeCharter(ask.core, ask.person.caller, changes));
+        await ask.write(() => changeCommunitySettings(ask.core, ask.person.caller, changes));
         return { to: HERE, notice: "saved" };
       })(ask),
     );
   }),
   withFile(
-    provedForm(
-      forAdmins,
+    reauthenticatedForm(
+      adminPage,
       `${HERE}/logo`,
       HERE,
       (ask, error) => communityView(ask, "logo", error),
       async (ask) => {
         const { core, file, person, context } = ask;
-        requireMayChange(core, person.caller);
+        requireMayChangeCommunity(core, person.caller);
         if (!file) throw refuse("file_missing");
-        context.keepOpen(DRAWN_WITHIN_SECONDS);
+        context.keepOpen(ENCODING_SECONDS);
         const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
         await ask.write(() => setLogo(core, person.caller, drawn));
         return { to: HERE, notice: "saved" };
       },
     ),
   ),
-  provedForm(
-    forAdmins,
+  reauthenticatedForm(
+    adminPage,
     `${HERE}/logo/remove`,
     HERE,
     (ask, error) => communityView(ask, "logo", error),
@@ -93,30 +93,33 @@ export const adminCommunityPages = [
  * What was sent of these and is another than the form showed and than what holds; empty takes a saying back. What
  * somebody else has said while the form stood open stays: it was not this form that was to change it.
  */
-function changesIn({ core, form }: PersonAsk, parts: readonly (keyof Charter)[]): CharterChanges {
-  const now = charterOf(core);
+function changesIn(
+  { core, form }: PersonAsk,
+  parts: readonly (keyof CommunitySettings)[],
+): CommunitySettingsChange {
+  const now = communitySettingsOf(core);
   const changed = parts.filter((part) => {
     const sent = sentOf(form, part);
     return form.has(part) && markOf(sent) !== form.get(shownName(part)) && sent !== String(now[part]);
   });
   return Object.fromEntries(
     changed.map((part) => [part, saidIn(part, sentOf(form, part))]),
-  ) as CharterChanges;
+  ) as CommunitySettingsChange;
 }
 
 /** The field that says what a form showed of a part: a mark, as a text may be long. */
-function shownName(part: keyof Charter): string {
+function shownName(part: keyof CommunitySettings): string {
   return `shown-${part}`;
 }
 
 const markOf = (value: string): string => etagOf(value).slice(1, -1);
 
-function saidIn(part: keyof Charter, sent: string): string | number | null {
+function saidIn(part: keyof CommunitySettings, sent: string): string | number | null {
   if (sent === "") return null;
   return part === "newcomerDays" ? Number(sent) : sent;
 }
 
-function sentOf(form: URLSearchParams, part: keyof Charter): string {
+function sentOf(form: URLSearchParams, part: keyof CommunitySettings): string {
   if (part === "welcome" || part === "rules") return prose(form, part).trim();
   const sent = field(form, part);
   if (part === "accent") return sent.toLowerCase();
@@ -126,7 +129,7 @@ function sentOf(form: URLSearchParams, part: keyof Charter): string {
 }
 
 function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreError): View {
-  const charter = charterOf(ask.core);
+  const settings = communitySettingsOf(ask.core);
   const words = ask.words.community.admin;
   return {
     title: words.title,
@@ -141,7 +144,7 @@ function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreEr
             <SectionForm
               ask={ask}
               section={section}
-              charter={charter}
+              settings={settings}
               error={section === failed ? error : undefined}
             />
             {section === "look" ? <LogoForm ask={ask} error={failed === "logo" ? error : undefined} /> : ""}
@@ -154,20 +157,20 @@ function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreEr
 
 interface Asked {
   ask: PersonAsk;
-  charter: Charter;
+  settings: CommunitySettings;
   error: CoreError | undefined;
 }
 
 /** Nothing has to be filled in: an empty field takes a saying back. */
-const Sayings = Type.Partial(CharterDraft);
+const Sayings = Type.Partial(CommunitySettingsDraft);
 
-function fieldsOf({ ask, charter, error }: Asked) {
-  return formOf(ask, Sayings, { words: ask.words.community.admin, error, stored: charter });
+function fieldsOf({ ask, settings, error }: Asked) {
+  return formOf(ask, Sayings, { words: ask.words.community.admin, error, stored: settings });
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
 function SectionForm({ section, ...asked }: Asked & { section: Section }) {
-  const { ask, charter } = asked;
+  const { ask, settings } = asked;
   const words = ask.words.community.admin;
   const fields = fieldsOf(asked);
   return (
@@ -178,12 +181,12 @@ function SectionForm({ section, ...asked }: Asked & { section: Section }) {
           <input
             type="hidden"
             name={shownName(part)}
-            value={ask.form.get(shownName(part)) ?? markOf(String(charter[part]))}
+            value={ask.form.get(shownName(part)) ?? markOf(String(settings[part]))}
           />
         ))}
         {FIELDS[section](fields, asked)}
         {section === "texts" || section === "look" ? (
-          <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
+          <SubmitOrPreview ask={ask}>{words.save}</SubmitOrPreview>
         ) : (
           <Submit>{words.save}</Submit>
         )}
@@ -203,10 +206,10 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: Asked) => JSX.Ele
       <Field name="contact" />
     </>
   ),
-  look: ({ Field }, { ask, charter }) => (
+  look: ({ Field }, { ask, settings }) => (
     <>
-      <Field name="accent" placeholder={OUR_ACCENT} />
-      <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || charter.accent} />
+      <Field name="accent" placeholder={DEFAULT_ACCENT} />
+      <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || settings.accent} />
     </>
   ),
   texts: ({ TextArea }, { ask }) => (
@@ -221,9 +224,17 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: Asked) => JSX.Ele
     const { readings, joinings, fronts } = ask.words.community.admin;
     return (
       <>
-        <Choices name="reading" type="radio" option={(value: Charter["reading"]) => readings[value]} />
-        <Choices name="joining" type="radio" option={(value: Charter["joining"]) => joinings[value]} />
-        <Choices name="front" type="radio" option={(value: Charter["front"]) => fronts[value]} />
+        <Choices
+          name="reading"
+          type="radio"
+          option={(value: CommunitySettings["reading"]) => readings[value]}
+        />
+        <Choices
+          name="joining"
+          type="radio"
+          option={(value: CommunitySettings["joining"]) => joinings[value]}
+        />
+        <Choices name="front" type="radio" option={(value: CommunitySettings["front"]) => fronts[value]} />
       </>
     );
   },

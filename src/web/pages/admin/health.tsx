@@ -8,15 +8,15 @@ import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/failing-endpoints.tsx";
-import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
+import { adminPage, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/health";
 
 /** How the server and the community do, in a person's words. */
 export const adminHealthPages = [
-  forAdmins("GET", HERE, (ask) => healthView(ask)),
-  forAdmins("POST", `${HERE}/look`, ({ core, person }) => {
+  adminPage("GET", HERE, (ask) => healthView(ask)),
+  adminPage("POST", `${HERE}/look`, ({ core, person }) => {
     const hasBegun = startCheckup(core, person.caller);
     return { to: HERE, notice: hasBegun ? "look-begun" : "look-refused" };
   }),
@@ -51,7 +51,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
 }
 
 /** What an admin reads first. */
-export function inOneSentence(
+export function healthSummary(
   { words: { health } }: Pick<PageAsk, "words">,
   { severity, checked }: CurrentHealth,
 ): string {
@@ -66,7 +66,7 @@ function InOneSentence({ state, ask }: { state: CurrentHealth; ask: PageAsk }) {
   return (
     <>
       <p class={kind} role={state.severity === "severe" ? "alert" : "status"} safe>
-        {inOneSentence(ask, state)}
+        {healthSummary(ask, state)}
       </p>
       {state.at === undefined ? (
         <p class="hint">{ask.words.health.notYet({ command: <code>{ask.words.health.doctor}</code> })}</p>

@@ -1,15 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { formOf } from "../../parts/draft-form.tsx";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { orAgain, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
 import { momentHere } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr-code.tsx";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/reauthentication.tsx";
+import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
+import { withReauthentication } from "../entry/reauthentication.tsx";
 import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
 import { AdminHead } from "./head.tsx";
 
@@ -17,12 +17,12 @@ const HERE = "/admin/invites";
 
 /** Links by which newcomers come in. */
 export const adminInvitePages = [
-  forAdmins("GET", HERE, (ask) => listView(ask)),
-  forAdmins(
+  adminPage("GET", HERE, (ask) => listView(ask)),
+  adminPage(
     "POST",
     HERE,
-    afterProof(HERE, (ask) =>
-      orAgain(
+    withReauthentication(HERE, (ask) =>
+      showAgainOnError(
         async () => {
           const draft = readDraft(NewcomerDraft, ask.form);
           return listView(ask, {
@@ -34,7 +34,7 @@ export const adminInvitePages = [
       ),
     ),
   ),
-  forAdmins("POST", `${HERE}/:id/withdraw`, async (ask) => {
+  adminPage("POST", `${HERE}/:id/withdraw`, async (ask) => {
     await ask.write(() => withdrawInvite(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "link-withdrawn" };
   }),
@@ -57,7 +57,7 @@ function listView(
     body: (
       <>
         <AdminHead ask={ask} title={ask.words.admin.places.invites}>
-          <p>{words.lead[charterOf(core).joining]}</p>
+          <p>{words.lead[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <Fault ask={ask} error={error} fields={["address", "label", "uses"]} />
         {made && <Made ask={ask} made={made} sentTo={sentTo} />}

@@ -8,10 +8,10 @@ import { HOUR, MINUTE } from "../../../core/base/clock.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Button, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
-import { sayMaintenance } from "../../parts/sentences.ts";
-import { field, posted } from "../../request/forms.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { provedForm } from "../entry/reauthentication.tsx";
+import { maintenanceText } from "../../parts/sentences.ts";
+import { field, formPage } from "../../request/forms.ts";
+import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
+import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/maintenance";
@@ -28,8 +28,8 @@ const AS_IT_IS = "as-it-is";
 
 /** Where admins have everything rest that is not theirs, and end it. */
 export const maintenancePages = [
-  forAdmins("GET", HERE, (ask) => maintenanceView(ask)),
-  provedForm(forAdmins, HERE, HERE, maintenanceView, async (ask) => {
+  adminPage("GET", HERE, (ask) => maintenanceView(ask)),
+  reauthenticatedForm(adminPage, HERE, HERE, maintenanceView, async (ask) => {
     const said = field(ask.form, "message") || ask.words.admin.maintenance.usual;
     // What is usual is kept as such, and said to each in their own language.
     const message = said === ask.words.admin.maintenance.usual ? USUAL_MESSAGE : said;
@@ -37,7 +37,7 @@ export const maintenancePages = [
     await ask.write(() => beginMaintenance(ask.core, ask.person.caller, { message, forMs }));
     return { to: HERE, notice: "maintenance-begun" };
   }),
-  posted(forAdmins, `${HERE}/end`, maintenanceView, async (ask) => {
+  formPage(adminPage, `${HERE}/end`, maintenanceView, async (ask) => {
     await ask.write(() => endMaintenance(ask.core, ask.person.caller));
     return { to: HERE, notice: "maintenance-ended" };
   }),
@@ -88,7 +88,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
               name="message"
               label={words.message}
               hint={words.messageHint}
-              value={field(ask.form, "message") || sayMaintenance(ask.words, told?.message ?? USUAL_MESSAGE)}
+              value={field(ask.form, "message") || maintenanceText(ask.words, told?.message ?? USUAL_MESSAGE)}
               maxlength={300}
               ask={ask}
               error={error}

@@ -2,7 +2,7 @@
 import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
-import { UsernameAgain } from "../../parts/confirm-username.tsx";
+import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
@@ -55,7 +55,7 @@ export function RolePart({
         <section class="part">
           <p class="hint">{words.handOverLead}</p>
           <Form action={`${action}/hand-over`} ask={ask} kind="stack narrow">
-            <UsernameAgain ask={ask} name="new_owner" username={builder.username} error={error} />
+            <ConfirmUsername ask={ask} name="new_owner" username={builder.username} error={error} />
             <Submit kind="danger">{words.handOver}</Submit>
           </Form>
         </section>

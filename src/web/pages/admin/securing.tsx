@@ -2,21 +2,21 @@
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { forAdmins, type PersonAsk, type View, withRepeats } from "../../request/route.ts";
-import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
-import { provedForm } from "../entry/reauthentication.tsx";
+import { adminPage, type PersonAsk, type View, withRepeats } from "../../request/route.ts";
+import { OWN_SECURING, passkeyOptions, AccessToEnd } from "../account/securing.tsx";
+import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
 
 /** Ending all that gives access to somebody else's account. */
 export const adminSecuringPages = [
-  forAdmins("GET", `${BUILDERS}/:username/secure`, (ask) =>
+  adminPage("GET", `${BUILDERS}/:username/secure`, (ask) =>
     isSelf(ask) ? { to: OWN_SECURING } : adminView(ask, placeOf(ask)),
   ),
   withRepeats(
-    provedForm(
-      forAdmins,
+    reauthenticatedForm(
+      adminPage,
       `${BUILDERS}/:username/secure`,
       placeOf,
       (ask, error) => adminView(ask, placeOf(ask), error),
@@ -63,7 +63,7 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
           <p>{words.lead({ address: `${BUILDERS}/${username}` })}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
-        <WhatEnds ask={ask} preview={preview} />
+        <AccessToEnd ask={ask} preview={preview} />
         <Form action={action} ask={ask} kind="part stack">
           {options.length > 0 && (
             <Choices legend={words.keep} hint={words.keepHint} name="keep" options={options} />

@@ -3,15 +3,15 @@ import { listStatistics, type Statistics, type Week } from "../../../core/servic
 import { NOT_KEPT } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/statistics";
 
 /** How the community grows, for those who run it (docs/contract.md#12.26). */
 export const statisticsPages = [
-  forAdmins("GET", HERE, (ask) => statisticsView(ask)),
-  forAdmins("GET", `${HERE}.csv`, (ask) => csvOf(ask)),
+  adminPage("GET", HERE, (ask) => statisticsView(ask)),
+  adminPage("GET", `${HERE}.csv`, (ask) => csvOf(ask)),
 ];
 
 function statisticsView(ask: PersonAsk): View {

@@ -2,13 +2,13 @@
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
 import { Button, Form, Time } from "../../parts/parts.tsx";
-import { forAdmins, type PersonAsk } from "../../request/route.ts";
+import { adminPage, type PersonAsk } from "../../request/route.ts";
 
 const pathOf = (username: string) => `/admin/builders/${username}`;
 
 /** An admin answers for a member, for whom the limits of newcomers hold no more (docs/contract.md#9.17). */
 export const vouchingPages = [
-  forAdmins("POST", pathOf(":username/vouch"), async ({ core, person, params, write }) => {
+  adminPage("POST", pathOf(":username/vouch"), async ({ core, person, params, write }) => {
     const username = params["username"] ?? "";
     await write(() => vouchFor(core, person.caller, username));
     return { to: pathOf(username), notice: "vouched-for" };
@@ -16,7 +16,7 @@ export const vouchingPages = [
 ];
 
 /** Until when a member is new, and the button that ends it. */
-export function Newness({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
+export function NewcomerPart({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const until = newUntil(ask.core, builder.id);
   if (until === undefined) return "";
   const words = ask.words.adminMembers.newness;

@@ -7,9 +7,9 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Form, Secret, Time } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { AppForm, redirectUrisIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
@@ -19,28 +19,28 @@ const WholeApp = Type.Required(AppChange);
 
 /** One app of one's own. */
 export const appPages = [
-  personal("GET", `${HERE}/:id`, (ask) => appView(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ask) => appView(ask)),
   withRepeats(
-    provedForm(personal, `${HERE}/:id`, addressOf, appView, async (ask) => {
+    reauthenticatedForm(signedInPage, `${HERE}/:id`, addressOf, appView, async (ask) => {
       const change = readDraft(WholeApp, ask.form, { redirectUris: redirectUrisIn(ask) });
       await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
       return { to: addressOf(ask), notice: "app-saved" };
     }),
     "scopes",
   ),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/rotate`,
-    afterProof(addressOf, async (ask) => {
+    withReauthentication(addressOf, async (ask) => {
       const { app, secret } = await ask.write(() => rotateAppSecret(ask.core, ask.person.caller, idOf(ask)));
       return rotatedView(ask, app, secret);
     }),
   ),
-  personal("GET", `${HERE}/:id/delete`, (ask) => deleteView(ask)),
-  personal(
+  signedInPage("GET", `${HERE}/:id/delete`, (ask) => deleteView(ask)),
+  signedInPage(
     "POST",
     `${HERE}/:id/delete`,
-    afterProof(
+    withReauthentication(
       (ask) => `${addressOf(ask)}/delete`,
       async (ask) => {
         const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));
@@ -85,8 +85,8 @@ function appView(ask: PersonAsk, error?: CoreError): View {
             })}
           </p>
         </Heading>
-        {app.suspended ? <Suspended ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <Orphaned ask={ask} /> : ""}
+        {app.suspended ? <SuspendedNotice ask={ask} suspended={app.suspended} /> : ""}
+        {app.isOrphaned ? <OrphanedNotice ask={ask} /> : ""}
         <dl class="facts">
           <dt>{ask.words.apps.clientId}</dt>
           <dd>
@@ -135,7 +135,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-export function Suspended({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
+function SuspendedNotice({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
   return (
     <Card kind="danger gap" title={ask.words.apps.suspended}>
       <p>
@@ -147,7 +147,7 @@ export function Suspended({ ask, suspended }: { ask: PersonAsk; suspended: NonNu
 }
 
 /** What it is waiting for, to admins and to those who share its workspace. */
-export function Orphaned({ ask }: { ask: PageAsk }) {
+export function OrphanedNotice({ ask }: { ask: PageAsk }) {
   const words = ask.words.apps.app;
   return (
     <Card kind="danger gap" title={words.orphaned}>

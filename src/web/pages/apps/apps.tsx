@@ -9,25 +9,25 @@ import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Empty, Secret, Submit } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
-import { inPlace, placeOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import { workspaceUrl, workspaceOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
 
 /** The apps of a workspace, and registering one more (RFC 6749 §2). */
 export const appsPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  personal(
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage(
     "GET",
     `${HERE}/new`,
-    afterProof(newAddress, (ask) => newView(ask)),
+    withReauthentication(newAddress, (ask) => newView(ask)),
   ),
   withRepeats(
-    provedForm(personal, HERE, newAddress, newView, async (ask) => {
+    reauthenticatedForm(signedInPage, HERE, newAddress, newView, async (ask) => {
       const draft = readDraft(AppDraft, ask.form, { redirectUris: redirectUrisIn(ask) });
-      const { workspace } = placeOf(ask);
+      const { workspace } = workspaceOf(ask);
       const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
       return madeView(ask, made);
     }),
@@ -36,7 +36,7 @@ export const appsPages = [
 ];
 
 function newAddress(ask: PersonAsk): string {
-  return inPlace(`${HERE}/new`, placeOf(ask));
+  return workspaceUrl(`${HERE}/new`, workspaceOf(ask));
 }
 
 /** One address a line, or several beside each other. */
@@ -46,10 +46,10 @@ export function redirectUrisIn({ form }: PageAsk): string[] {
 
 function listView(ask: PersonAsk): View {
   const words = ask.words.apps;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const apps = listApps(ask.core, ask.person.caller, place.workspace.id);
   const add = (
-    <a class="button primary" href={inPlace(`${HERE}/new`, place)}>
+    <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
       {words.register}
     </a>
   );
@@ -95,7 +95,7 @@ function listView(ask: PersonAsk): View {
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.apps.form;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   return {
     title: ask.words.apps.register,
     section: "apps",
@@ -104,7 +104,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={ask.words.apps.register}>
           <p>
-            <a href={inPlace(HERE, place)}>{ask.words.apps.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ask.words.apps.all}</a>
           </p>
           <p>{words.guide}</p>
         </Heading>

@@ -4,15 +4,15 @@ import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Rows } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { hostOf, MakerName } from "./consent.tsx";
 
 const HERE = "/settings/connected";
 
 /** The apps that a person has let in. */
 export const connectedPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  personal("POST", `${HERE}/:id/revoke`, async (ask) => {
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("POST", `${HERE}/:id/revoke`, async (ask) => {
     await ask.write(() => revokeGrant(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "grant-revoked" };
   }),

@@ -15,18 +15,18 @@ import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Choices, Form, Select } from "../../parts/parts.tsx";
 import {
-  entrance,
+  publicPage,
   type PageAnswer,
   type PageAsk,
   type PageRoute,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import { leave } from "../../request/session-cookies.ts";
+import { redirectSignedOut } from "../../request/session-cookies.ts";
 import { sentenceOf, wordsOfScope } from "../../parts/sentences.ts";
-import { provedIfAsked } from "../entry/reauthentication.tsx";
+import { reauthenticateIfRequired } from "../entry/reauthentication.tsx";
 import { signInView } from "../entry/sign-in.tsx";
 
 const HERE = "/oauth/consent";
@@ -37,9 +37,9 @@ const HERE = "/oauth/consent";
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
-    entrance("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
+    publicPage("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
     withRepeats(
-      entrance("POST", `${HERE}/:uid`, (ask) =>
+      publicPage("POST", `${HERE}/:uid`, (ask) =>
         orEnded(ask, async () => {
           // Signed out in the meantime: the page itself asks who they are.
           const { person } = ask;
@@ -47,16 +47,16 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
           const visitor = visitorOf(ask);
           if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
           // After a fresh sign-in the person comes back to this question.
-          return provedIfAsked({ ...ask, person }, addressOf(ask), async () => ({
+          return reauthenticateIfRequired({ ...ask, person }, addressOf(ask), async () => ({
             to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
           }));
         }),
       ),
       "scopes",
     ),
-    personal("POST", `${HERE}/:uid/leave`, async (ask) => {
+    signedInPage("POST", `${HERE}/:uid/leave`, async (ask) => {
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-      return leave(ask, addressOf(ask), "signed-out");
+      return redirectSignedOut(ask, addressOf(ask), "signed-out");
     }),
   ];
 }
@@ -75,7 +75,7 @@ async function showInteraction(interactions: Interactions, ask: PageAsk): Promis
       ),
     };
   }
-  return askedView({ ...ask, person: ask.person }, found, addressOf(ask));
+  return consentView({ ...ask, person: ask.person }, found, addressOf(ask));
 }
 
 /** Refusals that a person can do nothing about but start again. */
@@ -117,7 +117,7 @@ export function consentOf({ form }: PageAsk): Consent {
  * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
  * own, beside what it cannot choose, which is who registered it, when, and the host that gets the answer.
  */
-export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
+export function consentView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
   const { app } = asked;
   const words = ask.words.consent;
   const fresh = asked.scopes.filter(({ isGranted }) => !isGranted);

@@ -2,21 +2,21 @@
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import type { Interactions } from "../../../core/delegation/grants/interaction.ts";
-import { orAgain } from "../../request/forms.ts";
-import { Heading, wordsView } from "../../parts/layout.tsx";
+import { showAgainOnError } from "../../request/forms.ts";
+import { Heading, messageView } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
 import {
   type PageAsk,
   type PageRoute,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   withRepeats,
 } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
-import { leave } from "../../request/session-cookies.ts";
-import { provedIfAsked } from "../entry/reauthentication.tsx";
-import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
+import { redirectSignedOut } from "../../request/session-cookies.ts";
+import { reauthenticateIfRequired } from "../entry/reauthentication.tsx";
+import { consentView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
 
 const HERE = "/oauth/device";
 const ANSWER = `${HERE}/answer`;
@@ -28,23 +28,23 @@ const ANSWER = `${HERE}/answer`;
  */
 export function devicePages(interactions: Interactions): readonly PageRoute[] {
   return [
-    personal("GET", HERE, (ask) => codeView(ask)),
-    personal("POST", HERE, (ask) =>
-      orAgain(
-        async () => askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER),
+    signedInPage("GET", HERE, (ask) => codeView(ask)),
+    signedInPage("POST", HERE, (ask) =>
+      showAgainOnError(
+        async () => consentView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER),
         (error) => codeView(ask, error),
       ),
     ),
-    personal("GET", ANSWER, () => ({ to: HERE })),
+    signedInPage("GET", ANSWER, () => ({ to: HERE })),
     withRepeats(
-      personal("POST", ANSWER, async (ask) => {
+      signedInPage("POST", ANSWER, async (ask) => {
         try {
           const visitor = visitorOf(ask);
           if (!isAllowed(ask)) {
             await interactions.denyDevice(codeOf(ask), visitor);
             return { to: `${HERE}/refused` };
           }
-          return await provedIfAsked(ask, codeAddress(ask), async () => {
+          return await reauthenticateIfRequired(ask, codeAddress(ask), async () => {
             await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
             return { to: `${HERE}/done` };
           });
@@ -52,20 +52,20 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
           if (!(error instanceof CoreError) || error.error === "server_error") throw error;
           // Everything was switched off: the same question again. Any other code has run out.
           if (error.error !== "bad_request") return codeView(ask, error);
-          return askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
+          return consentView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
         }
       }),
       "scopes",
     ),
-    personal("POST", `${ANSWER}/leave`, async (ask) => {
+    signedInPage("POST", `${ANSWER}/leave`, async (ask) => {
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-      return leave(ask, codeAddress(ask), "signed-out");
+      return redirectSignedOut(ask, codeAddress(ask), "signed-out");
     }),
-    personal("GET", `${HERE}/done`, ({ words: { consent } }) =>
-      wordsView(consent.device.done, consent.device.doneLead, onward(consent)),
+    signedInPage("GET", `${HERE}/done`, ({ words: { consent } }) =>
+      messageView(consent.device.done, consent.device.doneLead, onward(consent)),
     ),
-    personal("GET", `${HERE}/refused`, ({ words: { consent } }) =>
-      wordsView(consent.device.refused, consent.device.refusedLead, onward(consent)),
+    signedInPage("GET", `${HERE}/refused`, ({ words: { consent } }) =>
+      messageView(consent.device.refused, consent.device.refusedLead, onward(consent)),
     ),
   ];
 }

@@ -14,14 +14,14 @@ import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 
 const HERE = "/settings/browsers";
 
 /** Which browsers are told of notifications by Web Push (docs/contract.md#12.19). */
 export const browserPages = [
-  personal("GET", HERE, (ask) => view(ask)),
-  personal("POST", HERE, async (ask) => {
+  signedInPage("GET", HERE, (ask) => view(ask)),
+  signedInPage("POST", HERE, async (ask) => {
     const draft = check(
       PushDraft,
       Object.fromEntries(["endpoint", "p256dh", "auth"].map((name) => [name, field(ask.form, name)])),
@@ -29,7 +29,7 @@ export const browserPages = [
     await subscribeToPush(ask.core, ask.person.caller, draft);
     return { to: HERE, notice: "push-begun" };
   }),
-  personal("POST", `${HERE}/:id/end`, async (ask) => {
+  signedInPage("POST", `${HERE}/:id/end`, async (ask) => {
     await ask.write(() => endPushSubscription(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "push-ended" };
   }),

@@ -24,10 +24,10 @@ import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
-import { field, posted, readDraft } from "../../request/forms.ts";
-import { entrance, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
-import { whence } from "../../request/session-cookies.ts";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { field, formPage, readDraft } from "../../request/forms.ts";
+import { publicPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { signInOriginOf } from "../../request/session-cookies.ts";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 
 const HERE = "/settings/mail";
 const CONFIRM = "/mail/confirm";
@@ -36,27 +36,27 @@ const RECOVER = "/recover/mail";
 
 /** Where a member has mail sent, and what its links lead to (docs/contract.md#12.20). */
 export const mailPages = [
-  personal(
+  signedInPage(
     "GET",
     HERE,
-    afterProof(HERE, (ask) => settingsView(ask)),
+    withReauthentication(HERE, (ask) => settingsView(ask)),
   ),
-  provedForm(personal, HERE, HERE, settingsView, async (ask) => {
+  reauthenticatedForm(signedInPage, HERE, HERE, settingsView, async (ask) => {
     const draft = readDraft(MailAddressDraft, ask.form);
     await ask.write(() => setMailAddress(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "mail-asked" };
   }),
-  posted(personal, `${HERE}/choice`, choiceView, async (ask) => {
+  formPage(signedInPage, `${HERE}/choice`, choiceView, async (ask) => {
     const draft = readDraft(MailChoiceDraft, ask.form);
     await ask.write(() => chooseMails(ask.core, ask.person.caller, draft));
     return { to: HERE, notice: "saved" };
   }),
-  personal("POST", `${HERE}/remove`, async (ask) => {
+  signedInPage("POST", `${HERE}/remove`, async (ask) => {
     await ask.write(() => removeMailAddress(ask.core, ask.person.caller));
     return { to: HERE, notice: "mail-removed" };
   }),
-  entrance("GET", CONFIRM, (ask) => confirmView(ask)),
-  entrance("POST", CONFIRM, async (ask) => {
+  publicPage("GET", CONFIRM, (ask) => confirmView(ask)),
+  publicPage("POST", CONFIRM, async (ask) => {
     const address = ask.context.address();
     const token = field(ask.form, "token");
     const words = ask.words.channels.mail;
@@ -70,10 +70,10 @@ export const mailPages = [
     });
     return saidView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
   }),
-  entrance("GET", END, (ask) => endView(ask)),
+  publicPage("GET", END, (ask) => endView(ask)),
   {
     // A mailbox posts here in its reader's name, and a person from the page above (RFC 8058 §3.1).
-    ...entrance("POST", END, async (ask) => {
+    ...publicPage("POST", END, async (ask) => {
       await ask.core.db.write(() => unsubscribe(ask.core, ask.query.get("token") ?? ""));
       const isPage = (ask.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
@@ -82,9 +82,9 @@ export const mailPages = [
     }),
     isForeign: true as const,
   },
-  entrance("GET", RECOVER, (ask) => recoverView(ask)),
-  posted(entrance, RECOVER, recoverView, async (ask) => {
-    await mailRecovery(ask.core, whence(ask), field(ask.form, "who"));
+  publicPage("GET", RECOVER, (ask) => recoverView(ask)),
+  formPage(publicPage, RECOVER, recoverView, async (ask) => {
+    await mailRecovery(ask.core, signInOriginOf(ask), field(ask.form, "who"));
     return saidView(ask.words.channels.mail.recoverTitle, ask.words.channels.mail.recovered);
   }),
 ];

@@ -10,18 +10,18 @@ import {
 import { nameInText } from "../../../core/identity/builders/look-alikes.ts";
 import { publicName } from "../../../core/identity/builders/author.ts";
 import { receiverOf } from "../../../core/services/channels/receiver.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
-  entrance,
+  publicPage,
   type PageAsk,
   type PageRoute,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
 } from "../../request/route.ts";
-import { afterProof, provedForm } from "../entry/reauthentication.tsx";
+import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { atom, type FeedEntry } from "../../parts/feed-document.ts";
 import { notificationText } from "../../../locale/notification-text.ts";
 import { wordsIn } from "../../../locale/words.ts";
@@ -30,20 +30,20 @@ import { documentAnswer } from "../../request/documents.ts";
 const HERE = "/settings/feed";
 
 /** A member's own feed, which is no page (docs/contract.md#12.21). */
-export const PRIVATE_FEED: PageRoute = entrance("GET", "/feeds/:file", (ask) => feedAnswer(ask));
+export const PRIVATE_FEED: PageRoute = publicPage("GET", "/feeds/:file", (ask) => feedAnswer(ask));
 
 /** Its address. */
 export const privateFeedPages = [
-  personal(
+  signedInPage(
     "GET",
     HERE,
-    afterProof(HERE, (ask) => view(ask)),
+    withReauthentication(HERE, (ask) => view(ask)),
   ),
-  provedForm(personal, HERE, HERE, view, async (ask) => {
+  reauthenticatedForm(signedInPage, HERE, HERE, view, async (ask) => {
     await ask.write(() => renewFeedAddress(ask.core, ask.person.caller));
     return { to: HERE, notice: "feed-made" };
   }),
-  personal("POST", `${HERE}/end`, async (ask) => {
+  signedInPage("POST", `${HERE}/end`, async (ask) => {
     await ask.write(() => endFeedAddress(ask.core, ask.person.caller));
     return { to: HERE, notice: "feed-ended" };
   }),
@@ -102,7 +102,7 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
   // A reader of feeds asks for it, and has no language of its own.
   const words = wordsIn(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);
-  const { name: community } = charterOf(core);
+  const { name: community } = communitySettingsOf(core);
   const idOf = (id: string): string => `tag:${hostname},2026:${id}`;
   const entries = feed.entries.map((entry): FeedEntry => {
     if ("post" in entry) {

@@ -1,13 +1,13 @@
 /** @jsxImportSource @kitajs/html */
 import { type Counts, getCommunity, listTeam } from "../../../core/services/community-settings/community.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
-import { entrance, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageAsk, type View } from "../../request/route.ts";
 
 /** What the community says of itself, to whoever comes: in a place for members, too, and there without a name or a count. */
-export const aboutPages = [entrance("GET", "/about", (ask) => aboutView(ask))];
+export const aboutPages = [publicPage("GET", "/about", (ask) => aboutView(ask))];
 
 export function aboutView(ask: PageAsk): View {
   const words = ask.words.community.about;
@@ -55,7 +55,7 @@ export function aboutView(ask: PageAsk): View {
   };
 }
 
-/** Markdown of the charter's; `id` begins the names of what it refers to. */
+/** Markdown of the community settings; `id` is the prefix of its footnotes' ids. */
 function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) {
   return (
     <div class="prose" dir="auto">
@@ -85,7 +85,7 @@ function Stewards({ ask }: { ask: PageAsk }) {
   const words = ask.words.community.about;
   const stewards = listTeam(ask.core, ask.person?.caller);
   if (stewards.length === 0) return "";
-  const faces = facesOf(
+  const avatars = avatarUrls(
     ask.core,
     stewards.map(({ id }) => id),
   );
@@ -95,7 +95,7 @@ function Stewards({ ask }: { ask: PageAsk }) {
       <ul class="rows">
         {stewards.map(({ id, username, name, role }) => (
           <li class="steward">
-            <Face username={username} picture={faces.get(id)} />
+            <Avatar username={username} picture={avatars.get(id)} />
             <p>
               <a href={`/@${username}`}>
                 <bdi safe>{name}</bdi>

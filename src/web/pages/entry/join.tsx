@@ -5,49 +5,54 @@ import { apply, Why } from "../../../core/identity/applications/applications.ts"
 import { NewAccount, peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { MailAddress, sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import { CoreError } from "../../../core/base/errors.ts";
-import { field, posted, prose } from "../../request/forms.ts";
+import { field, formPage, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
-import { Heading, wordsView } from "../../parts/layout.tsx";
+import { Heading, messageView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { sentenceOfField } from "../../parts/sentences.ts";
-import { entrance, type PageAsk, type View } from "../../request/route.ts";
-import { enter, seat, whence } from "../../request/session-cookies.ts";
+import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [
-  entrance("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
-  posted(entrance, "/sign-up", signUpView, async (ask) => {
+  publicPage("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
+  formPage(publicPage, "/sign-up", signUpView, async (ask) => {
     const invite = field(ask.form, "invite") || undefined;
     const form = { ...accountOf(ask), agrees: agreesOf(ask) };
     if (isAsking(ask, invite)) {
-      const { secret } = await apply(ask.core, whence(ask), {
+      const { secret } = await apply(ask.core, signInOriginOf(ask), {
         ...form,
         why: prose(ask.form, "why"),
         mail: field(ask.form, "mail") || undefined,
         language: LANGUAGES.find((language) => language === ask.words.language) ?? "en",
       });
-      return seat(ask, secret, "application-sent");
+      return redirectApplicant(ask, secret, "application-sent");
     }
-    return enter(ask, await signUp(ask.core, whence(ask), { ...form, invite }), "/", "welcome");
-  }),
-  entrance("GET", "/setup", (ask) => setUpView(ask)),
-  posted(entrance, "/setup", setUpView, async (ask) => {
-    const form = { ...accountOf(ask), token: field(ask.form, "token") };
-    return enter(ask, await setUp(ask.core, whence(ask), form), "/", "welcome");
-  }),
-  entrance("GET", "/recover", (ask) => recoverView(ask)),
-  posted(entrance, "/recover", recoverView, async (ask) => {
-    const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
-    return enter(
+    return redirectSignedIn(
       ask,
-      await recover(ask.core, whence(ask), form),
+      await signUp(ask.core, signInOriginOf(ask), { ...form, invite }),
+      "/",
+      "welcome",
+    );
+  }),
+  publicPage("GET", "/setup", (ask) => setUpView(ask)),
+  formPage(publicPage, "/setup", setUpView, async (ask) => {
+    const form = { ...accountOf(ask), token: field(ask.form, "token") };
+    return redirectSignedIn(ask, await setUp(ask.core, signInOriginOf(ask), form), "/", "welcome");
+  }),
+  publicPage("GET", "/recover", (ask) => recoverView(ask)),
+  formPage(publicPage, "/recover", recoverView, async (ask) => {
+    const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
+    return redirectSignedIn(
+      ask,
+      await recover(ask.core, signInOriginOf(ask), form),
       "/settings/account/secure",
       "password-changed",
     );
@@ -56,7 +61,7 @@ export const joinPages = [
 
 /** Whether they ask to be let in: where an admin looks at who comes, and nobody has invited them. */
 function isAsking({ core }: PageAsk, invite: string | undefined): boolean {
-  return !invite && charterOf(core).joining === "approval";
+  return !invite && communitySettingsOf(core).joining === "approval";
 }
 
 function accountOf({ form }: PageAsk): { username: string; name?: string; password: string } {
@@ -72,11 +77,11 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
   const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
   const words = ask.words.entry.join;
   const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
-  const { joining } = charterOf(ask.core);
-  if (joining === "closed") return wordsView(words.closed, words.closedLead, signIn, error);
+  const { joining } = communitySettingsOf(ask.core);
+  if (joining === "closed") return messageView(words.closed, words.closedLead, signIn, error);
   const asks = isAsking(ask, invite);
   if (joining === "invite" && invite === "")
-    return wordsView(words.byInvitation, words.byInvitationLead, signIn, error);
+    return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ask, error);
   // A link that does not work is better told before the form is filled in.
   const guest =
@@ -123,7 +128,7 @@ function deadInviteView(ask: PageAsk, error: CoreError): View {
       <>
         <Heading title={words.dead}>
           <p>{words.deadLead}</p>
-          {charterOf(ask.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
+          {communitySettingsOf(ask.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
         </Heading>
         <p>{words.deadMember}</p>
         <p class="actions with-space">
@@ -160,7 +165,7 @@ function Invited({
 /** The community's rules, to be read and agreed to, where it has any. */
 function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const words = ask.words.entry.join;
-  const { rules } = charterOf(ask.core);
+  const { rules } = communitySettingsOf(ask.core);
   if (rules === "") return "";
   const fault = sentenceOfField(ask, error, "agrees");
   return (

@@ -5,12 +5,18 @@ import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
 import { type Proof, signInAgain } from "../../../core/identity/accounts/reauthentication.ts";
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/base/errors.ts";
-import { field, orAgain, posted, safePath } from "../../request/forms.ts";
+import { field, showAgainOnError, formPage, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
-import { type PageAnswer, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
-import { enter } from "../../request/session-cookies.ts";
+import {
+  type PageAnswer,
+  type PageRoute,
+  type PersonAsk,
+  signedInPage,
+  type View,
+} from "../../request/route.ts";
+import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { readJsonField } from "./sign-in.tsx";
 
 const HERE = "/settings/confirm";
@@ -19,16 +25,22 @@ const HERE = "/settings/confirm";
  * Where somebody who has signed in shows once more that it is them (`requireFresh`), and goes on to where
  * they came from.
  */
-export const proofPages = [
-  personal("GET", HERE, (ask) => proofView(ask, safePath(ask.query.get("next")))),
-  personal("POST", HERE, (ask) => {
+export const reauthenticationPages = [
+  signedInPage("GET", HERE, (ask) => proofView(ask, safePath(ask.query.get("next")))),
+  signedInPage("POST", HERE, (ask) => {
     const next = safePath(ask.form.get("next"));
-    return orAgain(
-      async () => enter(ask, await signInAgain(ask.core, ask.person.caller, proofIn(ask)), next, "confirmed"),
+    return showAgainOnError(
+      async () =>
+        redirectSignedIn(
+          ask,
+          await signInAgain(ask.core, ask.person.caller, proofIn(ask)),
+          next,
+          "confirmed",
+        ),
       (error) => proofView(ask, next, error),
     );
   }),
-  personal("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
+  signedInPage("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
 ];
 
 /** The address of that page, for a link on the page `next`. */
@@ -40,7 +52,7 @@ export function proofAddress(next: string): string {
  * A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to
  * `next`.
  */
-export function afterProof(
+export function withReauthentication(
   next: string | ((ask: PersonAsk) => string),
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
 ): (ask: PersonAsk) => PageAnswer | Promise<PageAnswer> {
@@ -50,19 +62,19 @@ export function afterProof(
       : proofView(ask, typeof next === "string" ? next : next(ask));
 }
 
-/** What a form posts that wants a recent sign-in; see `posted`. */
-export function provedForm(
-  access: typeof personal,
+/** What a form posts that wants a recent sign-in; see `formPage`. */
+export function reauthenticatedForm(
+  access: typeof signedInPage,
   path: string,
   next: string | ((ask: PersonAsk) => string),
   again: (ask: PersonAsk, error: CoreError) => PageAnswer,
   work: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
-  return posted(access, path, again, (ask) => afterProof(next, work)(ask));
+  return formPage(access, path, again, (ask) => withReauthentication(next, work)(ask));
 }
 
 /** The same where only the core knows whether this very act wants it. */
-export async function provedIfAsked(
+export async function reauthenticateIfRequired(
   ask: PersonAsk,
   next: string,
   work: () => Promise<PageAnswer>,

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { openApplication } from "../../../core/identity/applications/applications.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
 import {
   beginPasskeySignIn,
@@ -10,44 +10,53 @@ import {
 } from "../../../core/identity/accounts/passkeys.ts";
 import { type SignedIn, signOut } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError, refuse } from "../../../core/base/errors.ts";
-import { field, posted, safePath } from "../../request/forms.ts";
+import { field, formPage, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
-import { entrance, type PageAsk, personal, type Redirect, type View } from "../../request/route.ts";
-import { enter, leave, seat, whence } from "../../request/session-cookies.ts";
+import { publicPage, type PageAsk, signedInPage, type Redirect, type View } from "../../request/route.ts";
+import {
+  redirectSignedIn,
+  redirectSignedOut,
+  redirectApplicant,
+  signInOriginOf,
+} from "../../request/session-cookies.ts";
 
 /** In and out. */
 export const signInPages = [
-  entrance("GET", "/sign-in", (ask) =>
+  publicPage("GET", "/sign-in", (ask) =>
     ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
   ),
-  posted(
-    entrance,
+  formPage(
+    publicPage,
     "/sign-in",
     (ask, error) => signInView(ask, { next: ask.form.get("next"), error, isPassword: true }),
     async (ask) => {
       const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
-      const opened = await orSeat(ask, form, () => signIn(ask.core, whence(ask), form));
+      const opened = await orSeat(ask, form, () => signIn(ask.core, signInOriginOf(ask), form));
       if ("to" in opened) return opened;
-      return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      return redirectSignedIn(ask, opened, safePath(ask.form.get("next")), "signed-in");
     },
   ),
-  entrance("POST", "/sign-in/passkey/options", async (ask) =>
-    Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.context.headers }),
+  publicPage("POST", "/sign-in/passkey/options", async (ask) =>
+    Response.json(await beginPasskeySignIn(ask.core, signInOriginOf(ask)), { headers: ask.context.headers }),
   ),
-  posted(
-    entrance,
+  formPage(
+    publicPage,
     "/sign-in/passkey",
     (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
     async (ask) => {
-      const opened = await signInByPasskey(ask.core, whence(ask), readJsonField(ask.form, "response"));
-      return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      const opened = await signInByPasskey(
+        ask.core,
+        signInOriginOf(ask),
+        readJsonField(ask.form, "response"),
+      );
+      return redirectSignedIn(ask, opened, safePath(ask.form.get("next")), "signed-in");
     },
   ),
-  personal("POST", "/sign-out", async (ask) => {
+  signedInPage("POST", "/sign-out", async (ask) => {
     await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-    return leave(ask, "/", "signed-out");
+    return redirectSignedOut(ask, "/", "signed-out");
   }),
 ];
 
@@ -61,8 +70,8 @@ async function orSeat(
     return await work();
   } catch (error) {
     if (!(error instanceof CoreError) || error.code !== "still_applicant") throw error;
-    const { secret } = await openApplication(ask.core, whence(ask), form);
-    return seat(ask, secret);
+    const { secret } = await openApplication(ask.core, signInOriginOf(ask), form);
+    return redirectApplicant(ask, secret);
   }
 }
 
@@ -127,7 +136,7 @@ export function signInView(
         )}
         {sendsMail(ask.core) ? <p class="hint">{ask.words.channels.mail.forgot}</p> : ""}
         <p class="hint below">
-          {charterOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew}
+          {communitySettingsOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew}
         </p>
         <TypedText ask={ask} />
       </>

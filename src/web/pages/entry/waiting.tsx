@@ -4,27 +4,27 @@ import {
   type OwnApplication,
   withdrawApplication,
 } from "../../../core/identity/applications/applications.ts";
-import { Heading, wordsView } from "../../parts/layout.tsx";
+import { Heading, messageView } from "../../parts/layout.tsx";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
-import { entrance, type PageAsk, type View } from "../../request/route.ts";
-import { seatOf, unseat } from "../../request/session-cookies.ts";
+import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { applicantSecretOf, redirectWithdrawn } from "../../request/session-cookies.ts";
 
 const HERE = "/sign-up/waiting";
 
 /** All that somebody sees who asked to be let in and is not (docs/contract.md#9.16). */
 export const waitingPages = [
-  entrance("GET", HERE, (ask) => (ask.person ? { to: "/" } : waitingView(ask))),
-  entrance("POST", `${HERE}/withdraw`, async (ask) => {
-    await ask.write(() => withdrawApplication(ask.core, seatOf(ask)));
-    return unseat(ask, "/sign-up", "application-withdrawn");
+  publicPage("GET", HERE, (ask) => (ask.person ? { to: "/" } : waitingView(ask))),
+  publicPage("POST", `${HERE}/withdraw`, async (ask) => {
+    await ask.write(() => withdrawApplication(ask.core, applicantSecretOf(ask)));
+    return redirectWithdrawn(ask, "/sign-up", "application-withdrawn");
   }),
 ];
 
 function waitingView(ask: PageAsk): View {
   const words = ask.words.entry.waiting;
   const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
-  const application = applicationAt(ask.core, seatOf(ask));
-  if (!application) return wordsView(words.nothingTitle, words.nothing, signIn);
+  const application = applicationAt(ask.core, applicantSecretOf(ask));
+  if (!application) return messageView(words.nothingTitle, words.nothing, signIn);
   const { state, username, why, createdAt, mail, mailIsSure } = application;
   const isWaiting = state === "waiting";
   const title = { waiting: words.title, approved: words.approvedTitle, declined: words.declinedTitle }[state];

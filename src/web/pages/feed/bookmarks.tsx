@@ -4,14 +4,14 @@ import { Heading } from "../../parts/layout.tsx";
 import { Empty, More } from "../../parts/parts.tsx";
 import { safePath } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { PostList } from "./post-card.tsx";
 
 /** The posts and replies that somebody keeps. */
 export const bookmarkPages = [
-  personal("GET", "/bookmarks", (ask) => bookmarksView(ask)),
-  personal("POST", "/posts/:id/bookmark", (ask) => setKept(ask, bookmarkPost)),
-  personal("POST", "/posts/:id/unbookmark", (ask) => setKept(ask, unbookmarkPost)),
+  signedInPage("GET", "/bookmarks", (ask) => bookmarksView(ask)),
+  signedInPage("POST", "/posts/:id/bookmark", (ask) => setKept(ask, bookmarkPost)),
+  signedInPage("POST", "/posts/:id/unbookmark", (ask) => setKept(ask, unbookmarkPost)),
 ];
 
 async function setKept(ask: PersonAsk, act: typeof bookmarkPost) {

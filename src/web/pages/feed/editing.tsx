@@ -15,20 +15,20 @@ import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, More } from "../../parts/parts.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
+import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
 import {
-  open,
+  readerPage,
   type PageAsk,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   withFile,
   withRepeats,
 } from "../../request/route.ts";
-import { HeldPictures, PictureFields } from "../../parts/pictures.tsx";
-import { addressesIn } from "./feed.tsx";
+import { AttachedPictures, PictureFields } from "../../parts/pictures.tsx";
+import { mediaUrlsIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
 /** The form shows the text: none may not be sent. */
@@ -36,10 +36,10 @@ const PostEdit = Type.Object({ ...PostChange.properties, text: PostDraft.propert
 
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
-  personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
+  signedInPage("GET", "/posts/:id/edit", (ask) => editView(ask)),
   withRepeats(
     withFile(
-      personal("POST", "/posts/:id/edit", (ask) => {
+      signedInPage("POST", "/posts/:id/edit", (ask) => {
         const post = ownPost(ask);
         return withPicture(editView, async () => {
           const { media, isOther } = mediaOf(ask, post);
@@ -51,7 +51,7 @@ export const editingPages = [
     ),
     "drop",
   ),
-  open("GET", "/posts/:id/history", (ask) => historyView(ask)),
+  readerPage("GET", "/posts/:id/history", (ask) => historyView(ask)),
 ];
 
 /** Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its own. */
@@ -72,9 +72,9 @@ function elsewhereOf({ media, pictures }: Post): string[] {
  * them.
  */
 function mediaOf(ask: PageAsk, post: Post): { media: string[]; isOther: boolean } {
-  const carried = carriedIn(ask);
+  const carried = pictureIdsIn(ask);
   const kept = keptOf(ask, post);
-  const typed = addressesIn(ask.form);
+  const typed = mediaUrlsIn(ask.form);
   const isOther =
     carried.length > 0 ||
     kept.length < post.pictures.length ||
@@ -99,7 +99,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
     stored: { ...post, media: elsewhereOf(post) },
   });
   const title = post.rootId === null ? words.post : words.reply;
-  const carried = carriedPicture(ask);
+  const carried = formPicture(ask);
   const written = ask.form.has("text") ? prose(ask.form, "text") : post.text;
   return {
     title,
@@ -125,11 +125,11 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             rows={8}
           />
           {post.rootId === null && <Field name="tags" />}
-          <HeldPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
+          <AttachedPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
           <TextArea name="media" rows={2} />
           <PictureFields ask={ask} error={error} />
           <div class="actions">
-            <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
+            <SubmitOrPreview ask={ask}>{words.save}</SubmitOrPreview>
             <a class="button quiet" href={`/posts/${post.id}`}>
               {words.back}
             </a>

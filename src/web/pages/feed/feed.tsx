@@ -3,36 +3,44 @@ import { codePoints, isSlug } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { firstSteps } from "../../../core/services/first-steps/first-steps.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { field, prose, readDraft, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Empty, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
+import {
+  readerPage,
+  type PageAsk,
+  type PersonAsk,
+  signedInPage,
+  type View,
+  withFile,
+} from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
+import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
 import { StepsLine } from "./first-steps.tsx";
-import { railOf } from "./sidebar.tsx";
+import { sidebarOf } from "./sidebar.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: what the community says. */
 export const feedPages = [
   {
-    ...open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
-    forStrangers: (ask: PageAsk) => (charterOf(ask.core).front === "about" ? aboutView(ask) : undefined),
+    ...readerPage("GET", "/", async (ask) => feedView(ask, undefined, await recordVisit(ask))),
+    forStrangers: (ask: PageAsk) =>
+      communitySettingsOf(ask.core).front === "about" ? aboutView(ask) : undefined,
   },
-  open("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
-  personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
+  readerPage("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
+  signedInPage("GET", "/following", async (ask) => followedView(ask, await recordVisit(ask))),
   withFile(
-    personal(
+    signedInPage(
       "POST",
       "/posts",
       withPicture(feedView, async (ask) => {
-        const media = [...carriedIn(ask), ...addressesIn(ask.form)];
+        const media = [...pictureIdsIn(ask), ...mediaUrlsIn(ask.form)];
         const draft = readDraft(PostDraft, ask.form, { media });
         const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
         return { to: `/posts/${post.id}`, notice: "posted" };
@@ -42,7 +50,7 @@ export const feedPages = [
 ];
 
 /** What was typed as links to pictures and videos. */
-export function addressesIn(form: URLSearchParams): string[] {
+export function mediaUrlsIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 
@@ -54,11 +62,11 @@ function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
   return {
     title: "",
     error,
-    rail: railOf(ask, steps),
-    card: {
-      description: charterOf(ask.core).line || ask.words.feed.heading,
+    sidebar: sidebarOf(ask, steps),
+    linkPreview: {
+      description: communitySettingsOf(ask.core).line || ask.words.feed.heading,
       path: "/",
-      feed: { path: "/feed", title: charterOf(ask.core).name },
+      feed: { path: "/feed", title: communitySettingsOf(ask.core).name },
     },
     body: (
       <>
@@ -83,7 +91,7 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
   const page = listFeed(ask.core, ask.person.caller, { following: true }, pageRequest(ask));
   return {
     title: words.title,
-    rail: railOf(ask),
+    sidebar: sidebarOf(ask),
     body: (
       <>
         <h1 class="unseen" dir="auto">
@@ -113,8 +121,8 @@ function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   return {
     title: `#${tag}`,
     error,
-    rail: railOf(ask),
-    card: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
+    sidebar: sidebarOf(ask),
+    linkPreview: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
     body: (
       <>
         <TagHeading ask={ask} tag={tag} />
@@ -151,14 +159,14 @@ function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {
 }
 
 function Welcome({ ask }: { ask: PageAsk }) {
-  const { welcome, rail } = ask.words.feed;
-  const { joining } = charterOf(ask.core);
+  const { welcome, sidebar } = ask.words.feed;
+  const { joining } = communitySettingsOf(ask.core);
   return (
     <div class="welcome heading">
       <div>
         <h2 safe>{welcome.title}</h2>
         <div class="lead">
-          <p>{joining === "open" ? welcome.lead : rail.joining[joining]}</p>
+          <p>{joining === "open" ? welcome.lead : sidebar.joining[joining]}</p>
         </div>
       </div>
     </div>
@@ -167,8 +175,8 @@ function Welcome({ ask }: { ask: PageAsk }) {
 
 /** One line until it is wanted; open where the form came back, with a fault or to be looked at. */
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const carried = carriedPicture(ask);
-  const isOpen = carried !== undefined || field(ask.form, "media") !== "" || isOfPicture(ask, error);
+  const carried = formPicture(ask);
+  const isOpen = carried !== undefined || field(ask.form, "media") !== "" || hasPictureInput(ask, error);
   const words = ask.words.feed.composer;
   const { Form, Field, TextArea } = formOf(ask, PostDraft, { words, error });
   return (
@@ -183,14 +191,14 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
           <TextArea name="media" rows={2} />
           <PictureFields ask={ask} error={error} />
         </details>
-        <SubmitOrLook ask={ask}>{words.post}</SubmitOrLook>
+        <SubmitOrPreview ask={ask}>{words.post}</SubmitOrPreview>
       </Form>
     </details>
   );
 }
 
 /** Whether the fields about pictures, which are folded away, hold a text or a fault. */
-export function isOfPicture({ form }: PageAsk, error: CoreError | undefined): boolean {
+export function hasPictureInput({ form }: PageAsk, error: CoreError | undefined): boolean {
   const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
   return isFaulty || field(form, "alt") !== "";
 }

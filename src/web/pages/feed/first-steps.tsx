@@ -6,16 +6,16 @@ import {
   type Step,
 } from "../../../core/services/first-steps/first-steps.ts";
 import { Form } from "../../parts/parts.tsx";
-import { type PageAsk, personal } from "../../request/route.ts";
+import { type PageAsk, signedInPage } from "../../request/route.ts";
 
 const HERE = "/settings/first-steps";
 
 export const stepPages = [
-  personal("POST", `${HERE}/away`, async ({ core, person, write }) => {
+  signedInPage("POST", `${HERE}/away`, async ({ core, person, write }) => {
     await write(() => hideSteps(core, person.caller));
     return { to: "/" };
   }),
-  personal("POST", `${HERE}/welcome`, async ({ core, person, write }) => ({
+  signedInPage("POST", `${HERE}/welcome`, async ({ core, person, write }) => ({
     to: await write(() => goToWelcome(core, person.caller)),
   })),
 ];
@@ -34,7 +34,7 @@ interface Steps {
   steps: readonly FirstStep[];
 }
 
-/** The first steps of a new member as one line above the posts, which opens. Shown where no rail is. */
+/** The first steps of a new member as one line above the posts, which opens. Shown where there is no sidebar. */
 export function StepsLine({ ask, steps }: Steps) {
   const words = ask.words.firstSteps;
   return (
@@ -50,7 +50,7 @@ export function StepsLine({ ask, steps }: Steps) {
   );
 }
 
-/** The first steps of a new member in the rail. */
+/** The first steps of a new member in the sidebar. */
 export function StepsPart({ ask, steps }: Steps) {
   return (
     <section class="first-steps">

@@ -4,13 +4,13 @@ import { followsTag, followTag, unfollowTag } from "../../../core/community/foll
 import { isVisitDue, noteVisit, seenBefore } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, personal } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, signedInPage } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 
 /** Which tags somebody follows. */
 export const followedTagPages = [
-  personal("POST", "/tags/:tag/follow", (ask) => setFollowed(ask, followTag)),
-  personal("POST", "/tags/:tag/unfollow", (ask) => setFollowed(ask, unfollowTag)),
+  signedInPage("POST", "/tags/:tag/follow", (ask) => setFollowed(ask, followTag)),
+  signedInPage("POST", "/tags/:tag/unfollow", (ask) => setFollowed(ask, unfollowTag)),
 ];
 
 async function setFollowed(ask: PersonAsk, act: typeof followTag) {
@@ -60,7 +60,7 @@ export function FollowButton({ ask, isFollowed }: { ask: PageAsk; isFollowed: bo
  * The last post that whoever looks at the beginning of the feed had seen before this visit; and writes down
  * that they look, where it is them: a page that a browser fetches ahead was not looked at.
  */
-export async function lookFrom(ask: PageAsk): Promise<string | undefined> {
+export async function recordVisit(ask: PageAsk): Promise<string | undefined> {
   const { core, person } = ask;
   if (!person || ask.query.has("tag")) return undefined;
   const seen = seenBefore(core, person.caller);

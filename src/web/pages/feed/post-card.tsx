@@ -6,14 +6,14 @@ import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { placing } from "../../../core/community/media/placement.ts";
-import { hereOf, Pictures } from "../../parts/pictures.tsx";
+import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
 import type { PageAsk } from "../../request/route.ts";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 /** Posts or replies below each other. */
 export function PostList({
@@ -29,7 +29,7 @@ export function PostList({
   /** With all that can be done with each, as on its own page. */
   isWhole?: boolean;
 }) {
-  const told = toldOf(posts, ask);
+  const told = cardDetailsOf(posts, ask);
   const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
   return (
     <div class={isWhole ? "posts whole" : "posts"}>
@@ -45,12 +45,12 @@ export function PostList({
 }
 
 /** What a card is told of its post beside it: whether the reader likes and keeps it, and whom it names: one look each. */
-export function toldOf(posts: readonly Post[], ask: PageAsk): (post: Post) => Told {
+export function cardDetailsOf(posts: readonly Post[], ask: PageAsk): (post: Post) => CardDetails {
   const ids = posts.map(({ id }) => id);
   const liked = likedAmong(ask.core, readerOf(ask), ids);
   const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
   const nameOf = namesOf(ask.core, posts);
-  const faces = facesOf(
+  const avatars = avatarUrls(
     ask.core,
     posts.map(({ authorId }) => authorId),
   );
@@ -60,11 +60,11 @@ export function toldOf(posts: readonly Post[], ask: PageAsk): (post: Post) => To
     nameOf: nameOf(post.id),
     isLiked: liked.has(post.id),
     isKept: kept.has(post.id),
-    picture: faces.get(post.authorId),
+    picture: avatars.get(post.authorId),
   });
 }
 
-interface Told {
+interface CardDetails {
   post: Post;
   ask: PageAsk;
   nameOf: NameOf | undefined;
@@ -84,9 +84,9 @@ export function PostCard({
   picture,
   isWhole,
   children,
-}: PropsWithChildren<Told & { isWhole: boolean }>) {
+}: PropsWithChildren<CardDetails & { isWhole: boolean }>) {
   const words = ask.words.feed.card;
-  const { pictureOf, left: othersOf } = placing(post.pictures, hereOf(ask));
+  const { pictureOf, left: othersOf } = placing(post.pictures, toLocalUrls(ask));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";
@@ -209,16 +209,16 @@ function Byline({
   kind,
   picture,
   ask,
-}: Pick<Told, "post" | "picture" | "ask"> & { kind: PostKind | "reply" }) {
+}: Pick<CardDetails, "post" | "picture" | "ask"> & { kind: PostKind | "reply" }) {
   const { kinds } = ask.words.feed.card;
   return (
     <header class="byline">
-      <Face username={author.username} picture={picture} />
+      <Avatar username={author.username} picture={picture} />
       <p>
         <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}
         </a>
-        <NotStaff ask={ask} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
+        <NotStaffMark ask={ask} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
         <span class="quietly"> · </span>
         <a class="quietly" href={`/posts/${id}`}>
           <Ago ask={ask} at={createdAt} />

@@ -8,35 +8,42 @@ import { openingOf, titleOf } from "../../../core/base/title.ts";
 import type { Page } from "../../../core/base/page.ts";
 import { readDraft, safePath } from "../../request/forms.ts";
 import { Form, More } from "../../parts/parts.tsx";
-import { nextAddress, PAGE, pageRequest, readerOf } from "../../request/paging.ts";
-import { carriedIn, carriedPicture, withPicture } from "../../request/pictures.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { nextAddress, PAGE_SIZE, pageRequest, readerOf } from "../../request/paging.ts";
+import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
+import {
+  readerPage,
+  type PageAsk,
+  type PersonAsk,
+  signedInPage,
+  type View,
+  withFile,
+} from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
-import { isOfPicture, PostText } from "./feed.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
+import { hasPictureInput, PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 import { Thread } from "./thread.tsx";
 
 /** One post and what was said to it. */
 export const postPages = [
-  open("GET", "/posts/:id", (ask) => postView(ask)),
+  readerPage("GET", "/posts/:id", (ask) => postView(ask)),
   withFile(
-    personal("POST", "/posts/:id/replies", (ask) => {
+    signedInPage("POST", "/posts/:id/replies", (ask) => {
       // What is not there is said by a page of its own, before anything of the form is kept.
       getPost(ask.core, ask.person.caller, idOf(ask));
       return withPicture(replyView, async () => {
-        const media = carriedIn(ask);
+        const media = pictureIdsIn(ask);
         const draft = readDraft(ReplyDraft, ask.form, { media });
         const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
         return { to: addressInThread(ask, reply) };
       })(ask);
     }),
   ),
-  personal("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
-  personal("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
-  personal("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
-  personal("POST", "/posts/:id/delete", async (ask) => {
+  signedInPage("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
+  signedInPage("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
+  signedInPage("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
+  signedInPage("POST", "/posts/:id/delete", async (ask) => {
     const { rootId } = getPost(ask.core, ask.person.caller, idOf(ask));
     await ask.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
     return { to: rootId === null ? "/" : `/posts/${rootId}`, notice: "post-deleted" };
@@ -45,9 +52,9 @@ export const postPages = [
 
 /** A new reply on the last page of its conversation. */
 function addressInThread({ core, person }: PersonAsk, { id, rootId }: Reply): string {
-  const request = { limit: PAGE + 1, backwards: true };
+  const request = { limit: PAGE_SIZE + 1, backwards: true };
   const { nodes, cursorOf } = listReplies(core, person.caller, rootId, request);
-  const [before] = nodes.length > PAGE ? nodes : [];
+  const [before] = nodes.length > PAGE_SIZE ? nodes : [];
   const page = before === undefined ? "" : `?cursor=${cursorOf(before)}`;
   return `/posts/${rootId}${page}#${id}`;
 }
@@ -73,7 +80,7 @@ function postView(ask: PageAsk, error?: CoreError): View {
   return {
     title,
     error,
-    card: {
+    linkPreview: {
       description: openingOf(post.text, 200),
       kind: "article",
       path: `/posts/${post.id}`,
@@ -169,7 +176,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
   if (!ask.person) {
     return <p class="part hint">{words.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
-  const carried = carriedPicture(ask);
+  const carried = formPicture(ask);
   return (
     <Form
       action={`/posts/${to.id}/replies`}
@@ -182,11 +189,11 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
     >
       <Preview ask={ask} pictures={carried ? [carried] : []} />
       <PostText ask={ask} label={words.yours({ author: to.author.name })} error={error} />
-      <details class="more-fields" open={carried !== undefined || isOfPicture(ask, error)}>
+      <details class="more-fields" open={carried !== undefined || hasPictureInput(ask, error)}>
         <summary>{ask.words.feed.composer.more}</summary>
         <PictureFields ask={ask} error={error} />
       </details>
-      <SubmitOrLook ask={ask}>{words.reply}</SubmitOrLook>
+      <SubmitOrPreview ask={ask}>{words.reply}</SubmitOrPreview>
     </Form>
   );
 }

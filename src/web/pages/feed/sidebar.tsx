@@ -3,40 +3,47 @@ import type { FirstStep } from "../../../core/services/first-steps/first-steps.t
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";
-import { charterOf } from "../../../core/identity/community-settings/community-settings.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Ago } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
-import type { PageAsk, PersonAsk, Waiting } from "../../request/route.ts";
+import type { PageAsk, PersonAsk, UnreadCounts } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 import { StepsPart } from "./first-steps.tsx";
 
 const TAGS = 8;
 const NEWEST = 5;
 
-/** What stands beside the feed: five statements for a member, none for a stranger. */
-export function railOf(ask: PageAsk, steps?: readonly FirstStep[]): (waiting: Waiting) => JSX.Element {
+/** The sidebar of the feed. For a member it takes five SQL statements, for a visitor none. */
+export function sidebarOf(
+  ask: PageAsk,
+  steps?: readonly FirstStep[],
+): (waiting: UnreadCounts) => JSX.Element {
   const { person } = ask;
   return (waiting) =>
-    person ? <Own ask={{ ...ask, person }} waiting={waiting} steps={steps} /> : <Place ask={ask} />;
+    person ? (
+      <MemberSidebar ask={{ ...ask, person }} waiting={waiting} steps={steps} />
+    ) : (
+      <VisitorSidebar ask={ask} />
+    );
 }
 
-function Own({
+function MemberSidebar({
   ask,
   waiting,
   steps,
 }: {
   ask: PersonAsk;
-  waiting: Waiting;
+  waiting: UnreadCounts;
   steps: readonly FirstStep[] | undefined;
 }) {
   const { core, person } = ask;
-  const words = ask.words.feed.rail;
+  const words = ask.words.feed.sidebar;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
   const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
   const newest = listNewest(core, person.caller, NEWEST);
-  const faces = facesOf(
+  const avatars = avatarUrls(
     core,
     newest.map(({ id }) => id),
   );
@@ -47,7 +54,7 @@ function Own({
         <h2>{words.streak}</h2>
         <Streak ask={ask} calendar={calendar} />
       </section>
-      <Waits ask={ask} waiting={waiting} />
+      <WaitingItems ask={ask} waiting={waiting} />
       {tags.length > 0 ? (
         <section>
           <h2>{words.tags}</h2>
@@ -66,15 +73,15 @@ function Own({
       )}
       <section>
         <h2>{words.newest}</h2>
-        <ul class="rail-list">
+        <ul class="sidebar-list">
           {newest.map(({ id, username, name, joinedAt }) => (
             <li>
-              <Face username={username} picture={faces.get(id)} />
+              <Avatar username={username} picture={avatars.get(id)} />
               <p>
                 <a dir="auto" href={`/@${username}`} safe>
                   {name}
                 </a>
-                <NotStaff ask={ask} who={{ username, name }} />{" "}
+                <NotStaffMark ask={ask} who={{ username, name }} />{" "}
                 <span class="quietly">
                   <Ago ask={ask} at={joinedAt} />
                 </span>
@@ -87,8 +94,8 @@ function Own({
   );
 }
 
-function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
-  const words = ask.words.feed.rail;
+function WaitingItems({ ask, waiting }: { ask: PageAsk; waiting: UnreadCounts }) {
+  const words = ask.words.feed.sidebar;
   const rows = [
     { count: waiting.messages, href: waiting.messagesAt, said: words.messages },
     { count: waiting.unread, href: "/notifications", said: words.notifications },
@@ -98,7 +105,7 @@ function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
   return (
     <section>
       <h2>{words.waiting}</h2>
-      <ul class="rail-list">
+      <ul class="sidebar-list">
         {rows.map(({ count, href, said }) => (
           <li>
             <a href={href}>{said({ count })}</a>
@@ -109,10 +116,10 @@ function Waits({ ask, waiting }: { ask: PageAsk; waiting: Waiting }) {
   );
 }
 
-/** Where a stranger has come to, and how one comes in. */
-function Place({ ask }: { ask: PageAsk }) {
-  const { name, line, joining } = charterOf(ask.core);
-  const words = ask.words.feed.rail;
+/** What this community is, and how one joins. */
+function VisitorSidebar({ ask }: { ask: PageAsk }) {
+  const { name, line, joining } = communitySettingsOf(ask.core);
+  const words = ask.words.feed.sidebar;
   return (
     <section class="place">
       <h2 dir="auto" safe>

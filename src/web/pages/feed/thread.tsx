@@ -2,7 +2,7 @@
 import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
 import { readerOf } from "../../request/paging.ts";
 import type { PageAsk } from "../../request/route.ts";
-import { PostCard, toldOf } from "./post-card.tsx";
+import { PostCard, cardDetailsOf } from "./post-card.tsx";
 
 /** So many levels are drawn below each other; what is deeper stands in the last of them, in order. */
 const LEVELS = 3;
@@ -58,12 +58,19 @@ export function Thread({ replies, ask }: { replies: readonly Post[]; ask: PageAs
     replies.flatMap(({ answeredId }) => answeredId ?? []).filter((id) => !here.has(id)),
   );
   const elsewhere = new Map(getPosts(ask.core, reader, [...missing]).map((post) => [post.id, post]));
-  return <Branches branches={treeOf(replies, elsewhere)} ask={ask} told={toldOf(replies, ask)} here={here} />;
+  return (
+    <Branches
+      branches={treeOf(replies, elsewhere)}
+      ask={ask}
+      told={cardDetailsOf(replies, ask)}
+      here={here}
+    />
+  );
 }
 
 interface Drawn {
   ask: PageAsk;
-  told: ReturnType<typeof toldOf>;
+  told: ReturnType<typeof cardDetailsOf>;
   /** What stands on this page, and is jumped to. */
   here: ReadonlySet<string>;
 }

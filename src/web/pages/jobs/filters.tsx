@@ -12,11 +12,11 @@ import {
   listJobFilters,
 } from "../../../core/community/jobs/job-filters.ts";
 import type { JobQuery } from "../../../core/community/jobs/job.ts";
-import { field, orAgain, posted, readDraft } from "../../request/forms.ts";
+import { field, showAgainOnError, formPage, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, personal, type View, withRepeats } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
 
@@ -24,9 +24,9 @@ const HERE = "/jobs/filters";
 
 /** Searches that go on by themselves: what is published and fits one is a match. */
 export const filterPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", HERE, (ask) => listView(ask)),
   withRepeats(
-    posted(personal, HERE, newView, async (ask) => {
+    formPage(signedInPage, HERE, newView, async (ask) => {
       const input = readFilter(ask.form);
       await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
       return { to: HERE, notice: "filter-saved" };
@@ -35,12 +35,12 @@ export const filterPages = [
     // The board sends its search: one field for each of the stack.
     "stack",
   ),
-  personal("GET", `${HERE}/new`, (ask) => newView(ask)),
-  personal("GET", `${HERE}/:id`, (ask) => editView(ask)),
+  signedInPage("GET", `${HERE}/new`, (ask) => newView(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ask) => editView(ask)),
   withRepeats(
-    personal("POST", `${HERE}/:id`, (ask) => {
+    signedInPage("POST", `${HERE}/:id`, (ask) => {
       const { id } = ownFilter(ask);
-      return orAgain(
+      return showAgainOnError(
         async () => {
           const change = readFilter(ask.form);
           await ask.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
@@ -51,7 +51,7 @@ export const filterPages = [
     }),
     "seniority",
   ),
-  personal("POST", `${HERE}/:id/delete`, async (ask) => {
+  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
     const filter = ownFilter(ask);
     await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, filter.id));
     return { to: `${HERE}?${new URLSearchParams(savedFields(filter))}`, notice: "filter-deleted" };

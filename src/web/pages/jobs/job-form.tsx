@@ -4,11 +4,19 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { changeJob, getJob, isPublisher, publishJob } from "../../../core/community/jobs/jobs.ts";
 import { type Job, JobChange, JobDraft } from "../../../core/community/jobs/job.ts";
-import { field, orAgain, posted, readDraft, slugged, orPreview, previewed } from "../../request/forms.ts";
+import {
+  field,
+  showAgainOnError,
+  formPage,
+  readDraft,
+  slugged,
+  previewOrSubmit,
+  previewedFormPage,
+} from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { GroupFault } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { applyWords } from "./job-parts.tsx";
 
 /** The form sends every field of a job, and none may be empty but the city. */
@@ -16,9 +24,9 @@ const WholeJob = Type.Required(Type.Omit(JobChange, ["open"]));
 
 /** Publishing a job, and changing one that was published. */
 export const jobFormPages = [
-  personal("GET", "/jobs/new", (ask) => newView(ask)),
-  posted(
-    previewed(personal, (ask) => newView(ask)),
+  signedInPage("GET", "/jobs/new", (ask) => newView(ask)),
+  formPage(
+    previewedFormPage(signedInPage, (ask) => newView(ask)),
     "/jobs",
     newView,
     async (ask) => {
@@ -29,15 +37,15 @@ export const jobFormPages = [
       return { to: `/jobs/${job.id}`, notice: "job-published" };
     },
   ),
-  personal("GET", "/jobs/:id/edit", (ask) => editView(ask)),
-  personal(
+  signedInPage("GET", "/jobs/:id/edit", (ask) => editView(ask)),
+  signedInPage(
     "POST",
     "/jobs/:id/edit",
-    orPreview(
+    previewOrSubmit(
       (ask) => editView(ask),
       (ask) => {
         const { id } = ownJob(ask);
-        return orAgain(
+        return showAgainOnError(
           async () => {
             const change = readDraft(WholeJob, ask.form, { apply_url: applyUrlIn(ask) });
             await ask.write(() => changeJob(ask.core, ask.person.caller, id, change));
@@ -153,7 +161,7 @@ function JobForm({
       <Preview ask={ask} name="description" below={1} namesPeople={false} />
       <TextArea name="description" rows={10} />
       <Field name="apply_url" of="apply" type="text" />
-      <SubmitOrLook ask={ask}>{job ? own.save : own.publish}</SubmitOrLook>
+      <SubmitOrPreview ask={ask}>{job ? own.save : own.publish}</SubmitOrPreview>
     </Form>
   );
 }

@@ -9,22 +9,22 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
 import {
-  open,
+  readerPage,
   type PageAsk,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   type Redirect,
 } from "../../request/route.ts";
 import { applyWords, JobRow, salaryWords, StackTags } from "./job-parts.tsx";
 import { JobState } from "./jobs.tsx";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 /** One job: what it is, how to apply, and what its publisher does with it. */
 export const jobDetailPages = [
-  open("GET", "/jobs/:id", (ask) => jobView(ask)),
-  personal("POST", "/jobs/:id/close", (ask) => setOpen(ask, false)),
-  personal("POST", "/jobs/:id/open", (ask) => setOpen(ask, true)),
+  readerPage("GET", "/jobs/:id", (ask) => jobView(ask)),
+  signedInPage("POST", "/jobs/:id/close", (ask) => setOpen(ask, false)),
+  signedInPage("POST", "/jobs/:id/open", (ask) => setOpen(ask, true)),
 ];
 
 async function setOpen(ask: PersonAsk, isOpen: boolean): Promise<Redirect> {
@@ -40,7 +40,7 @@ function jobView(ask: PageAsk): View {
   const isOwn = ask.person !== undefined && isPublisher(reader, job);
   return {
     title: job.title,
-    card: { description: openingOf(job.description, 200), kind: "article", path: `/jobs/${job.id}` },
+    linkPreview: { description: openingOf(job.description, 200), kind: "article", path: `/jobs/${job.id}` },
     isWide: true,
     body: (
       <div class="job">
@@ -176,7 +176,7 @@ function Posted({ job, ask }: { job: Job; ask: PageAsk }) {
         <a href={`/@${publisher.username}`} dir="auto" safe>
           {publisher.name}
         </a>
-        <NotStaff ask={ask} who={publisher} />
+        <NotStaffMark ask={ask} who={publisher} />
       </>
     ),
   });

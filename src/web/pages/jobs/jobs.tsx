@@ -3,13 +3,13 @@ import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
 import { Button, Field, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
 
 /** The jobs board, and what one has published on it. */
 export const jobPages = [
-  open("GET", "/jobs", (ask) => boardView(ask)),
-  personal("GET", "/jobs/mine", (ask) => ownView(ask)),
+  readerPage("GET", "/jobs", (ask) => boardView(ask)),
+  signedInPage("GET", "/jobs/mine", (ask) => ownView(ask)),
 ];
 
 function boardView(ask: PageAsk): View {
@@ -19,7 +19,7 @@ function boardView(ask: PageAsk): View {
   const isFiltered = fieldsOf(search).length > 0;
   return {
     title: ask.words.jobs.heading,
-    card: {
+    linkPreview: {
       description: ask.words.jobs.heading,
       path: "/jobs",
       feed: { path: "/jobs/feed", title: ask.words.jobs.heading },

@@ -5,13 +5,13 @@ import { countForPages, markKind } from "../../../core/services/notifications/no
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Empty, More } from "../../parts/parts.tsx";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that fit what one looks for, and how well. */
 export const matchPages = [
-  personal("GET", "/jobs/matches", async (ask) => {
+  signedInPage("GET", "/jobs/matches", async (ask) => {
     await seeAll(ask);
     return matchesView(ask);
   }),

@@ -15,30 +15,30 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../../../core/community/messages/message-settings.ts";
-import { field, posted, readDraft, previewed } from "../../request/forms.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { field, formPage, readDraft, previewedFormPage } from "../../request/forms.ts";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const SETTINGS = "/messages/settings";
 
 /** Conversations of two. */
 export const messagePages = [
-  personal("GET", "/messages", (ask) => boxView(ask, "inbox")),
-  personal("GET", "/messages/requests", (ask) => boxView(ask, "requests")),
-  personal("GET", SETTINGS, (ask) => settingsView(ask)),
-  personal("POST", SETTINGS, async (ask) => {
+  signedInPage("GET", "/messages", (ask) => boxView(ask, "inbox")),
+  signedInPage("GET", "/messages/requests", (ask) => boxView(ask, "requests")),
+  signedInPage("GET", SETTINGS, (ask) => settingsView(ask)),
+  signedInPage("POST", SETTINGS, async (ask) => {
     const settings = readDraft(MessageSettings, ask.form);
     await ask.write(() => setMessageSettings(ask.core, ask.person.caller, settings));
     return { to: SETTINGS, notice: "saved" };
   }),
-  personal("GET", "/messages/new", (ask) => newView(ask)),
-  posted(
-    previewed(personal, (ask) => newView(ask)),
+  signedInPage("GET", "/messages/new", (ask) => newView(ask)),
+  formPage(
+    previewedFormPage(signedInPage, (ask) => newView(ask)),
     "/messages",
     newView,
     async (ask) => {
@@ -48,7 +48,7 @@ export const messagePages = [
       return { to: `/messages/${message.threadId}`, notice: "sent" };
     },
   ),
-  personal("GET", "/messages/blocked", (ask) => blockedView(ask)),
+  signedInPage("GET", "/messages/blocked", (ask) => blockedView(ask)),
 ];
 
 /** The pages of messages, with how many requests wait. */
@@ -84,7 +84,7 @@ function Places({
 function boxView(ask: PersonAsk, box: MessageBox): View {
   const words = ask.words.messages.box;
   const page = listThreads(ask.core, ask.person.caller, { box }, pageRequest(ask));
-  const faces = facesOf(
+  const avatars = avatarUrls(
     ask.core,
     page.nodes.map((thread) => thread.with.id),
   );
@@ -117,7 +117,7 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((thread) => (
-              <ThreadRow thread={thread} ask={ask} picture={faces.get(thread.with.id)} />
+              <ThreadRow thread={thread} ask={ask} picture={avatars.get(thread.with.id)} />
             ))}
           </ul>
         )}
@@ -169,13 +169,13 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
   const words = ask.words.messages.box;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
-      <Face username={thread.with.username} picture={picture} />
+      <Avatar username={thread.with.username} picture={picture} />
       <div class="row-main">
         <p class="row-title" dir="auto">
           <a href={`/messages/${thread.id}`} safe>
             {thread.with.name}
           </a>
-          <NotStaff ask={ask} who={thread.with} />{" "}
+          <NotStaffMark ask={ask} who={thread.with} />{" "}
           <span class="row-meta">
             <Ago ask={ask} at={last.createdAt} />
           </span>{" "}
@@ -207,7 +207,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <Preview ask={ask} below={1} />
           <Field name="to" required />
           <TextArea name="text" />
-          <SubmitOrLook ask={ask}>{words.send}</SubmitOrLook>
+          <SubmitOrPreview ask={ask}>{words.send}</SubmitOrPreview>
         </Form>
       </>
     ),
@@ -236,7 +236,7 @@ function blockedView(ask: PersonAsk): View {
                   <a href={`/@${username}`} safe>
                     {name}
                   </a>
-                  <NotStaff ask={ask} who={{ username, name }} />
+                  <NotStaffMark ask={ask} who={{ username, name }} />
                 </p>
                 <p class="row-meta">
                   <span safe>{`@${username} · `}</span>

@@ -13,36 +13,36 @@ import {
 } from "../../../core/community/messages/messages.ts";
 import { markAbout } from "../../../core/services/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
-import { orAgain, readDraft, orPreview } from "../../request/forms.ts";
+import { showAgainOnError, readDraft, previewOrSubmit } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { LookFirst, Preview } from "../../parts/preview.tsx";
+import { PreviewButton, Preview } from "../../parts/preview.tsx";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Card, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 /** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
 export const threadPages = [
-  personal("GET", "/messages/:id", async (ask) => {
+  signedInPage("GET", "/messages/:id", async (ask) => {
     await readWhatIsShown(ask);
     return threadView(ask);
   }),
-  personal("POST", "/messages/:id/accept", async (ask) => {
+  signedInPage("POST", "/messages/:id/accept", async (ask) => {
     const thread = threadOf(ask);
     await ask.write(() => acceptThread(ask.core, ask.person.caller, thread.id));
     return { to: `/messages/${thread.id}`, notice: "request-accepted" };
   }),
-  personal(
+  signedInPage(
     "POST",
     "/messages/:id",
-    orPreview(
+    previewOrSubmit(
       (ask) => threadView(ask),
       (ask) => {
         const thread = threadOf(ask);
-        return orAgain(
+        return showAgainOnError(
           async () => {
             const draft = readDraft(MessageDraft, ask.form, { to: thread.with.username });
             await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
@@ -89,7 +89,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={thread.with.name}>
           <p>
             <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a>
-            <NotStaff ask={ask} who={thread.with} /> · <a href="/messages">{ask.words.messages.all}</a>
+            <NotStaffMark ask={ask} who={thread.with} /> · <a href="/messages">{ask.words.messages.all}</a>
           </p>
         </Heading>
         {thread.request ? <Request ask={ask} thread={thread} /> : ""}
@@ -120,7 +120,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
           <answer.TextArea name="text" label={words.yours} />
           <div class="actions" id="end">
             <Button>{ask.words.messages.form.send}</Button>
-            <LookFirst ask={ask} />
+            <PreviewButton ask={ask} />
           </div>
         </answer.Form>
       </>

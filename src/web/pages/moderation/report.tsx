@@ -11,20 +11,20 @@ import { report, ReportDraft } from "../../../core/services/moderation/reports.t
 import type { SubjectKind } from "../../../core/services/moderation/subjects.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { getPrompt } from "../../../core/community/prompts/prompts.ts";
-import { orAgain, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 
 /**
  * Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it
  * names.
  */
 export const reportPages = [
-  personal("GET", "/report/:id", (ask) => reportView(ask)),
-  personal("POST", "/report/:id", (ask) => {
+  signedInPage("GET", "/report/:id", (ask) => reportView(ask)),
+  signedInPage("POST", "/report/:id", (ask) => {
     const { kind, id, href } = reportable(ask);
-    return orAgain(
+    return showAgainOnError(
       async () => {
         const draft = readDraft(ReportDraft, ask.form);
         await ask.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));

@@ -19,22 +19,22 @@ import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
 import { Ago, Button, Form, More, Rows } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { forModerators, type Notice, type PersonAsk, type View } from "../../request/route.ts";
-import { afterProof } from "../entry/reauthentication.tsx";
+import { moderatorPage, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { withReauthentication } from "../entry/reauthentication.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
 const HERE = "/admin/reports";
 
 /** What builders say against things and each other, and the answers to it. */
 export const adminReportPages = [
-  forModerators("GET", HERE, (ask) => listView(ask)),
-  forModerators("POST", `${HERE}/:id/dismiss`, (ask) =>
+  moderatorPage("GET", HERE, (ask) => listView(ask)),
+  moderatorPage("POST", `${HERE}/:id/dismiss`, (ask) =>
     act(ask, "report-dismissed", () => dismissReport(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forModerators("POST", `${HERE}/:id/reopen`, (ask) =>
+  moderatorPage("POST", `${HERE}/:id/reopen`, (ask) =>
     act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forModerators("POST", "/admin/things/:id/hide", (ask) =>
+  moderatorPage("POST", "/admin/things/:id/hide", (ask) =>
     actOnThing(ask, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
       hide(
         ask.core,
@@ -44,22 +44,22 @@ export const adminReportPages = [
       ),
     ),
   ),
-  forModerators("POST", "/admin/things/:id/restore", (ask) =>
+  moderatorPage("POST", "/admin/things/:id/restore", (ask) =>
     actOnThing(ask, { thing: "thing-restored", deleted: "report-reopened" }, () =>
       restore(ask.core, ask.person.caller, idOf(ask)),
     ),
   ),
-  forModerators(
+  moderatorPage(
     "POST",
     `${HERE}/builders/:id/suspend`,
-    afterProof(listAddress, (ask) =>
+    withReauthentication(listAddress, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),
-  forModerators(
+  moderatorPage(
     "POST",
     `${HERE}/builders/:id/restore`,
-    afterProof(listAddress, (ask) =>
+    withReauthentication(listAddress, (ask) =>
       act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),

@@ -17,7 +17,7 @@ import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 
 const HERE = "/settings/notifications";
 
@@ -28,8 +28,8 @@ function offered({ core }: PersonAsk): readonly Reach[] {
 
 /** What somebody wants to be told of. */
 export const notificationSettingsPages = [
-  personal("GET", HERE, (ask) => view(ask)),
-  personal("POST", HERE, async (ask) => {
+  signedInPage("GET", HERE, (ask) => view(ask)),
+  signedInPage("POST", HERE, async (ask) => {
     const stored = reachOfKinds(ask.core, ask.person.caller);
     const change: NotificationSettingsDraft = {};
     for (const kind of CHOSEN_KINDS) {

@@ -19,24 +19,24 @@ import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type Redirect, type View } from "../../request/route.ts";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { type PersonAsk, signedInPage, type Redirect, type View } from "../../request/route.ts";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/notifications";
 const UNREAD = `${HERE}/unread`;
 
 /** What somebody is told. */
 export const notificationPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  personal("GET", UNREAD, (ask) => listView(ask, true)),
-  personal("POST", `${HERE}/read`, async (ask) => {
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", UNREAD, (ask) => listView(ask, true)),
+  signedInPage("POST", `${HERE}/read`, async (ask) => {
     const [upTo, id] = [field(ask.form, "up_to"), field(ask.form, "id")];
     await ask.write(() =>
       markNotifications(ask.core, ask.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
     );
     return { to: field(ask.form, "unread") === "" ? HERE : UNREAD };
   }),
-  personal("GET", `${HERE}/:id`, (ask) => goThere(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ask) => goThere(ask)),
 ];
 
 /**
@@ -212,7 +212,7 @@ function whoOf(ask: PersonAsk, { actors, count }: Notification): JSX.Element {
       <a href={`/@${username}`} class="told-who">
         <bdi safe>{name}</bdi>
       </a>
-      <NotStaff ask={ask} who={{ username, name }} />
+      <NotStaffMark ask={ask} who={{ username, name }} />
     </>
   ));
   if (first === undefined) return "";

@@ -1,24 +1,24 @@
 /** @jsxImportSource @kitajs/html */
 import { BuilderQuery, listProfiles } from "../../../core/community/profiles/directory.ts";
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { Rank } from "./profile-parts.tsx";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/builders";
 
 /** Who lives here, for those who do: visitors are shown no list of people. */
-export const builderPages = [personal("GET", HERE, (ask) => directoryView(ask))];
+export const builderPages = [signedInPage("GET", HERE, (ask) => directoryView(ask))];
 
 function directoryView(ask: PersonAsk): View {
   const words = ask.words.profiles.directory;
   const q = filterOf(ask, "q");
   const page = listProfiles(ask.core, ask.person.caller, { q }, pageRequest(ask));
-  const faces = facesOf(
+  const avatars = avatarUrls(
     ask.core,
     page.nodes.map(({ id }) => id),
   );
@@ -47,7 +47,7 @@ function directoryView(ask: PersonAsk): View {
           kind="rows register"
           empty={words.nobody}
           lead={words.nobodyLead}
-          row={(profile) => <BuilderRow ask={ask} profile={profile} picture={faces.get(profile.id)} />}
+          row={(profile) => <BuilderRow ask={ask} profile={profile} picture={avatars.get(profile.id)} />}
         />
         <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
@@ -73,13 +73,13 @@ function BuilderRow({
   ];
   return (
     <li class="thread">
-      <Face username={username} picture={picture} />
+      <Avatar username={username} picture={picture} />
       <div class="row-main">
         <h2 class="row-title" dir="auto">
           <a href={`/@${username}`}>
             <bdi safe>{name}</bdi>
           </a>
-          <NotStaff ask={ask} who={profile} />
+          <NotStaffMark ask={ask} who={profile} />
           <Rank ask={ask} profile={profile} />
         </h2>
         <p class="row-meta">

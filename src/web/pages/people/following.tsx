@@ -10,18 +10,18 @@ import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
 import { tagPath } from "../feed/post-card.tsx";
-import { NotStaff } from "../../parts/role-mark.tsx";
+import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const LIST = "/settings/following";
 
 /** Whom somebody follows, and the list of it. */
 export const followingPages = [
-  personal("GET", LIST, (ask) => followingView(ask)),
-  personal("POST", "/@:username/follow", (ask) => setFollowed(ask, followBuilder)),
-  personal("POST", "/@:username/unfollow", (ask) => setFollowed(ask, unfollowBuilder)),
+  signedInPage("GET", LIST, (ask) => followingView(ask)),
+  signedInPage("POST", "/@:username/follow", (ask) => setFollowed(ask, followBuilder)),
+  signedInPage("POST", "/@:username/unfollow", (ask) => setFollowed(ask, unfollowBuilder)),
 ];
 
 async function setFollowed(ask: PersonAsk, act: typeof followBuilder) {
@@ -74,7 +74,7 @@ function followingView(ask: PersonAsk): View {
                   ask={ask}
                   href={`/@${username}`}
                   name={name}
-                  mark={<NotStaff ask={ask} who={{ username, name }} />}
+                  mark={<NotStaffMark ask={ask} who={{ username, name }} />}
                   what={`@${username}`}
                   more={` · ${words.count({ followers })}`}
                   action={`/@${username}/unfollow`}

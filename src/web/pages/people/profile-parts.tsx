@@ -2,7 +2,7 @@
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
 import { nameOfBadge } from "../../../locale/notification-text.ts";
-import { inHonour, sealOf } from "../../badge-icons.ts";
+import { sortBadges, badgeIcon } from "../../badge-icons.ts";
 import type { PageAsk } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 
@@ -100,16 +100,16 @@ function badgeWords({ profiles: { badges } }: Words, name: string): string {
   return earned ? badges.earned[earned.badge] : badges.given;
 }
 
-/** Each as a seal with its name; why one has it is said to who hears it, or points at it. */
+/** Each badge as an icon with its name. The reason is in its title and for screen readers. */
 export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] }) {
   return (
-    <ul class="seals" aria-label={ask.words.profiles.badges.title}>
-      {inHonour(names).map((name) => {
-        const { isRare, drawing } = sealOf(name);
+    <ul class="badge-icons" aria-label={ask.words.profiles.badges.title}>
+      {sortBadges(names).map((name) => {
+        const { isRare, drawing } = badgeIcon(name);
         const why = badgeWords(ask.words, name);
         return (
           <li title={why}>
-            <svg class={isRare ? "seal wax" : "seal"} viewBox="0 0 64 64" aria-hidden="true">
+            <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">
               {/* Drawn from a list of ours. */}
               {drawing}
             </svg>

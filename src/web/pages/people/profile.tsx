@@ -8,8 +8,8 @@ import { getProfile, type Profile } from "../../../core/community/profiles/profi
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { getCalendar, getLongestRun, getRunOf } from "../../../core/community/xp/streaks.ts";
-import { Face, facesOf } from "../../parts/avatar.tsx";
-import { RoleMark, NotStaff } from "../../parts/role-mark.tsx";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
+import { RoleMark, NotStaffMark } from "../../parts/role-mark.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { isoTime } from "../../../core/base/clock.ts";
 import { openingOf } from "../../../core/base/title.ts";
@@ -19,12 +19,12 @@ import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { Page, PageRequest } from "../../../core/base/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
-  open,
+  readerPage,
   type PageAnswer,
   type PageAsk,
   type Person,
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   type Redirect,
 } from "../../request/route.ts";
@@ -35,10 +35,10 @@ import { Prompts, Score } from "../prompts/prompts.tsx";
 
 /** A builder: who they are, what they make, what they say. */
 export const profilePages = [
-  open("GET", "/@:username", (ask) => asCalledNow(ask, "", profileView)),
-  open("GET", "/@:username/prompts", (ask) => asCalledNow(ask, "/prompts", promptsView)),
-  personal("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
-  personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
+  readerPage("GET", "/@:username", (ask) => redirectIfRenamed(ask, "", profileView)),
+  readerPage("GET", "/@:username/prompts", (ask) => redirectIfRenamed(ask, "/prompts", promptsView)),
+  signedInPage("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
+  signedInPage("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
 ];
 
 async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect> {
@@ -48,7 +48,7 @@ async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect>
 }
 
 /** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
-export function asCalledNow(
+export function redirectIfRenamed(
   ask: PageAsk,
   rest: string,
   view: (ask: PageAsk, profile: Profile) => PageAnswer,
@@ -77,7 +77,7 @@ function profileView(ask: PageAsk, profile: Profile): View {
   const other = isOwn ? undefined : person;
   const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
   const page = listFeed(core, reader, { author: profile.username }, { ...pageRequest(ask), limit: POSTS });
-  const face = facesOf(core, [profile.id]).get(profile.id);
+  const avatar = avatarUrls(core, [profile.id]).get(profile.id);
   const projects = getProjects(
     core,
     reader,
@@ -85,17 +85,17 @@ function profileView(ask: PageAsk, profile: Profile): View {
   );
   return {
     title: profile.name,
-    card: {
+    linkPreview: {
       description: openingOf(profile.bio, 200) || `@${profile.username}`,
       kind: "profile",
       path: `/@${profile.username}`,
-      picture: face && core.origin + face,
+      picture: avatar && core.origin + avatar,
       feed: { path: `/@${profile.username}/feed`, title: profile.name },
     },
     body: (
       <>
         <div class="member">
-          <Face username={profile.username} picture={face} isLarge />
+          <Avatar username={profile.username} picture={avatar} isLarge />
           <div class="member-who">
             <h1 dir="auto" safe>
               {profile.name}
@@ -103,7 +103,7 @@ function profileView(ask: PageAsk, profile: Profile): View {
             <p class="member-line">
               <span safe>{`@${profile.username}`}</span>{" "}
               <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
-              <NotStaff ask={ask} who={profile} />{" "}
+              <NotStaffMark ask={ask} who={profile} />{" "}
               <span>
                 {words.since({
                   when: (
@@ -254,7 +254,7 @@ function MainAct({
   );
 }
 
-/** What somebody is in the guild, at a glance: rank, streak, figures, seals. */
+/** What somebody is in the guild, at a glance: rank, streak, figures, badges. */
 function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
   const { core } = ask;
   const words = ask.words.profiles.profile;

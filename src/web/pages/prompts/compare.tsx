@@ -6,10 +6,10 @@ import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Select } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
-import { open, type PageAsk, type View } from "../../request/route.ts";
+import { readerPage, type PageAsk, type View } from "../../request/route.ts";
 
 /** What became of a prompt between two of its versions. */
-export const comparePages = [open("GET", "/prompts/:id/compare", (ask) => compareView(ask))];
+export const comparePages = [readerPage("GET", "/prompts/:id/compare", (ask) => compareView(ask))];
 
 function compareView(ask: PageAsk): View {
   const reader = readerOf(ask);

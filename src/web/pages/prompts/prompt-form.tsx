@@ -4,11 +4,18 @@ import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
-import { field, orAgain, posted, readDraft, orPreview, previewed } from "../../request/forms.ts";
+import {
+  field,
+  showAgainOnError,
+  formPage,
+  readDraft,
+  previewOrSubmit,
+  previewedFormPage,
+} from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FileField, Form, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, withText } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View, withText } from "../../request/route.ts";
 import { fault, refuseFields } from "../../../core/base/errors.ts";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
@@ -18,9 +25,9 @@ const WholeVersion = Type.Required(VersionDraft);
 
 /** Sharing a prompt, and making a better version of it. */
 export const promptFormPages = [
-  personal("GET", "/prompts/new", (ask) => newView(ask)),
-  posted(
-    previewed(personal, (ask) => newView(ask)),
+  signedInPage("GET", "/prompts/new", (ask) => newView(ask)),
+  formPage(
+    previewedFormPage(signedInPage, (ask) => newView(ask)),
     "/prompts",
     newView,
     async (ask) => {
@@ -29,17 +36,17 @@ export const promptFormPages = [
       return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
     },
   ),
-  withText(personal("POST", "/prompts/file", (ask) => fromFile(ask, newView))),
-  personal("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
-  withText(personal("POST", "/prompts/:id/file", (ask) => fromFile(ask, reviseView))),
-  personal(
+  withText(signedInPage("POST", "/prompts/file", (ask) => fromFile(ask, newView))),
+  signedInPage("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
+  withText(signedInPage("POST", "/prompts/:id/file", (ask) => fromFile(ask, reviseView))),
+  signedInPage(
     "POST",
     "/prompts/:id/revise",
-    orPreview(
+    previewOrSubmit(
       (ask) => reviseView(ask),
       (ask) => {
         const { id } = ownPromptOf(ask);
-        return orAgain(
+        return showAgainOnError(
           async () => {
             const draft = readDraft(WholeVersion, ask.form, { note: field(ask.form, "note") });
             await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
@@ -153,7 +160,7 @@ function PromptForm({
         <Field name="model" />
         {known ? <Field name="note" /> : <Field name="category" />}
       </div>
-      <SubmitOrLook ask={ask}>{known ? form.make : form.share}</SubmitOrLook>
+      <SubmitOrPreview ask={ask}>{known ? form.make : form.share}</SubmitOrPreview>
     </Form>
   );
 }

@@ -9,25 +9,25 @@ import { RatingDraft, ratePrompt, starsAmong } from "../../../core/community/pro
 import { deletePrompt } from "../../../core/community/prompts/removal.ts";
 import { getVersion, listVersions, type PromptVersion } from "../../../core/community/prompts/versions.ts";
 import { NOT_KEPT } from "../../../http/answer.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, showAgainOnError } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
-import { By, PromptTags, Score } from "./prompts.tsx";
+import { Byline, PromptTags, Score } from "./prompts.tsx";
 
 /** One prompt: its versions, and what people think of it. */
 export const promptDetailPages = [
   // A router finds whole parts of a path: the file has the prompt's own address with three signs more.
-  open("GET", "/prompts/:id", (ask) =>
+  readerPage("GET", "/prompts/:id", (ask) =>
     ask.params["id"]?.endsWith(".md") ? promptFile(ask) : promptView(ask),
   ),
-  personal("POST", "/prompts/:id/rating", (ask) => {
+  signedInPage("POST", "/prompts/:id/rating", (ask) => {
     const { id } = promptOf(ask);
-    return orAgain(
+    return showAgainOnError(
       async () => {
         const draft = check(RatingDraft, {
           stars: Number(field(ask.form, "stars")),
@@ -39,8 +39,8 @@ export const promptDetailPages = [
       (error) => promptView(ask, error),
     );
   }),
-  personal("GET", "/prompts/:id/delete", (ask) => deleteView(ask)),
-  personal("POST", "/prompts/:id/delete", async (ask) => {
+  signedInPage("GET", "/prompts/:id/delete", (ask) => deleteView(ask)),
+  signedInPage("POST", "/prompts/:id/delete", async (ask) => {
     const id = ask.params["id"] ?? "";
     await ask.write(() => deletePrompt(ask.core, ask.person.caller, id));
     return { to: "/prompts/mine", notice: "prompt-deleted" };
@@ -59,7 +59,7 @@ function promptView(ask: PageAsk, error?: CoreError): View {
   return {
     title: prompt.title,
     error,
-    card: { description: openingOf(prompt.body, 200), kind: "article", path: `/prompts/${prompt.id}` },
+    linkPreview: { description: openingOf(prompt.body, 200), kind: "article", path: `/prompts/${prompt.id}` },
     body: (
       <>
         <Heading
@@ -67,7 +67,7 @@ function promptView(ask: PageAsk, error?: CoreError): View {
           action={<Score ask={ask} score={prompt.score} ratings={prompt.ratings} />}
         >
           <p>
-            <By ask={ask} prompt={prompt} /> · <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
+            <Byline ask={ask} prompt={prompt} /> · <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}

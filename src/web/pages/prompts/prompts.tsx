@@ -4,13 +4,13 @@ import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 
 /** The prompt library, and what one has put into it. */
 export const promptPages = [
-  open("GET", "/prompts", (ask) => libraryView(ask)),
-  personal("GET", "/prompts/mine", (ask) => ownView(ask)),
+  readerPage("GET", "/prompts", (ask) => libraryView(ask)),
+  signedInPage("GET", "/prompts/mine", (ask) => ownView(ask)),
 ];
 
 /** The library and one's own, for whoever has signed in. */
@@ -47,7 +47,7 @@ function libraryView(ask: PageAsk): View {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
     title: ask.words.prompts.heading,
-    card: { description: words.lead, path: "/prompts" },
+    linkPreview: { description: words.lead, path: "/prompts" },
     body: (
       <>
         <Heading title={ask.words.prompts.heading} action={ask.person ? <Share ask={ask} /> : ""}>
@@ -130,7 +130,7 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
         <Score ask={ask} score={prompt.score} ratings={prompt.ratings} />
       </header>
       <p class="row-meta">
-        <By ask={ask} prompt={prompt} />
+        <Byline ask={ask} prompt={prompt} />
       </p>
       {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       <pre
@@ -148,7 +148,7 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
 }
 
 /** Who shares it, and in which version where there are more than one. */
-export function By({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
+export function Byline({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   const words = ask.words.prompts.card;
   const { username } = prompt.author;
   return (

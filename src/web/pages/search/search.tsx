@@ -11,12 +11,12 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { open, type PageAsk, type View } from "../../request/route.ts";
+import { readerPage, type PageAsk, type View } from "../../request/route.ts";
 
 const HERE = "/search";
 
 /** One search over posts, jobs, prompts and builders, for whoever may read them. */
-export const searchPages = [open("GET", HERE, (ask) => searchView(ask))];
+export const searchPages = [readerPage("GET", HERE, (ask) => searchView(ask))];
 
 const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
 

@@ -7,27 +7,27 @@ import {
 } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
 import { sentenceOfFailure } from "../../parts/sentences.ts";
-import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
+import { workspaceUrl, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
 
 const HERE = "/settings/deliveries";
 
 /** One delivery with the timeline of its attempts. */
 export const deliveryPages = [
-  personal("GET", `${HERE}/:id`, (ask) => deliveryView(ask)),
-  personal("POST", `${HERE}/:id/retry`, async (ask) => {
-    const place = placeOf(ask);
+  signedInPage("GET", `${HERE}/:id`, (ask) => deliveryView(ask)),
+  signedInPage("POST", `${HERE}/:id/retry`, async (ask) => {
+    const place = workspaceOf(ask);
     const id = ask.params["id"] ?? "";
     await ask.write(() => retryDelivery(ask.core, place.caller, id));
-    return { to: inPlace(`${HERE}/${id}`, place), notice: "delivery-retried" };
+    return { to: workspaceUrl(`${HERE}/${id}`, place), notice: "delivery-retried" };
   }),
 ];
 
 function deliveryView(ask: PersonAsk): View {
   const { core } = ask;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
   const words = ask.words.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
@@ -38,7 +38,7 @@ function deliveryView(ask: PersonAsk): View {
       <>
         <Heading title={delivery.eventType} action={<DeliveryBadge ask={ask} delivery={delivery} />}>
           <p>
-            <a href={inPlace(`/settings/webhooks/${delivery.endpointId}`, place)}>
+            <a href={workspaceUrl(`/settings/webhooks/${delivery.endpointId}`, place)}>
               {ask.words.webhooks.secret.back}
             </a>
           </p>
@@ -68,7 +68,7 @@ function deliveryView(ask: PersonAsk): View {
         </section>
         {delivery.state !== "attempting" && (
           <section class="part">
-            <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} ask={ask} kind="inline">
+            <Form action={workspaceUrl(`${HERE}/${delivery.id}/retry`, place)} ask={ask} kind="inline">
               <Button kind="quiet">{isOver ? words.again : words.now}</Button>
             </Form>
           </section>

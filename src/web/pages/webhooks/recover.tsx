@@ -6,8 +6,8 @@ import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";
 import { getEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit, Choices, Empty, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
+import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { workspaceUrl, type WorkspacePath, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { idOf } from "./webhook-parts.tsx";
 
 const HERE = "/settings/webhooks";
@@ -17,9 +17,9 @@ const HERE = "/settings/webhooks";
  * off.
  */
 export const recoverPages = [
-  personal("GET", `${HERE}/:id/recover`, (ask) => recoverView(ask)),
-  personal("POST", `${HERE}/:id/recover`, async (ask) => {
-    const place = placeOf(ask);
+  signedInPage("GET", `${HERE}/:id/recover`, (ask) => recoverView(ask)),
+  signedInPage("POST", `${HERE}/:id/recover`, async (ask) => {
+    const place = workspaceOf(ask);
     const { ms } = SPANS.find(({ value }) => value === ask.form.get("since")) ?? SPANS[1];
     const state = WHATS.find((what) => what === ask.form.get("what")) ?? "failed";
     const wanted = {
@@ -28,7 +28,7 @@ export const recoverPages = [
       missed: ask.form.get("missed") === "yes",
     };
     await ask.write(() => recoverDeliveries(ask.core, place.caller, idOf(ask), wanted));
-    return { to: inPlace(`${HERE}/${idOf(ask)}`, place), notice: "recovered" };
+    return { to: workspaceUrl(`${HERE}/${idOf(ask)}`, place), notice: "recovered" };
   }),
 ];
 
@@ -47,7 +47,7 @@ const COUNTED_MAX = 500;
 /** Says what would be sent before it is sent. */
 function recoverView(ask: PersonAsk): View {
   const words = ask.words.webhooks.recovery;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const endpoint = getEndpoint(ask.core, place.caller, idOf(ask));
   return {
     title: words.title,
@@ -57,7 +57,7 @@ function recoverView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead({ url: <code safe>{endpoint.url}</code> })}</p>
           <p>
-            <a href={inPlace(`${HERE}/${endpoint.id}`, place)}>{ask.words.webhooks.secret.back}</a>
+            <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)}>{ask.words.webhooks.secret.back}</a>
           </p>
         </Heading>
         {endpoint.disabled ? (
@@ -72,13 +72,13 @@ function recoverView(ask: PersonAsk): View {
   };
 }
 
-function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: string }) {
+function RangeForm({ ask, place, id }: { ask: PersonAsk; place: WorkspacePath; id: string }) {
   const words = ask.words.webhooks.recovery;
   const now = ask.core.clock.now();
   const inWords = (count: number): string =>
     count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ask.words.formats.number(count);
   return (
-    <Form action={inPlace(`${HERE}/${id}/recover`, place)} ask={ask} kind="stack">
+    <Form action={workspaceUrl(`${HERE}/${id}/recover`, place)} ask={ask} kind="stack">
       <Choices
         legend={words.since}
         name="since"

@@ -4,7 +4,7 @@ import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import type { Endpoint } from "../../../core/outbox/webhooks/endpoint.ts";
 import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
-import { inPlace, type Place } from "../../parts/workspace-choice.tsx";
+import { workspaceUrl, type WorkspacePath } from "../../parts/workspace-choice.tsx";
 
 /* What the page of one endpoint is made of. */
 
@@ -15,7 +15,15 @@ export function idOf({ params }: PersonAsk): string {
 }
 
 /** What its owner should know of how it does; nothing of one that is well. */
-export function Health({ endpoint, ask, place }: { endpoint: Endpoint; ask: PersonAsk; place: Place }) {
+export function Health({
+  endpoint,
+  ask,
+  place,
+}: {
+  endpoint: Endpoint;
+  ask: PersonAsk;
+  place: WorkspacePath;
+}) {
   const words = ask.words.webhooks.endpoint;
   const { disabled, health } = endpoint;
   if (disabled) return <Disabled disabled={disabled} ask={ask} place={place} />;
@@ -41,7 +49,7 @@ function Disabled({
 }: {
   disabled: NonNullable<Endpoint["disabled"]>;
   ask: PersonAsk;
-  place: Place;
+  place: WorkspacePath;
 }) {
   const words = ask.words.webhooks.endpoint;
   return (
@@ -53,11 +61,11 @@ function Disabled({
         })}
       </p>
       <div class="actions">
-        <Act ask={ask} place={place} act="enable" words={words.deliver} kind="primary" />
+        <ActionForm ask={ask} place={place} act="enable" words={words.deliver} kind="primary" />
         {disabled.code === "switched_off" ? (
           ""
         ) : (
-          <Act ask={ask} place={place} act="disable" words={words.leave} />
+          <ActionForm ask={ask} place={place} act="disable" words={words.leave} />
         )}
       </div>
     </Card>
@@ -65,13 +73,13 @@ function Disabled({
 }
 
 /** A test of any type, as of the real thing. */
-export function Test({ ask, place }: { ask: PersonAsk; place: Place }) {
+export function TestForm({ ask, place }: { ask: PersonAsk; place: WorkspacePath }) {
   const words = ask.words.webhooks.test;
   return (
     <section class="part" id="test">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={inPlace(`${HERE}/${idOf(ask)}/test`, place)} ask={ask} kind="stack">
+      <Form action={workspaceUrl(`${HERE}/${idOf(ask)}/test`, place)} ask={ask} kind="stack">
         <Select
           name="type"
           label={words.type}
@@ -100,7 +108,7 @@ export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly num
 }
 
 /** One thing that can be done with it, by a button. */
-export function Act({
+export function ActionForm({
   ask,
   place,
   act,
@@ -108,13 +116,13 @@ export function Act({
   kind = "quiet",
 }: {
   ask: PersonAsk;
-  place: Place;
+  place: WorkspacePath;
   act: string;
   words: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={inPlace(`${HERE}/${idOf(ask)}/${act}`, place)} ask={ask} kind="inline">
+    <Form action={workspaceUrl(`${HERE}/${idOf(ask)}/${act}`, place)} ask={ask} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );

@@ -12,21 +12,21 @@ import {
   rotateSecret,
 } from "../../../core/outbox/webhooks/webhooks.ts";
 import { DaysChart, LatencyChart } from "./charts.tsx";
-import { orAgain, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, More, Rows, Submit } from "../../parts/parts.tsx";
 import {
   type PersonAsk,
-  personal,
+  signedInPage,
   type View,
   type PageAsk,
   type Redirect,
   withRepeats,
 } from "../../request/route.ts";
-import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
+import { workspaceUrl, type WorkspacePath, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/failing-endpoints.tsx";
-import { afterProof, provedIfAsked } from "../entry/reauthentication.tsx";
-import { Act, Health, idOf, OlderSecrets, Test } from "./webhook-parts.tsx";
+import { withReauthentication, reauthenticateIfRequired } from "../entry/reauthentication.tsx";
+import { ActionForm, Health, idOf, OlderSecrets, TestForm } from "./webhook-parts.tsx";
 import { EndpointForm, EndpointState, SigningSecret } from "./webhooks.tsx";
 
 const HERE = "/settings/webhooks";
@@ -34,15 +34,15 @@ const PAGE = 20;
 
 /** One endpoint: how it does, what was sent to it, and all that can be done with it. */
 export const webhookDetailPages = [
-  personal("GET", `${HERE}/:id`, (ask) => endpointView(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ask) => endpointView(ask)),
   withRepeats(
-    personal("POST", `${HERE}/:id`, (ask) => {
-      const place = placeOf(ask);
-      return orAgain(
+    signedInPage("POST", `${HERE}/:id`, (ask) => {
+      const place = workspaceOf(ask);
+      return showAgainOnError(
         async () => {
           const { url: typed, events } = readDraft(EndpointDraft, ask.form);
           const url = await checkUrl(ask.core, place.caller, typed);
-          return provedIfAsked(ask, addressOf(ask), async () => {
+          return reauthenticateIfRequired(ask, addressOf(ask), async () => {
             await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { url, events }));
             return { to: addressOf(ask), notice: "endpoint-saved" };
           });
@@ -52,39 +52,39 @@ export const webhookDetailPages = [
     }),
     "events",
   ),
-  personal(
+  signedInPage(
     "POST",
     `${HERE}/:id/rotate`,
-    afterProof(addressOf, async (ask) => {
-      const { caller } = placeOf(ask);
+    withReauthentication(addressOf, async (ask) => {
+      const { caller } = workspaceOf(ask);
       const rotated = await ask.write(() => rotateSecret(ask.core, caller, idOf(ask)));
       return rotatedView(ask, rotated);
     }),
   ),
-  personal("POST", `${HERE}/:id/test`, async (ask) => {
-    const place = placeOf(ask);
+  signedInPage("POST", `${HERE}/:id/test`, async (ask) => {
+    const place = workspaceOf(ask);
     const type = ask.form.get("type") ?? undefined;
     const delivery = await ask.write(() => sendTest(ask.core, place.caller, idOf(ask), type));
-    return { to: inPlace(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
+    return { to: workspaceUrl(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
   }),
-  personal("POST", `${HERE}/:id/enable`, (ask) => switchTo(ask, true)),
-  personal("POST", `${HERE}/:id/disable`, (ask) => switchTo(ask, false)),
-  personal("POST", `${HERE}/:id/delete`, async (ask) => {
-    const place = placeOf(ask);
+  signedInPage("POST", `${HERE}/:id/enable`, (ask) => switchTo(ask, true)),
+  signedInPage("POST", `${HERE}/:id/disable`, (ask) => switchTo(ask, false)),
+  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
+    const place = workspaceOf(ask);
     await ask.write(() => deleteEndpoint(ask.core, place.caller, idOf(ask)));
-    return { to: inPlace(HERE, place), notice: "endpoint-deleted" };
+    return { to: workspaceUrl(HERE, place), notice: "endpoint-deleted" };
   }),
 ];
 
 function addressOf(ask: PersonAsk): string {
-  return inPlace(`${HERE}/${idOf(ask)}`, placeOf(ask));
+  return workspaceUrl(`${HERE}/${idOf(ask)}`, workspaceOf(ask));
 }
 
 async function switchTo(ask: PersonAsk, enabled: boolean): Promise<Redirect> {
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { enabled }));
   return {
-    to: inPlace(`${HERE}/${idOf(ask)}`, place),
+    to: workspaceUrl(`${HERE}/${idOf(ask)}`, place),
     notice: enabled ? "endpoint-enabled" : "endpoint-disabled",
   };
 }
@@ -92,7 +92,7 @@ async function switchTo(ask: PersonAsk, enabled: boolean): Promise<Redirect> {
 function endpointView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.webhooks.endpoint;
   const { core } = ask;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const endpoint = getEndpoint(core, place.caller, idOf(ask));
   const health = endpointFigures(core, place.caller, endpoint.id);
   return {
@@ -111,7 +111,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
             <p>{words.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
-            <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ask.words.webhooks.all}</a>
           </p>
         </Heading>
         <Health endpoint={endpoint} ask={ask} place={place} />
@@ -123,7 +123,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
           </div>
         )}
         <Deliveries ask={ask} place={place} endpoint={endpoint} />
-        {endpoint.disabled ? "" : <Test ask={ask} place={place} />}
+        {endpoint.disabled ? "" : <TestForm ask={ask} place={place} />}
         <section class="part">
           <h2>{words.changeTitle}</h2>
           <EndpointForm ask={ask} action={addressOf(ask)} endpoint={endpoint} error={error}>
@@ -134,14 +134,18 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
           <h2>{ask.words.webhooks.secret.label}</h2>
           <p class="hint">{ask.words.webhooks.secret.lead}</p>
           <OlderSecrets ask={ask} ends={olderSecrets(core, place.caller, endpoint.id)} />
-          <Act ask={ask} place={place} act="rotate" words={ask.words.webhooks.secret.make} />
+          <ActionForm ask={ask} place={place} act="rotate" words={ask.words.webhooks.secret.make} />
         </section>
         <section class="part">
           <h2>{words.stop}</h2>
           <p class="hint">{words.stopLead}</p>
           <div class="actions">
-            {endpoint.disabled ? "" : <Act ask={ask} place={place} act="disable" words={words.pause} />}
-            <Act ask={ask} place={place} act="delete" words={words.delete} kind="danger" />
+            {endpoint.disabled ? (
+              ""
+            ) : (
+              <ActionForm ask={ask} place={place} act="disable" words={words.pause} />
+            )}
+            <ActionForm ask={ask} place={place} act="delete" words={words.delete} kind="danger" />
           </div>
         </section>
       </>
@@ -193,7 +197,7 @@ const STATES = [
   { state: "failed", name: "failed" },
 ] as const;
 
-function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; endpoint: Endpoint }) {
+function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: WorkspacePath; endpoint: Endpoint }) {
   const { core, query } = ask;
   const words = ask.words.webhooks.deliveries;
   const chosen = STATES.find(({ state }) => state === (query.get("state") ?? undefined)) ?? STATES[0];
@@ -218,7 +222,7 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
     <section class="part" id="deliveries">
       <h2>{words.title}</h2>
       <div class="actions with-space">
-        <a class="button quiet" href={inPlace(`${HERE}/${endpoint.id}/recover`, place)}>
+        <a class="button quiet" href={workspaceUrl(`${HERE}/${endpoint.id}/recover`, place)}>
           {words.again}
         </a>
       </div>
@@ -240,12 +244,12 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
   );
 }
 
-function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: Place; ask: PageAsk }) {
+function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: WorkspacePath; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <a href={inPlace(`/settings/deliveries/${delivery.id}`, place)} safe>
+          <a href={workspaceUrl(`/settings/deliveries/${delivery.id}`, place)} safe>
             {delivery.eventType}
           </a>
         </p>
@@ -273,7 +277,7 @@ export function DeliveryBadge({ ask, delivery }: { ask: PageAsk; delivery: Deliv
 
 function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): View {
   const words = ask.words.webhooks.secret;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   return {
     title: words.newTitle,
     section: "webhooks",
@@ -284,7 +288,7 @@ function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): Vi
         </Heading>
         <SigningSecret ask={ask} secret={rotated.secret} />
         <p>
-          <a href={inPlace(`${HERE}/${rotated.id}`, place)}>{words.back}</a>
+          <a href={workspaceUrl(`${HERE}/${rotated.id}`, place)}>{words.back}</a>
         </p>
       </>
     ),

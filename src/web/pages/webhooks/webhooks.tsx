@@ -5,31 +5,36 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
 import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
-import { orAgain, readDraft } from "../../request/forms.ts";
+import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Empty, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View, type PageAsk, withRepeats } from "../../request/route.ts";
+import { type PersonAsk, signedInPage, type View, type PageAsk, withRepeats } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
-import { afterProof } from "../entry/reauthentication.tsx";
-import { inPlace, type Place, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
+import { withReauthentication } from "../entry/reauthentication.tsx";
+import {
+  workspaceUrl,
+  type WorkspacePath,
+  workspaceOf,
+  WorkspaceChoice,
+} from "../../parts/workspace-choice.tsx";
 
 const HERE = "/settings/webhooks";
 
 /** The endpoints of a workspace, and making one more. */
 export const webhookPages = [
-  personal("GET", HERE, (ask) => listView(ask)),
-  personal(
+  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage(
     "GET",
     `${HERE}/new`,
-    afterProof(newAddress, (ask) => newView(ask)),
+    withReauthentication(newAddress, (ask) => newView(ask)),
   ),
   withRepeats(
-    personal(
+    signedInPage(
       "POST",
       HERE,
-      afterProof(newAddress, (ask) => {
-        const place = placeOf(ask);
-        return orAgain(
+      withReauthentication(newAddress, (ask) => {
+        const place = workspaceOf(ask);
+        return showAgainOnError(
           async () => {
             const draft = readDraft(EndpointDraft, ask.form);
             const url = await checkUrl(ask.core, place.caller, draft.url);
@@ -47,15 +52,15 @@ export const webhookPages = [
 ];
 
 function newAddress(ask: PersonAsk): string {
-  return inPlace(`${HERE}/new`, placeOf(ask));
+  return workspaceUrl(`${HERE}/new`, workspaceOf(ask));
 }
 
 function listView(ask: PersonAsk): View {
   const words = ask.words.webhooks;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   const endpoints = listEndpoints(ask.core, place.caller);
   const add = (
-    <a class="button primary" href={inPlace(`${HERE}/new`, place)}>
+    <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
       {words.add}
     </a>
   );
@@ -85,12 +90,12 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: Place; ask: PageAsk }) {
+function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: WorkspacePath; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <a href={inPlace(`${HERE}/${endpoint.id}`, place)} safe>
+          <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)} safe>
             {endpoint.url}
           </a>
         </p>
@@ -127,7 +132,7 @@ export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: Page
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.webhooks.form;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   return {
     title: ask.words.webhooks.add,
     section: "webhooks",
@@ -136,7 +141,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={ask.words.webhooks.add}>
           <p>
-            <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ask.words.webhooks.all}</a>
           </p>
         </Heading>
         <EndpointForm ask={ask} action={HERE} error={error}>
@@ -178,7 +183,7 @@ export function EndpointForm({
 
 function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
   const words = ask.words.webhooks.made;
-  const place = placeOf(ask);
+  const place = workspaceOf(ask);
   return {
     title: words.title,
     section: "webhooks",
@@ -187,7 +192,7 @@ function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
         <Heading title={words.heading} />
         <SigningSecret ask={ask} secret={made.secret} />
         <Card title={words.next}>
-          <p>{words.nextLead({ address: inPlace(`${HERE}/${made.id}`, place) })}</p>
+          <p>{words.nextLead({ address: workspaceUrl(`${HERE}/${made.id}`, place) })}</p>
         </Card>
       </>
     ),
