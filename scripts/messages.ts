@@ -52,7 +52,9 @@ export function compileMessages(folder: string, languages: readonly string[]): M
   const catalogues = new Map(languages.map((language) => [language, read(folder, language, faults)]));
   const source = catalogues.get(SOURCE) ?? new Map<string, Map<string, Message>>();
   for (const [language, catalogue] of catalogues) {
-    if (language !== SOURCE) compare(source, catalogue, language, faults);
+    // A missing folder is one fault, not one for each message.
+    if (language !== SOURCE && existsSync(join(folder, language)))
+      compare(source, catalogue, language, faults);
   }
   if (faults.length > 0) throw new MessageFaults(faults);
   for (const catalogue of catalogues.values()) countedIn(source, catalogue);
