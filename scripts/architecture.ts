@@ -449,7 +449,7 @@ function conceptsOf(graph: Graph, layer: string): string[] {
   return order.map((name) => [name, below.get(name)?.join(", ")].filter(Boolean).join(" → "));
 }
 
-const LINE = 96;
+const LINE = 100;
 
 function wrapped(parts: readonly string[]): string[] {
   const lines: string[] = [];
