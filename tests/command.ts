@@ -1,11 +1,7 @@
 import { spyOn } from "bun:test";
 import { join } from "node:path";
 import { run } from "../src/cli/program.ts";
-import { seededBytes } from "../src/demo/seeded-bytes.ts";
-import type { World } from "./support.ts";
-
-/** The key of a world, as its operator would have it. */
-export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+import { KEY, type World } from "./support.ts";
 
 export interface Said {
   code: number;

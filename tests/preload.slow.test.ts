@@ -29,7 +29,13 @@ test("a run without installed dependencies names the command that installs them,
   const clone = mkdtempSync(join(tmpdir(), "guildhall-fresh-clone-"));
   try {
     mkdirSync(join(clone, "tests"));
-    for (const file of ["bunfig.toml", "tests/dependencies.ts", "tests/preload.ts", "tests/drill.ts"])
+    for (const file of [
+      "bunfig.toml",
+      "tests/dependencies.ts",
+      "tests/preload.ts",
+      "tests/temporary.ts",
+      "tests/drill.ts",
+    ])
       cpSync(join(ROOT, file), join(clone, file));
     writeFileSync(join(clone, "tests/a.test.ts"), 'import "fast-check";');
 

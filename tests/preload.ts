@@ -12,6 +12,10 @@ import { getPriority } from "node:os";
 import fc from "fast-check";
 import { refreshMessages } from "../scripts/messages.ts";
 import { isDrill } from "./drill.ts";
+import { roomiestTemporaryFolder } from "./temporary.ts";
+
+// What a test writes goes to memory, where the machine has room there: a commit on a disk waits for it.
+process.env["TMPDIR"] = roomiestTemporaryFolder();
 
 // A test never runs with the messages of before an edit.
 refreshMessages();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -134,23 +134,26 @@ function migratedDatabase(): Uint8Array {
   return migrated;
 }
 
+/**
+ * An empty community in that data folder, with the key of all worlds of the first seed, as `openDataFolder`
+ * would make it: for tests that are not about making it.
+ */
+export function writeEmptyCommunity(data: string): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  writeEmptyDatabase(join(data, "guildhall.db"));
+  writeFileSync(join(data, "guildhall.key"), `${KEY}\n`, { mode: 0o600 });
+}
+
+/** A database with all tables and no rows. */
+export function writeEmptyDatabase(file: string): void {
+  writeFileSync(file, migratedDatabase(), { mode: 0o600 });
+}
+
+/** The key of a world of the first seed, as its operator would write it. */
+export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+
 /** What holds where the operator has decided nothing. */
 const USUAL = readConfig({});
-
-/**
- * Where worlds keep their files: in memory, where the machine has room there. A commit waits for its disk
- * otherwise, and a suite makes hundreds of thousands.
- */
-const WORLDS = roomyFolder("/dev/shm") ?? tmpdir();
-
-function roomyFolder(path: string): string | undefined {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize > 2 ** 30 ? path : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const makeRsaKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
@@ -166,7 +169,7 @@ const CHEAP = { memoryKib: 64, passes: 1 };
 
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
 export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
-  const folder = mkdtempSync(join(WORLDS, "guildhall-test-"));
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
   const { from, seed = from?.seed ?? 1 } = options;
   writeFileSync(join(folder, "guildhall.db"), from?.database ?? migratedDatabase());
   const clock = heldClock();

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import pino from "pino";
 import { createGate } from "../../src/cluster/request-gate.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { follow, type Following } from "../../src/app/follower.ts";
 import type { Encoder } from "../../src/media/encoder.ts";
 import { pagesOf } from "./pages.ts";
-import { type House, NOON, openHouse, type WorldOptions } from "../support.ts";
+import { type House, KEY, NOON, openHouse, type WorldOptions } from "../support.ts";
 
 /** A house that others follow. Its clock is the machine's, as theirs is. */
 export function openLeader(
@@ -40,9 +39,7 @@ export function openFollower(
 ): Followed & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-follower-"));
   const file = join(folder, "guildhall.db");
-  writeFileSync(join(folder, "guildhall.key"), `${Buffer.from(seededBytes(1).bytes(32)).toString("hex")}\n`, {
-    mode: 0o600,
-  });
+  writeFileSync(join(folder, "guildhall.key"), `${KEY}\n`, { mode: 0o600 });
   const write = (): void => writeInPlace(file, pagesOf(join(leader.folder, "guildhall.db")));
   if (isMoved) write();
   const logged: string[] = [];

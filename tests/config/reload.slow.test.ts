@@ -13,7 +13,7 @@ import { start } from "../../src/app/server.ts";
 import { type AnySetting, variableOf } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/table.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
-import { moveIn } from "../support.ts";
+import { moveIn, writeEmptyCommunity } from "../support.ts";
 
 const RELOADED = Object.values<AnySetting>(SETTINGS)
   .filter(({ isReloaded }) => isReloaded)
@@ -33,6 +33,7 @@ const BY_BACKUPS = [
 /** A server in this process, and how it takes other settings. */
 async function open(first: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
+  writeEmptyCommunity(folder);
   const flags = { data: folder, port: "0" };
   const logged: { address?: string }[] = [];
   const log = pino({ level: "silent" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -241,6 +242,7 @@ test("every setting that a reload takes was tried", () => {
 
 test("a settings file that has gone takes nothing with it", () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
+  writeEmptyCommunity(folder);
   const standard = join(folder, "settings.toml");
   const read = () => readConfig({}, {}, standard);
   writeFileSync(standard, `data = "${folder}"\nmetrics_token = "opened"\n`);

@@ -1,9 +1,21 @@
 import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 
+/** The empty databases of each version that was asked for: the migrations take longer than most tests. */
+const databases = new Map<number, Uint8Array>();
+
 /** Makes `file` the empty database that the Guildhall of that version left, or brings it there from `from`. */
 export function oldDatabase(file: string, version: number, from = 0): void {
+  if (from > 0) return applyMigrations(file, version, from);
+  const bytes = databases.get(version);
+  if (bytes) return writeFileSync(file, bytes);
+  applyMigrations(file, version, 0);
+  databases.set(version, readFileSync(file));
+}
+
+function applyMigrations(file: string, version: number, from: number): void {
   const sqlite = new Database(file);
   sqlite.pragma("journal_mode = WAL");
   // No test cuts the power of this database, so no step waits for the disk.

@@ -18,7 +18,7 @@ import { listThreads, sendMessage } from "../../src/core/community/messages/mess
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { enrol, type House, moveIn, openHouse, roomFor, writeEmptyCommunity } from "../support.ts";
 import { listen } from "./stream.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -294,6 +294,7 @@ test("a subscription asked for as anything but a stream is refused, and a query 
 
 test("a server that stops ends its streams at once, without saying that they are complete", async () => {
   const data = mkdtempSync(join(tmpdir(), "guildhall-stop-"));
+  writeEmptyCommunity(data);
   const running = start(readConfig({}, { data, port: "0" }), pino({ level: "silent" }));
   const { token } = moveIn(running.core, "ada");
   await using stream = await listen(running as never, token, POSTS);

@@ -4,9 +4,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { residentMiB } from "../../bench/server.ts";
-import { KEY } from "../command.ts";
 import { fromSource, serve } from "../program/programs.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { KEY, makeWorld, moveIn } from "../support.ts";
 import { chunk, png } from "./sample-images.ts";
 
 test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(

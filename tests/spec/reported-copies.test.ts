@@ -42,11 +42,10 @@ import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { importInto } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
-import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { PASSWORD, person, refusalOf as refusalBy } from "../core/people.ts";
 import { graph } from "../graphql/ask.ts";
 import { openSite, signedInAs, type Site, wordsOf } from "../web/support.ts";
-import { enrol, makeWorld, signedInNow, type World } from "../support.ts";
+import { enrol, KEY, makeWorld, signedInNow, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
@@ -122,7 +121,7 @@ async function tool({ folder }: World, ...words: string[]): Promise<string> {
   });
   try {
     const env = {
-      GUILDHALL_KEY: Buffer.from(seededBytes(1).bytes(32)).toString("hex"),
+      GUILDHALL_KEY: KEY,
       GUILDHALL_DATA: folder,
     };
     expect(

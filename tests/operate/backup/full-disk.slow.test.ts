@@ -10,13 +10,10 @@ import { setPictureStorage } from "../../../src/core/community/media/picture-sto
 import { freeBytes } from "../../../src/files/disk-space.ts";
 import { coreOn, type DataFolder, openDataFolder } from "../../../src/app/data-folder.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
-import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
 import { command } from "../../command.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
 import * as made from "../../media/sample-images.ts";
-import { moveIn } from "../../support.ts";
-
-const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+import { KEY, moveIn } from "../../support.ts";
 
 const open = (folder: string): DataFolder =>
   openDataFolder(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
-import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { createBackupSchedule } from "../../../src/operate/backup/backup-schedule.ts";
 import { backUpOnSchedule } from "../../../src/operate/backup/scheduled-backup.ts";
 import { openBackupStore } from "../../../src/operate/backup/backup-storage.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
+import { writeEmptyDatabase } from "../../support.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#M21 */
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   [data, shelf] = [join(folder, "data"), join(folder, "shelf")];
   mkdirSync(data);
   mkdirSync(shelf);
-  openDatabase(join(data, "guildhall.db"), { busyMs: 0 }).close();
+  writeEmptyDatabase(join(data, "guildhall.db"));
   now = Date.UTC(2026, 10, 22, 12);
   lines = [];
 });

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { MIGRATIONS } from "../../../src/core/base/db/migrations.ts";
 import { copyDatabase, inspectDatabase, memberOf } from "../../../src/operate/backup/database-copy.ts";
+import { writeEmptyDatabase } from "../../support.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09 */
 
@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A database of ours with so many rows in `settings`, and more with each call. */
 function community(rows: number) {
-  openDatabase(file, { busyMs: 0 }).close();
+  writeEmptyDatabase(file);
   const sqlite = new Database(file);
   sqlite.exec("DELETE FROM settings");
   const insert = sqlite.prepare("INSERT INTO settings (name, value) VALUES (?, ?)");

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
+import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { openDatabase } from "../../../src/core/base/db/open.ts";
 import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { pagesOf } from "../../cluster/pages.ts";
@@ -95,6 +96,9 @@ test("what a killed server left in its log is read, and left for the next start"
 test("a log that is none of the database's is told, and neither of the two is opened", async () => {
   using fixture = openFixture();
   using other = openFixture();
+  // The communities of two fixtures begin as one file: this one begins by itself.
+  rmSync(other.data, { recursive: true });
+  openDataFolder(other.config, { busyMs: 0, mayCreate: true }).close();
   const db = openDatabase(database(other.data), { busyMs: 0, isTakingOver: false });
   db.transact(() => setSetting({ db }, "origin", "https://other.example"));
   writeFileSync(`${database(fixture.data)}-wal`, readFileSync(`${database(other.data)}-wal`));
@@ -109,7 +113,8 @@ test("what this user may not open is a finding, and the rest is looked at", asyn
   using fixture = openFixture();
   // A folder in the place of the log: nobody may open it as a file.
   mkdirSync(`${database(fixture.data)}-wal`);
-  writeFileSync(join(`${database(fixture.data)}-wal`, "x"), "x".repeat(4096));
+  // A file system in memory gives a folder 20 bytes for each file, and the log of a database is looked at from 512.
+  for (let i = 0; i < 30; i++) writeFileSync(join(`${database(fixture.data)}-wal`, `${i}`), "");
   const checked = await fixture.runChecks();
   expect(checked).toContainEqual(
     finding(

@@ -9,6 +9,7 @@ import type { Answer, Network, ShownCertificate } from "../../../src/operate/doc
 import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { writeAddress } from "../../../src/operate/health/address.ts";
+import { writeEmptyCommunity } from "../../support.ts";
 
 /** A data folder with an empty community, on which no server works. */
 export interface Fixture {
@@ -24,7 +25,9 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   const folder = mkdtempSync(join(tmpdir(), "guildhall-doctor-"));
   const data = join(folder, "data");
   const config = readConfig(variables, { data });
-  openDataFolder(config, { busyMs: 0, mayCreate: true }).close();
+  writeEmptyCommunity(data);
+  // As its first start leaves it.
+  openDataFolder(config, { busyMs: 0, mayCreate: false }).close();
   const all = async (than: Partial<CheckOptions> = {}): Promise<readonly Finding[]> => {
     const usual = { config, now: Date.now, network: offline(), isFixing: false, isSampled: false, tell() {} };
     return (await runChecks({ ...usual, ...than })).checked;
