@@ -3,6 +3,7 @@ import { isAtLeast } from "../core/identity/access/roles.ts";
 import { Elysia } from "elysia";
 import { type Incoming, whileSending } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
+import { type StaffNames, staffNamesOf } from "../core/identity/builders/look-alikes.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import {
   type CommunitySettings,
@@ -143,9 +144,11 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     // A visitor's first page ties its forms to a cookie that goes out with it.
     const newAnchor =
       own === undefined ? Buffer.from(core.random.bytes(32)).toString("base64url") : undefined;
+    let staff: StaffNames | undefined;
     return {
       core,
       context,
+      staff: () => (staff ??= staffNamesOf(core)),
       ...localeOf(core, settingsFor(core), context, person),
       person,
       params,

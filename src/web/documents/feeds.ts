@@ -99,7 +99,7 @@ function entryOf(ask: PageAsk, post: Post): FeedEntry {
     id: idOf(ask, post.id),
     title: titleOf(post.text),
     page: `${origin}/posts/${post.id}`,
-    author: nameInText(ask.core, post.author),
+    author: nameInText(ask.staff(), post.author),
     authorPage: `${origin}/@${post.author.username}`,
     published: post.createdAt,
     updated: post.editedAt ?? post.createdAt,

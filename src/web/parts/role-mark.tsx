@@ -10,7 +10,7 @@ export function RoleMark({ ask, role }: { ask: PageAsk; role: Role }) {
 
 /** A mark for the display name of a member that is confusable with a name of staff; nothing for other names. */
 export function NotStaffMark({ ask, who }: { ask: PageAsk; who: { username: string; name: string } }) {
-  return isNamedLikeStaff(ask.core, who) ? (
+  return isNamedLikeStaff(ask.staff(), who) ? (
     <>
       {" "}
       <span class="badge bad">{ask.words.adminMembers.notStaff}</span>

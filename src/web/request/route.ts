@@ -1,6 +1,7 @@
 import type { Incoming } from "../../core/community/media/picture-storage.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
+import type { StaffNames } from "../../core/identity/builders/look-alikes.ts";
 import type { Core } from "../../core/base/core.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { Language } from "../../core/base/locales.ts";
@@ -25,6 +26,8 @@ export interface Person {
 export interface PageAsk extends PageLocale {
   core: Core;
   context: RequestContext;
+  /** The names of staff, read once for the page. */
+  staff(): StaffNames;
   /** Undefined for a visitor who has not signed in. */
   person: Person | undefined;
   params: Readonly<Record<string, string>>;

@@ -69,35 +69,35 @@ export function refuseLookAlike(core: Core, username: string): void {
   if (looksLikeStaff(core, username)) throw refuse("username_looks_alike");
 }
 
-interface Staff {
+/** The names of staff, as `staffNamesOf` reads them. */
+export interface StaffNames {
   usernames: ReadonlySet<string>;
   /** Of their display names and usernames. */
   likenesses: ReadonlySet<string>;
 }
 
-/**
- * Whether this member's display name is confusable with the name of a member of staff, and they are none. Asks the
- * database nothing as long as nothing in it changes, so that a list may ask for each of its rows.
- */
+/** Whether the display name of this member looks like a name of staff, and they are not staff. */
 export function isNamedLikeStaff(
-  core: Core,
+  { usernames, likenesses }: StaffNames,
   { username, name }: { username: string; name: string },
 ): boolean {
-  const { usernames, likenesses } = staffOf(core);
   return !usernames.has(username) && likenesses.has(lookAlikeKey(name));
 }
 
-/** A display name where no mark fits, such as in a feed: one that is confusable with staff's comes with its username. */
-export function nameInText(core: Core, who: { username: string; name: string }): string {
-  return isNamedLikeStaff(core, who) ? publicName(who) : who.name;
+/** A display name where no mark fits, such as in a feed: one that looks like a name of staff comes with its username. */
+export function nameInText(staff: StaffNames, who: { username: string; name: string }): string {
+  return isNamedLikeStaff(staff, who) ? publicName(who) : who.name;
 }
 
-function nothingRead(): { staff: Staff | undefined; version: number | undefined } {
+function nothingRead(): { staff: StaffNames | undefined; version: number | undefined } {
   return { staff: undefined, version: undefined };
 }
 
-/** As of this version of the database, like the charter (`communitySettingsOf`). */
-function staffOf(core: Core): Staff {
+/**
+ * The names of staff now. Reads them again only after a change, but asks the database whether there was one: a page asks
+ * once for all its bylines.
+ */
+export function staffNamesOf(core: Core): StaffNames {
   // A transaction that writes has no version yet.
   if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
   const read = core.memory(nothingRead);
@@ -107,7 +107,7 @@ function staffOf(core: Core): Staff {
   return read.staff ?? staffAmong([]);
 }
 
-function staffAmong(stewards: readonly MemberListRow[]): Staff {
+function staffAmong(stewards: readonly MemberListRow[]): StaffNames {
   return {
     usernames: new Set(stewards.map(({ username }) => username)),
     likenesses: new Set(

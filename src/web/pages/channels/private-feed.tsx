@@ -98,7 +98,7 @@ function feedAnswer(ask: PageAsk): Response {
   });
 }
 
-function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
+function xmlOf({ core, staff }: PageAsk, feed: PrivateFeed): string {
   // A reader of feeds asks for it, and has no language of its own.
   const words = wordsIn(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);
@@ -109,9 +109,9 @@ function xmlOf({ core }: PageAsk, feed: PrivateFeed): string {
       const { id, author, text } = entry.post;
       return {
         id: idOf(id),
-        title: words.channels.feed.posted({ name: nameInText(core, author), title: titleOf(text) }),
+        title: words.channels.feed.posted({ name: nameInText(staff(), author), title: titleOf(text) }),
         page: `${core.origin}/posts/${id}`,
-        author: nameInText(core, author),
+        author: nameInText(staff(), author),
         updated: entry.at,
         text,
       };
