@@ -8,7 +8,7 @@ import type { Core } from "../src/core/base/core.ts";
 import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config/config.ts";
-import { coreOn, openDataFolder } from "../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../src/app/data-folder.ts";
 
 /** A filled data folder, open for the bench and removed at the end. */
 export interface Stage extends Disposable {
@@ -22,7 +22,7 @@ export async function fill(size: CommunitySize): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
   const config = readConfig({}, { data: folder });
   const ground = openDataFolder(config, { busyMs: 5000, mayCreate: true });
-  const core = coreOn(ground, config, "http://127.0.0.1");
+  const core = createFolderCore(ground, config, "http://127.0.0.1");
   await fillDemo(core, size, 1, (done, total, what) => {
     if (process.stderr.isTTY)
       process.stderr.write(`\r  filling: ${what} ${Math.floor((100 * done) / total)} %   `);

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.15 promises of faults that repeat.
 import { expect, test } from "bun:test";
 import { createSteps } from "../src/delivery/steps.ts";
-import { createLog, createOut, type LogLevel } from "../src/app/log.ts";
+import { createLog, createLogOutput, type LogLevel } from "../src/app/log.ts";
 
 /** A log whose seconds pass when the test says so. */
 function heldLog(level: LogLevel = "info") {
@@ -102,7 +102,7 @@ function heldOut() {
   let fault: string | undefined;
   let room = Infinity;
   const due: (() => void)[] = [];
-  const out = createOut(
+  const out = createLogOutput(
     (_ms, work) => void due.push(work),
     (bytes) => {
       if (fault !== undefined && room <= 0) throw Object.assign(new Error(fault), { code: fault });

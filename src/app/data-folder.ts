@@ -15,7 +15,7 @@ import { systemRandom } from "../core/base/random.ts";
 import { steadyBase } from "../core/outbox/deliveries/monotonic-time.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyring/keyring.ts";
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
-import { oddityOf } from "../files/plain-file.ts";
+import { irregularityOf } from "../files/plain-file.ts";
 import { sizeOf } from "../files/disk-space.ts";
 import { lockFile } from "../operate/backup/file-lock.ts";
 import {
@@ -65,7 +65,7 @@ export function databaseFile({ data }: Pick<Config, "data">): string {
 
 /**
  * Opens the data folder, made on first use with a database of this program's version; an older one is brought
- * up to date by `holdDataFolder` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
+ * up to date by `lockDataFolder` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
  * changed nothing in a folder that has a database then (docs/contract.md#12.8).
  */
 export function openDataFolder(config: FolderConfig, options: DataFolderOptions): DataFolder {
@@ -89,7 +89,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
   };
   try {
     // A server has looked at its own start, and writes now.
-    const lost = held || !isHeld(config) ? reportLostCommits(file) : [];
+    const lost = held || !isLocked(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
     if (isNew) makeDatabaseFile(file);
@@ -106,7 +106,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
 }
 
 /** Holds a folder that has no community yet, made on first use: what fills one begins with it. */
-export function holdEmpty(config: FolderConfig): { release(): void } {
+export function lockEmptyFolder(config: FolderConfig): { release(): void } {
   refuseUnusable(config.data);
   refuseKeyNowhere(config);
   makeFolder(config.data);
@@ -120,7 +120,7 @@ export function unfinishedFolder(data: string): string {
 }
 
 /** A folder that no server works on, with a database that its key opens: what an upgrade begins with. */
-export interface HeldDataFolder {
+export interface LockedDataFolder {
   file: string;
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
@@ -133,7 +133,7 @@ export interface HeldDataFolder {
  * Holds a folder that has a database of this version or an older one, and changes nothing in it. Throws
  * DataRefused or DatabaseRefused: also where a server works on it, and where the key is another one.
  */
-export function holdDataFolder(config: FolderConfig): HeldDataFolder {
+export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   refuseUnusable(config.data);
   const restored = finishRestore(config);
   if (!hasDatabase(config)) refuseLost(config, false);
@@ -149,7 +149,7 @@ export function holdDataFolder(config: FolderConfig): HeldDataFolder {
 }
 
 /** The same beside a server. */
-export function readDataFolder(config: FolderConfig): Omit<HeldDataFolder, "told" | "release"> {
+export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "told" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
@@ -181,7 +181,7 @@ export function finishRestore({ data }: FolderConfig): string[] {
 }
 
 /** Throws DataRefused where the key, or this file of one, does not open a database that nobody has open. */
-export function proveKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
+export function verifyKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
   const place = keyFile === undefined ? config : { data: config.data, keyFile };
   const keys = findKeys(place);
   readDatabaseState(file, false, (found) => refuseOtherKey(found, keys, place));
@@ -192,7 +192,7 @@ export function isOlder(config: FolderConfig): boolean {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) return false;
   loadDriver(config.data);
-  if (!isHeld(config)) refuseForeignLog(databaseFile(config));
+  if (!isLocked(config)) refuseForeignLog(databaseFile(config));
   const version = look(databaseFile(config), (found) => found.version);
   return version > 0 && version < SCHEMA_VERSION;
 }
@@ -213,7 +213,7 @@ function look<Result>(file: string, work: (found: Found) => Result): Result {
  * The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see
  * machineClock. `config` is read whenever it is asked for something.
  */
-export function coreOn(
+export function createFolderCore(
   { db, secrets }: Pick<DataFolder, "db" | "secrets">,
   config: Policy & Pick<Config, "webhookAllow">,
   origin: string,
@@ -252,7 +252,7 @@ export function refuseUnusable(folder: string): void {
     );
   }
   for (const name of FILES) {
-    const oddity = oddityOf(join(folder, name));
+    const oddity = irregularityOf(join(folder, name));
     if (oddity !== undefined)
       throw new DataRefused(
         `${join(folder, name)} is ${oddity} where a file of the program belongs; move it away`,
@@ -310,7 +310,7 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
 }
 
 /** Whether a server works on the folder just now. */
-export function isHeld(config: Pick<Config, "data">): boolean {
+export function isLocked(config: Pick<Config, "data">): boolean {
   if (!existsSync(join(config.data, "guildhall.lock"))) return false;
   try {
     holdFolder(config, 0).release();

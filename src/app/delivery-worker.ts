@@ -15,12 +15,12 @@ import { startMailSenders } from "../delivery/mail-sending.ts";
 import { createPushes } from "../delivery/push-request.ts";
 import { pushWords } from "../delivery/push-words.ts";
 import { PUSHES_AT_ONCE, pushSending } from "../delivery/push-sending.ts";
-import { type Sending, startSender } from "../delivery/sender.ts";
-import { counting, hostLabels } from "../delivery/outgoing-counts.ts";
+import { type QueueToSend, startSender } from "../delivery/sender.ts";
+import { countAttempts, hostLabels } from "../delivery/outgoing-counts.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { createMailer } from "../delivery/smtp.ts";
-import { type FromThread, TELL_EVERY_MS, type ToThread } from "../delivery/thread.ts";
-import { coreOn, openDataFolder } from "./data-folder.ts";
+import { type FromThread, HEALTH_EVERY_MS, type ToThread } from "../delivery/thread.ts";
+import { createFolderCore, openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
 
@@ -68,7 +68,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
     troubles,
     turns,
   });
-  const core = coreOn(ground, config, origin, ids, base);
+  const core = createFolderCore(ground, config, origin, ids, base);
   const shared = createLead(core.clock, () => until(shared.isSure), lead);
   core.db.leadBy(shared);
   const attempt = createAttempt({
@@ -101,14 +101,14 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
     mailWords(of, mail, communitySettingsOf(of).name);
   const { tally } = loop.health();
   const hostOf = hostLabels();
-  const countingMail = (sending: Sending<Mail, MailEnd>): Sending<Mail, MailEnd> =>
-    counting(sending, tally, ({ kind }) =>
+  const countingMail = (sending: QueueToSend<Mail, MailEnd>): QueueToSend<Mail, MailEnd> =>
+    countAttempts(sending, tally, ({ kind }) =>
       config.smtpUrl === undefined ? undefined : { way: "mail", kind, host: nameOfServer(config.smtpUrl) },
     );
   const senders = [
     startSender(
       core,
-      counting(
+      countAttempts(
         pushSending(pushes, (of, push) => pushWords(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
@@ -136,7 +136,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
     const health = loop.health();
     const faults = senders.reduce((sum, sender) => sum + sender.health().faults, health.faults + strays);
     say({ health: { ...health, faults } });
-  }, TELL_EVERY_MS);
+  }, HEALTH_EVERY_MS);
   return {
     wake,
     change({ config: next }) {

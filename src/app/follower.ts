@@ -9,7 +9,7 @@ import { createPlace } from "../cluster/position.ts";
 import { showVersion } from "../cluster/version.ts";
 import { sendUses } from "../cluster/credential-uses.ts";
 import { createVersionWaits } from "../cluster/version-waits.ts";
-import { type Config, holdConfig, type Reloaded, takeOver } from "../config/config.ts";
+import { type Config, createReloadableConfig, type Reloaded, applyConfig } from "../config/config.ts";
 import { sweepMedia } from "../core/community/media/media.ts";
 import { setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { HOUR, MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
@@ -19,7 +19,7 @@ import { getSetting } from "../core/base/db/settings.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { createSecrets, type SealedSecrets } from "../core/base/sealed-secrets.ts";
 import { keysOfFollower, openFollowerFolder } from "./follower-data.ts";
-import { coreOn, databaseFile, DataRefused, isHeld } from "./data-folder.ts";
+import { createFolderCore, databaseFile, DataRefused, isLocked } from "./data-folder.ts";
 import { createMetrics, type HttpMetrics } from "../http/metrics.ts";
 import { createHandler } from "../http/preflight.ts";
 import type { Certificate } from "../http/server.ts";
@@ -28,7 +28,7 @@ import type { Readiness } from "../operate/health/readiness.ts";
 import { copyPicture } from "../files/pictures.ts";
 import { createPictureStorage } from "../media/picture-storage.ts";
 import { createEncoder } from "../media/encoder.ts";
-import { type Answers, showPorts, stopListening, takePorts } from "./ports.ts";
+import { type Handlers, announcePorts, stopListening, takePorts } from "./ports.ts";
 import { transportsOf } from "./transports.ts";
 import { VERSION } from "./version.ts";
 
@@ -54,8 +54,8 @@ const WITHIN_MS = 30 * SECOND;
  * database in memory, which says of itself what it has to, and hands everything on.
  */
 export function follow(read: Config, log: Logger, certificate?: Certificate): Following {
-  const config = holdConfig(read);
-  const answers: Answers = {};
+  const config = createReloadableConfig(read);
+  const answers: Handlers = {};
   const ports = takePorts(config, log, answers, certificate);
   try {
     return run(config, log, ports, answers, certificate);
@@ -69,12 +69,12 @@ function run(
   config: Config,
   log: Logger,
   ports: ReturnType<typeof takePorts>,
-  answers: Answers,
+  answers: Handlers,
   certificate: Certificate | undefined,
 ): Following {
   const { listening, http } = ports;
   const [{ key }] = keysOfFollower(config);
-  if (isHeld(config))
+  if (isLocked(config))
     throw new DataRefused(
       `a server works on ${config.data}; a follower has a folder of its own, with its leader's key file in it`,
     );
@@ -97,7 +97,7 @@ function run(
   const readiness: Readiness = { look: async () => lacks(), newest: lacks, beside };
   const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
-    const core = coreOn({ db, secrets }, config, origin);
+    const core = createFolderCore({ db, secrets }, config, origin);
     setPictureStorage(core, shop);
     const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
     const gate = createGate(core, { isLeading: false, onEpoch: () => {} });
@@ -159,7 +159,7 @@ function run(
     setInterval(() => sendNow((copies.current() ?? empty).core), MINUTE),
     setInterval(() => void sweep(), HOUR),
   ];
-  const keeping = showPorts(config, log, ports, {
+  const keeping = announcePorts(config, log, ports, {
     answers,
     certificate,
     metrics,
@@ -171,7 +171,7 @@ function run(
     url: listening.url,
     http: http?.url,
     reload(next) {
-      const changed = takeOver(config, next);
+      const changed = applyConfig(config, next);
       log.level = config.logLevel;
       void keeping?.look(true);
       return changed;

@@ -9,10 +9,10 @@ interface LogParts {
   /** Where the lines go; stdout without it. */
   to?: DestinationStream;
   /** Runs something so many milliseconds later. */
-  later?: Later;
+  later?: Schedule;
 }
 
-export type Later = (ms: number, work: () => void) => void;
+export type Schedule = (ms: number, work: () => void) => void;
 
 /**
  * One JSON object a line on stdout, written at once. Nothing secret is ever passed to it: ids, names, paths,
@@ -39,7 +39,7 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
         },
       },
     },
-    to ?? createOut(later),
+    to ?? createLogOutput(later),
   );
 }
 
@@ -61,7 +61,7 @@ interface Fault {
  * Tells of the first at once, and of those that come within a second at its end, by the newest of them: a
  * full disk must not be made fuller by a line for each request that it fails.
  */
-function createBrake(later: Later): (key: string, tell: Fault["tell"]) => void {
+function createBrake(later: Schedule): (key: string, tell: Fault["tell"]) => void {
   const faults = new Map<string, Fault>();
 
   function rest(key: string, fault: Fault): void {
@@ -130,8 +130,8 @@ const STDOUT = 1;
  * Writes each line at once. A log that cannot be written (its disk is full, its reader has gone) must end
  * nothing that is served: its lines are lost, and the next one that can be written says in `lost` how many.
  */
-export function createOut(
-  later: Later,
+export function createLogOutput(
+  later: Schedule,
   write: (bytes: Uint8Array) => number = (bytes) => writeSync(STDOUT, bytes),
 ): DestinationStream {
   /** Of lines that a slow reader has not taken yet, in their order. */

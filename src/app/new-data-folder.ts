@@ -15,7 +15,7 @@ import {
   DataRefused,
   type FolderConfig,
   type DataFolder,
-  holdEmpty,
+  lockEmptyFolder,
   openDataFolder,
   unfinishedFolder,
 } from "./data-folder.ts";
@@ -35,8 +35,8 @@ export interface NewDataFolder extends Omit<DataFolder, "close"> {
  * key at most, or what an earlier try left. No server works on it meanwhile. Throws DataRefused.
  */
 export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): NewDataFolder {
-  const takeBack = undoOf(config);
-  const held = holdEmpty(config);
+  const takeBack = prepareUndo(config);
+  const held = lockEmptyFolder(config);
   const data = unfinishedFolder(config.data);
   let ground: DataFolder;
   try {
@@ -92,7 +92,7 @@ const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall
  * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those above it
  * too: for a community that was refused before it began. A key alone would be taken for one without its database.
  */
-export function undoOf({ data, keyFile }: FolderConfig): () => void {
+export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));
   const folders: string[] = [];
   for (let folder = resolve(data); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
@@ -104,10 +104,10 @@ export function undoOf({ data, keyFile }: FolderConfig): () => void {
 }
 
 /** Does so where no server works on the folder by now. */
-export function undoUnlessHeld(config: FolderConfig, takeBack: () => void): void {
+export function undoUnlessLocked(config: FolderConfig, takeBack: () => void): void {
   let held: { release(): void };
   try {
-    held = holdEmpty(config);
+    held = lockEmptyFolder(config);
   } catch {
     return;
   }

@@ -21,7 +21,7 @@ export interface Ports {
 }
 
 /** What answers on them. */
-export interface Answers {
+export interface Handlers {
   handler?: Handler;
   http?: Handler;
 }
@@ -30,7 +30,7 @@ export interface Answers {
 export function takePorts(
   { host, port, tls }: Config,
   log: Logger,
-  answers: Answers,
+  answers: Handlers,
   certificate: Certificate | undefined,
 ): Ports {
   const tell = (isRefusing: boolean) => tellFiles(log, isRefusing);
@@ -56,7 +56,7 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 
 /** What shows and answers on the ports. */
 export interface PublicAddress {
-  answers: Answers;
+  answers: Handlers;
   certificate: Certificate | undefined;
   metrics: HttpMetrics;
   clock: Clock;
@@ -64,7 +64,7 @@ export interface PublicAddress {
 }
 
 /** Tells the tools where it listens, and keeps the certificate good; undefined without TLS. */
-export function showPorts(
+export function announcePorts(
   { data, tls }: Config,
   log: Logger,
   { listening }: Ports,

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type Config, holdConfig, type Reloaded, takeOver } from "../config/config.ts";
+import { type Config, createReloadableConfig, type Reloaded, applyConfig } from "../config/config.ts";
 import { recordTokenUses } from "../core/delegation/tokens/tokens.ts";
 import { recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { HOUR, SECOND } from "../core/base/clock.ts";
@@ -29,13 +29,19 @@ import { createBackupSchedule, type BackupSchedule } from "../operate/backup/bac
 import { startThread as startKeepThread } from "../operate/backup/checkpoint-thread.ts";
 import type { CheckpointSetup } from "./checkpoint-worker.ts";
 import { getSetting, setSetting } from "../core/base/db/settings.ts";
-import { coreOn, databaseFile, DataRefused, type DataFolder, openDataFolder } from "./data-folder.ts";
+import {
+  createFolderCore,
+  databaseFile,
+  DataRefused,
+  type DataFolder,
+  openDataFolder,
+} from "./data-folder.ts";
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "../http/metrics.ts";
 import { createGate } from "../cluster/request-gate.ts";
 import { createHandler } from "../http/preflight.ts";
 import type { Certificate } from "../http/server.ts";
-import { type Answers, type Ports, showPorts, stopListening, takePorts } from "./ports.ts";
+import { type Handlers, type Ports, announcePorts, stopListening, takePorts } from "./ports.ts";
 import { removeAddress } from "../operate/health/address.ts";
 import { gaugeBackups } from "../operate/health/backups.ts";
 import { recordDays } from "../operate/health/daily-history.ts";
@@ -91,8 +97,8 @@ interface Begins {
  * `certificate` is what a server with TLS begins with, `first` what other nodes said before.
  */
 export function start(read: Config, log: Logger, certificate?: Certificate, first?: StartupCheck): Running {
-  const config = holdConfig(read);
-  const answers: Answers = {};
+  const config = createReloadableConfig(read);
+  const answers: Handlers = {};
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
   // function ends.
   const ports = takePorts(config, log, answers, certificate);
@@ -102,7 +108,7 @@ export function start(read: Config, log: Logger, certificate?: Certificate, firs
   );
 }
 
-function run(config: Config, log: Logger, ports: Ports, answers: Answers, begins: Begins): Running {
+function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begins: Begins): Running {
   const ground = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: true,
@@ -118,14 +124,14 @@ function wire(
   config: Config,
   log: Logger,
   ports: Ports,
-  answers: Answers,
+  answers: Handlers,
   { certificate, first }: Begins,
 ): Running {
   const { listening, http } = ports;
   refuseHalfDemo(ground, config);
   warnOf(ground, config, listening.url, log);
   const ids = idCounts();
-  const core = coreOn(ground, config, config.origin ?? listening.url, ids);
+  const core = createFolderCore(ground, config, config.origin ?? listening.url, ids);
   if (first?.giveUpFor !== undefined) core.db.fence(first.giveUpFor);
   if (core.db.position().fencedBy === null) rememberOrigin(core);
   const watch = startLeaderWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
@@ -181,7 +187,7 @@ function wire(
     "sweep pictures": sweeping.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
-  const keeping = showPorts(config, log, ports, {
+  const keeping = announcePorts(config, log, ports, {
     answers,
     certificate,
     metrics,
@@ -194,7 +200,7 @@ function wire(
     http: http?.url,
     core,
     reload(next) {
-      const changed = takeOver(config, next);
+      const changed = applyConfig(config, next);
       log.level = config.logLevel;
       loop.change();
       backups.follow();

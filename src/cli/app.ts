@@ -13,7 +13,7 @@ import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/base/check.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printRows } from "./output.ts";
+import { readAllPages, type JsonFlag, jsonOption, type Row, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags extends DataFlags {
@@ -57,7 +57,7 @@ export function addAppCommands(program: Command, environment: Environment): void
     .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
     .action(async (flags: DataFlags & JsonFlag) => {
       const apps = await withCore(environment, flags, (core) =>
-        everyOf((request) => listAllApps(core, OPERATOR, request)),
+        readAllPages((request) => listAllApps(core, OPERATOR, request)),
       );
       const rows = apps.map(rowOf);
       if (flags.json) printJson(rows);

@@ -8,7 +8,7 @@ import {
   listApplications,
 } from "../core/identity/applications/applications.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
+import { readAllPages, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addApplicationCommands(program: Command, environment: Environment): void {
@@ -19,7 +19,7 @@ export function addApplicationCommands(program: Command, environment: Environmen
     .description("who waits, the longest first: id, when, username, name, why")
     .action(async (flags: DataFlags & JsonFlag) => {
       const waiting = await withCore(environment, flags, (core) =>
-        everyOf((request) => listApplications(core, OPERATOR, request)),
+        readAllPages((request) => listApplications(core, OPERATOR, request)),
       );
       const rows = waiting.map(({ id, createdAt, username, name, why }) => ({
         id,

@@ -4,7 +4,7 @@ import { type AuditEntry, listAudit } from "../core/identity/audit/audit.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { findInMemberList } from "../core/identity/builders/member-list.ts";
 import { type DataFlags, dataOption, type Environment, wholeNumber } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
+import { readAllPages, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface ListFlags extends DataFlags, JsonFlag {
@@ -22,7 +22,7 @@ export function addAuditCommands(program: Command, environment: Environment): vo
       const entries = await withCore(environment, flags, (core) => {
         const about =
           builder === undefined ? undefined : findInMemberList(core, OPERATOR, foldUsername(builder)).id;
-        return everyOf((request) => listAudit(core, OPERATOR, { of: "all", about }, request), limit);
+        return readAllPages((request) => listAudit(core, OPERATOR, { of: "all", about }, request), limit);
       });
       if (flags.json) printJson(entries);
       else printRows(entries.map(rowOf));

@@ -7,7 +7,15 @@ import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/out
 import type { Endpoint } from "../core/outbox/webhooks/endpoint.ts";
 import { endpointsOfBuilder } from "../core/outbox/webhooks/webhooks.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
+import {
+  readAllPages,
+  type JsonFlag,
+  jsonOption,
+  type Row,
+  printJson,
+  printParts,
+  printRows,
+} from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** As many as fit on a screen. */
@@ -25,7 +33,7 @@ export function addEndpointCommands(program: Command, environment: Environment):
     .action(async (username: string | undefined, flags: ListFlags) => {
       const all = await withCore(environment, flags, (core) =>
         username === undefined
-          ? everyOf((request) => listAllEndpoints(core, OPERATOR, request))
+          ? readAllPages((request) => listAllEndpoints(core, OPERATOR, request))
           : endpointsOfBuilder(core, findInMemberList(core, OPERATOR, foldUsername(username)).id),
       );
       const rows = all.filter(({ health }) => !flags.failing || health.state !== "ok").map(rowOf);

@@ -1,5 +1,5 @@
 import { lowerPriority } from "./priority.ts";
-import { becomeServer } from "./request-limit.ts";
+import { restartWithRequestLimit } from "./request-limit.ts";
 
 // These signals may come at any moment of a server's life, also before it can reload (docs/contract.md#12.16).
 if (process.argv[2] === "serve")
@@ -8,7 +8,7 @@ if (process.argv[2] === "serve")
 /** A command that is done ends at once, and after this time at the latest. */
 const LINGER_MS = 1000;
 
-becomeServer(process);
+restartWithRequestLimit(process);
 
 // Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the
 // program.

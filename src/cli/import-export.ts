@@ -7,7 +7,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listAdmins } from "../core/identity/builders/member-list.ts";
 import type { Core } from "../core/base/core.ts";
 import { openNewDataFolder } from "../app/new-data-folder.ts";
-import { coreOn, hasDatabase, openDataFolder, unfinishedFolder } from "../app/data-folder.ts";
+import { createFolderCore, hasDatabase, openDataFolder, unfinishedFolder } from "../app/data-folder.ts";
 import {
   type Imported,
   importInto,
@@ -59,7 +59,7 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
   const founding = openNewDataFolder(config, { busyMs: BUSY_MS });
   let told: Told;
   try {
-    const core = coreOn(founding, config, originOf(config));
+    const core = createFolderCore(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
     importPictures(core, from.folder, unfinishedFolder(config.data));
     told = { rows, words: "new", after: afterwards(core) };
@@ -93,7 +93,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
   try {
     const founding = openNewDataFolder(scratch, { busyMs: BUSY_MS });
     try {
-      const core = coreOn(founding, scratch, originOf(config));
+      const core = createFolderCore(founding, scratch, originOf(config));
       const { rows, wrong, wrongs } = await rehearse(core, from, progress);
       if (wrongs === 0) importPictures(core, from.folder, undefined);
       if (wrongs === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
@@ -116,7 +116,7 @@ async function lookInto(
 ): Promise<Told> {
   const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
   try {
-    const core = coreOn(ground, config, originOf(config));
+    const core = createFolderCore(ground, config, originOf(config));
     const { there, missing, isItsOwn } = await findPresence(core, from, progress);
     if (missing > 0 && !isItsOwn)
       throw new PortableRefused(

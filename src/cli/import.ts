@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Core } from "../core/base/core.ts";
 import { listBuilders } from "../core/identity/builders/member-list.ts";
-import { undoUnlessHeld, undoOf } from "../app/new-data-folder.ts";
+import { undoUnlessLocked, prepareUndo } from "../app/new-data-folder.ts";
 import { hasDatabase } from "../app/data-folder.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../transfer/forem-api.ts";
@@ -79,7 +79,7 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
-  const takeBack = hasDatabase(config) ? undefined : undoOf(config);
+  const takeBack = hasDatabase(config) ? undefined : prepareUndo(config);
   let isEmpty = false;
   try {
     await withCore(environment, { ...flags, mayCreate: !isDry }, async (core) => {
@@ -97,7 +97,7 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
     });
   } catch (error) {
     // Refused before anything came: nobody has founded a community.
-    if (takeBack && isEmpty) undoUnlessHeld(config, takeBack);
+    if (takeBack && isEmpty) undoUnlessLocked(config, takeBack);
     throw error;
   } finally {
     bar.done();

@@ -12,9 +12,9 @@ import type { Config } from "../config/config.ts";
 import {
   databaseFile,
   DataRefused,
-  type HeldDataFolder,
-  holdEmpty,
-  holdDataFolder,
+  type LockedDataFolder,
+  lockEmptyFolder,
+  lockDataFolder,
   secretsIn,
 } from "../app/data-folder.ts";
 import { freeName } from "../operate/backup/free-name.ts";
@@ -103,7 +103,7 @@ async function runDemote(environment: Environment, flags: DataFlags & { force?: 
 function finishBroken(config: Config): boolean {
   const file = databaseFile(config);
   if (existsSync(file) || !isMarkedLeading(config.data)) return false;
-  const held = holdEmpty(config);
+  const held = lockEmptyFolder(config);
   try {
     if (!finishDemotion({ data: config.data, file })) return false;
   } finally {
@@ -130,8 +130,8 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
   };
 }
 
-async function onHeld(config: Config, work: (held: HeldDataFolder) => Promise<void>): Promise<void> {
-  const held = holdDataFolder(config);
+async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<void>): Promise<void> {
+  const held = lockDataFolder(config);
   try {
     for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
     if (held.version !== SCHEMA_VERSION)

@@ -12,7 +12,15 @@ import {
 } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
+import {
+  readAllPages,
+  type JsonFlag,
+  jsonOption,
+  type Row,
+  printJson,
+  printParts,
+  printRows,
+} from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 interface ListFlags extends DataFlags, JsonFlag {
@@ -29,7 +37,7 @@ export function addMemberListCommands(builder: Command, environment: Environment
       const entries = await withCore(environment, flags, (core) =>
         flags.admins
           ? listAdmins(core, OPERATOR)
-          : everyOf((request) => listBuilders(core, OPERATOR, {}, request)),
+          : readAllPages((request) => listBuilders(core, OPERATOR, {}, request)),
       );
       const wanted = entries.filter(({ suspendedAt }) => !flags.suspended || suspendedAt !== null);
       const rows = wanted.map(summary);

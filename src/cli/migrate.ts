@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { readDataFolder } from "../app/data-folder.ts";
 import { rehearse, type TellStep } from "../operate/backup/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { bringUpToDate, secondsOf } from "./upgrade.ts";
+import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf } from "./with-core.ts";
 
 const HELP = `
@@ -28,7 +28,7 @@ export function addMigrateCommand(program: Command, environment: Environment): v
         print(found.version < SCHEMA_VERSION ? await rehearsal({ data: config.data, ...found }) : UP_TO_DATE);
         return;
       }
-      const done = await bringUpToDate(config, tellStep());
+      const done = await upgradeFolder(config, tellStep());
       if (!done) return print(UP_TO_DATE);
       print(`copied to ${done.copy}`);
       print(`upgraded from schema ${done.from} to ${done.to} in ${secondsOf(done)} s`);

@@ -14,7 +14,7 @@ export function jsonOption(command: Command): Command {
 }
 
 /** Every node of a list, page after page; no more than `most`. */
-export function everyOf<Node>(list: (request: PageRequest) => Page<Node>, most = Infinity): Node[] {
+export function readAllPages<Node>(list: (request: PageRequest) => Page<Node>, most = Infinity): Node[] {
   const found: Node[] = [];
   for (let cursor: string | undefined; found.length < most;) {
     const page = list({ limit: Math.min(PAGE_LIMIT.max, most - found.length), cursor });

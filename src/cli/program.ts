@@ -3,7 +3,7 @@ import { LeadRefused } from "../cluster/lead-refused.ts";
 import { ConfigError } from "../config/config.ts";
 import { DatabaseRefused } from "../core/base/db/migrate.ts";
 import { CoreError } from "../core/base/errors.ts";
-import { DriverRefused, offerDriver } from "../app/driver/driver.ts";
+import { DriverRefused, useDriverFromNow } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { Refused } from "../delivery/listen/listen.ts";
@@ -73,7 +73,7 @@ export async function run(
       `Guildhall is built and tested with Bun ${BUN_VERSION}, and this is ${Bun.version}; run it with npx -y bun@${BUN_VERSION}`,
     );
   }
-  offerDriver();
+  useDriverFromNow();
   const program = programOf({ ...environment, settings });
   try {
     await program.parseAsync([...argv]);

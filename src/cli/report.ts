@@ -13,7 +13,15 @@ import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, type Row, printJson, printParts, printRows } from "./output.ts";
+import {
+  readAllPages,
+  type JsonFlag,
+  jsonOption,
+  type Row,
+  printJson,
+  printParts,
+  printRows,
+} from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 /** What can be decided: what is done to the thing, or to its builder, or that nothing is. */
@@ -46,7 +54,7 @@ export function addReportCommands(program: Command, environment: Environment): v
     .addOption(new Option("--state <state>", "only those").choices([...REPORT_STATES]))
     .action(async (flags: ListFlags) => {
       const reports = await withCore(environment, flags, (core) =>
-        everyOf((request) => listReports(core, OPERATOR, { state: flags.state }, request)),
+        readAllPages((request) => listReports(core, OPERATOR, { state: flags.state }, request)),
       );
       if (flags.json) printJson(reports);
       else printRows(reports.map(rowOf));

@@ -9,7 +9,7 @@ const WANTED = 4096;
  * one process, whose id, signals, exit code and standard streams are what they were (docs/contract.md#6.11).
  * Where that cannot be, it goes on with 256, and the delivery loop runs no more than those.
  */
-export function becomeServer({ argv, env, execPath, execArgv, execve }: NodeJS.Process): void {
+export function restartWithRequestLimit({ argv, env, execPath, execArgv, execve }: NodeJS.Process): void {
   if (argv[2] !== "serve" || env[VARIABLE] !== undefined || !execve) return;
   // The compiled program brings its script along; a checkout names it.
   const script = Bun.main.startsWith("/$bunfs/") ? [] : [...execArgv, ...argv.slice(1, 2)];

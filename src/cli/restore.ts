@@ -4,7 +4,7 @@ import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { loadDriver } from "../app/driver/driver.ts";
 import { existsSync } from "node:fs";
-import { proveKey } from "../app/data-folder.ts";
+import { verifyKey } from "../app/data-folder.ts";
 import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfPlace } from "../operate/backup/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../operate/backup/manifest.ts";
 import { accessOf, bucketBackupFile, openBucket } from "../operate/backup/bucket.ts";
@@ -78,7 +78,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     }
     if (existsSync(config.data)) loadDriver(config.data);
     const proving = (database: string, inside: string | undefined): void =>
-      proveKey(database, config, inside);
+      verifyKey(database, config, inside);
     if (flags.rehearse) {
       const { data } = config;
       const now = systemClock.now();

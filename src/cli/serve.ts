@@ -27,7 +27,7 @@ import { firstCertificate } from "../operate/tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { catchSignals, type Signals } from "./signals.ts";
-import { bringUpToDate, secondsOf } from "./upgrade.ts";
+import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 /** What a follower that comes to lead still answers, or hands on to a leader that is gone. */
@@ -148,7 +148,7 @@ async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
   log.info({ to: SCHEMA_VERSION }, "the database is an older Guildhall's: upgrading it");
   let last: string | undefined;
-  const done = await bringUpToDate(config, (step) => {
+  const done = await upgradeFolder(config, (step) => {
     if (step !== last) log.info({ step }, "upgrading");
     last = step;
   });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { settingsInForce } from "../config/read.ts";
+import { effectiveSettings } from "../config/read.ts";
 import { asToml } from "../config/show.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
@@ -17,6 +17,6 @@ export function addSettingsCommand(program: Command, environment: Environment): 
     .action((flags: DataFlags) => {
       // Says what is wrong before anything is shown.
       configOf(environment, flags);
-      process.stdout.write(asToml(settingsInForce(environment.variables, flags, environment.settings)));
+      process.stdout.write(asToml(effectiveSettings(environment.variables, flags, environment.settings)));
     });
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { resolve } from "node:path";
 import { DataRefused } from "../app/data-folder.ts";
 import { type Environment, UsageError } from "./options.ts";
-import { type Asker, nobody, person, yesOrNo } from "./setup/ask.ts";
+import { type Prompter, noPrompt, terminalPrompt, yesOrNo } from "./setup/ask.ts";
 import { type Machine, thisMachine } from "./setup/machine.ts";
 import { type Answers, answersOf, type SetupFlags } from "./setup/questions.ts";
 import { writeAll } from "./setup/write.ts";
@@ -48,7 +48,7 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   const path = resolve(flags.settings ?? (machine.isRoot ? environment.settings : "settings.toml"));
   if (!flags.yes && !process.stdin.isTTY)
     throw new UsageError("there is no terminal to ask on; answer by options and add --yes");
-  const asker = flags.yes ? nobody() : person();
+  const asker = flags.yes ? noPrompt() : terminalPrompt();
   let link: string | undefined;
   let answers: Answers;
   try {
@@ -64,7 +64,7 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
 }
 
 /** Whether what is there already is written anew. Throws DataRefused. */
-async function mayWrite(asker: Asker, path: string, { replace = false, yes }: Flags): Promise<boolean> {
+async function mayWrite(asker: Prompter, path: string, { replace = false, yes }: Flags): Promise<boolean> {
   if (replace || !existsSync(path)) return replace;
   const isMeant =
     !yes &&
@@ -80,7 +80,7 @@ async function mayWrite(asker: Asker, path: string, { replace = false, yes }: Fl
   return true;
 }
 
-async function confirm(asker: Asker, path: string, { settings, unit }: Answers): Promise<void> {
+async function confirm(asker: Prompter, path: string, { settings, unit }: Answers): Promise<void> {
   const shown = Object.entries(settings).filter(([name]) => name !== "metricsToken");
   asker.say(["", ...shown.map(([name, text]) => `  ${name.padEnd(16)}${text}`)].join("\n"));
   const isMeant = await asker.answer({

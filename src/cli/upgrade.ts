@@ -1,18 +1,18 @@
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
-import { holdDataFolder } from "../app/data-folder.ts";
+import { lockDataFolder } from "../app/data-folder.ts";
 import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
 
 /**
  * Brings the database of a folder up to this program, where it is an older one: held, its key checked, copied
  * (docs/contract.md#12.8). Undefined where there is nothing to do.
  */
-export async function bringUpToDate(
+export async function upgradeFolder(
   config: Config,
   tell: TellStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
-  const held = holdDataFolder(config);
+  const held = lockDataFolder(config);
   for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     if (held.version >= SCHEMA_VERSION) return undefined;

@@ -2,7 +2,7 @@ import { type Config, readConfig } from "../config/config.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { getSetting } from "../core/base/db/settings.ts";
-import { coreOn, openDataFolder } from "../app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function withCore<Result>(
     // The server's own address, where it has run here before.
     const known = config.origin ?? getSetting(ground, "origin");
     const origin = known ?? `http://${config.host}:${config.port}`;
-    const result = await work(coreOn(ground, config, origin));
+    const result = await work(createFolderCore(ground, config, origin));
     if (known === undefined && flags.prints === "links")
       process.stderr.write(
         `guildhall: no server has run on this folder yet, so links begin with ${origin}; set GUILDHALL_ORIGIN to where people open it, and make them anew\n`,

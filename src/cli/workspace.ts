@@ -14,7 +14,7 @@ import {
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
-import { everyOf, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
+import { readAllPages, type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
@@ -36,7 +36,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
     .action(async (username: string | undefined, flags: DataFlags & JsonFlag) => {
       const workspaces = await withCore(environment, flags, (core) =>
         username === undefined
-          ? everyOf((request) => listSharedWorkspaces(core, OPERATOR, request))
+          ? readAllPages((request) => listSharedWorkspaces(core, OPERATOR, request))
           : listWorkspaces(core, OPERATOR, foldUsername(username)),
       );
       const rows = workspaces.map(({ id, isPersonal, members, name }) => {

@@ -92,7 +92,7 @@ export function webOrigin(text: string): string | undefined {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /** `30s` for 30,000: in the largest unit that gives a whole number. */
-export function inUnits(ms: number): string {
+export function formatDurationValue(ms: number): string {
   const [unit = "ms", size = 1] = Object.entries(UNITS).findLast(
     ([, each]) => ms % each === 0 && ms >= each,
   ) ?? ["s"];

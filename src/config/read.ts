@@ -16,7 +16,7 @@ export type Values = {
 
 /**
  * Everything the operator decides. Nobody else looks at the environment. A running server has one that reloads
- * change (`holdConfig`): what they may change is read at use.
+ * change (`createReloadableConfig`): what they may change is read at use.
  */
 export interface Config extends Omit<
   Values,
@@ -58,7 +58,7 @@ interface Given {
 }
 
 /** One setting as it is now. */
-export interface InForce {
+export interface EffectiveSetting {
   readonly setting: AnySetting;
   /** Undefined where the default holds. */
   readonly given: Given | undefined;
@@ -135,7 +135,7 @@ export function configFrom(values: Values) {
 }
 
 /** Every setting, with where it comes from. */
-export function settingsInForce(variables: Variables, flags: Flags, standard?: string): InForce[] {
+export function effectiveSettings(variables: Variables, flags: Flags, standard?: string): EffectiveSetting[] {
   const { given } = sources(variables, flags, standard);
   return ALL.map((setting) => ({ setting, given: given(setting) }));
 }

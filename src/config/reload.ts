@@ -15,8 +15,8 @@ type Name = keyof Values;
 
 const ALL = Object.entries(SETTINGS) as [Name, AnySetting][];
 
-/** A configuration that `takeOver` may change: a running server's own. */
-export function holdConfig(config: Config): Config {
+/** A configuration that `applyConfig` may change: a running server's own. */
+export function createReloadableConfig(config: Config): Config {
   return { ...config, graphql: { ...config.graphql } };
 }
 
@@ -25,7 +25,7 @@ export function holdConfig(config: Config): Config {
  * it from then on. Throws ConfigError where the file that the settings came from has gone: its secrets and bounds
  * would be, too.
  */
-export function takeOver(held: Config, next: Config): Reloaded {
+export function applyConfig(held: Config, next: Config): Reloaded {
   if (held.settingsFile && !next.settingsFile)
     throw new ConfigError(
       `the settings file ${held.settingsFile.path} has gone; put it back, or restart the server to do without it`,

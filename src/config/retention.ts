@@ -2,7 +2,7 @@ import { DAY } from "../core/base/clock.ts";
 import { NOTIFICATIONS_KEPT_MS } from "../core/services/notifications/notifications.ts";
 import { AUDIT_KEPT_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
-import { duration, inUnits, positiveDuration } from "./parsers.ts";
+import { duration, formatDurationValue, positiveDuration } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
 /** How long what is only remembered stays (docs/contract.md#12.16). */
@@ -21,7 +21,7 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: (text) => within(text, 7 * DAY, 3650 * DAY),
-    default: inUnits(AUDIT_KEPT_MS),
+    default: formatDurationValue(AUDIT_KEPT_MS),
     example: "730d",
     bounds: "7d to 3650d",
     meaning: "how long the audit log, and each member's own of it, is kept",
@@ -31,7 +31,7 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: (text) => within(text, DAY, 3650 * DAY),
-    default: inUnits(NOTIFICATIONS_KEPT_MS),
+    default: formatDurationValue(NOTIFICATIONS_KEPT_MS),
     example: "30d",
     bounds: "1d to 3650d",
     meaning: "how long notifications are kept, read or not; of each kind a member keeps at most two hundred",
@@ -41,10 +41,10 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: (text) => within(text, DAY, SESSION_MAX_MS),
-    default: inUnits(SESSION_IDLE_MS),
+    default: formatDurationValue(SESSION_IDLE_MS),
     example: "7d",
-    bounds: `1d to ${inUnits(SESSION_MAX_MS)}`,
-    meaning: `after how long without use a browser's session ends, and nothing of it is kept; each ends after ${inUnits(SESSION_MAX_MS)}`,
+    bounds: `1d to ${formatDurationValue(SESSION_MAX_MS)}`,
+    meaning: `after how long without use a browser's session ends, and nothing of it is kept; each ends after ${formatDurationValue(SESSION_MAX_MS)}`,
   }),
 };
 

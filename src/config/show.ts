@@ -1,5 +1,5 @@
 import { tomlValue } from "./file.ts";
-import type { InForce } from "./read.ts";
+import type { EffectiveSetting } from "./read.ts";
 import { type AnySetting, keyOf, variableOf } from "./setting.ts";
 
 const WIDTH = 100;
@@ -8,11 +8,11 @@ const WIDTH = 100;
  * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default or
  * an example. What is secret is shown to a file alone.
  */
-export function asToml(settings: readonly InForce[], { hasSecrets = false } = {}): string {
+export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = false } = {}): string {
   return settings.map((each) => `${about(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
 }
 
-function line({ setting, given }: InForce, hasSecrets: boolean): string {
+function line({ setting, given }: EffectiveSetting, hasSecrets: boolean): string {
   const key = keyOf(setting);
   if (given && setting.isSecret && !hasSecrets) return `# ${key} is given and not shown${from(given.where)}`;
   if (given) return `${key} = ${tomlValue(setting, given.text)}${from(given.where)}`;

@@ -4,7 +4,7 @@ import type { Claim, Outcome } from "../core/outbox/deliveries/deliveries.ts";
 import { type Failure, type FailureCode, isFailureCode } from "../core/outbox/deliveries/failures.ts";
 import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
 import {
-  beginning,
+  bodyStart,
   codeOf,
   firstAnswer,
   isRefused,
@@ -12,7 +12,7 @@ import {
   isUnreachable,
   isUntrusted,
   NO_PROXY,
-  within,
+  withAbort,
 } from "./outgoing-http.ts";
 import { signatureHeaders } from "./signature.ts";
 import type { TargetRules } from "../core/base/core.ts";
@@ -55,7 +55,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
     try {
       let target = targets.of(claim.url);
       if (!target) {
-        target = await within(signal, resolveTarget(rules.targets, claim.url));
+        target = await withAbort(signal, resolveTarget(rules.targets, claim.url));
         targets.keep(claim.url, target);
         signal = AbortSignal.timeout(rules.timeoutMs);
       }
@@ -71,7 +71,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
         status: answer.status,
         durationMs,
         failure: refusalOf(answer),
-        answer: await beginning(answer),
+        answer: await bodyStart(answer),
       };
     } catch (thrown) {
       answeredAt.delete(claim.endpointId);

@@ -27,7 +27,7 @@ export interface DueList<To extends Recipient, Item> {
    * and none for the recipients of those in `running`. Each is read right before it is yielded. The caller begins it
    * before it asks for another.
    */
-  begin(core: Core, running: readonly Item[], room: Room<To>): Iterable<Item>;
+  begin(core: Core, running: readonly Item[], room: FreeSlots<To>): Iterable<Item>;
   /** Whether more is due than was read so far. */
   isBehind(): boolean;
   /** Whether a recipient waits for a slot, or has a message that runs or ended since the last pass. */
@@ -35,7 +35,7 @@ export interface DueList<To extends Recipient, Item> {
 }
 
 /** The concurrency limits of one pass. */
-export interface Room<To> {
+export interface FreeSlots<To> {
   isFull(): boolean;
   hasFor(to: To): boolean;
 }

@@ -13,7 +13,7 @@ import {
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createMonotonicStore } from "../core/outbox/deliveries/monotonic-time.ts";
 import type { Attempt } from "./attempt.ts";
-import { createResults } from "./results.ts";
+import { createPendingResults } from "./results.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import { createConcurrencyLimits, type ConcurrencyLimits } from "./concurrency-limits.ts";
 import { createSteps } from "./steps.ts";
@@ -78,7 +78,7 @@ export function startLoop(
   const keepSteady = createMonotonicStore(core);
   const steps = createSteps(log);
   const tally = newDeliveryCounters(core.db.writes());
-  const ends = createResults(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
+  const ends = createPendingResults(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
   const ring = createRoundRobin(core, shares, attemptMs);
   let passedAt = core.clock.elapsed();
   let isRescued = false;

@@ -20,7 +20,7 @@ import {
 import { createDueList, type Recipient } from "./due-list.ts";
 import { createMailOutage, type MailOutage } from "./mail-outage.ts";
 import type { MailText } from "./mail-text.ts";
-import { type Sender, type Sending, startSender } from "./sender.ts";
+import { type Sender, type QueueToSend, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
@@ -31,7 +31,7 @@ const LANES = {
   urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
   ordinary: { name: "mail", places: 4, ofDomain: 3 },
 } as const;
-type MailSending = Sending<Mail, MailEnd>;
+type MailSending = QueueToSend<Mail, MailEnd>;
 /** What a mail says; undefined where there is nothing to say any more. */
 type TextOf = (core: Core, mail: Mail) => MailText | undefined;
 

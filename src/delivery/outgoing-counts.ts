@@ -4,17 +4,17 @@ import {
   type OutgoingAttempts,
   type DeliveryCounters,
 } from "../core/outbox/deliveries/counters.ts";
-import type { Sending } from "./sender.ts";
+import type { QueueToSend } from "./sender.ts";
 
 /** Whom an attempt goes to; undefined where nobody is asked. */
 type Labels<Item> = (item: Item) => Omit<OutgoingAttempts, "outcome" | "count"> | undefined;
 
 /** A sending whose attempts are counted by how they ended. An item with nothing to say is no attempt. */
-export function counting<Item extends { seq: number }, End extends { kind: string }>(
-  sending: Sending<Item, End>,
+export function countAttempts<Item extends { seq: number }, End extends { kind: string }>(
+  sending: QueueToSend<Item, End>,
   tally: Pick<DeliveryCounters, "outgoing">,
   labelsOf: Labels<Item>,
-): Sending<Item, End> {
+): QueueToSend<Item, End> {
   const note = (item: Item, { kind }: End): void => {
     const labels = kind === "void" ? undefined : labelsOf(item);
     if (labels) noteOutgoing(tally, { ...labels, outcome: kind === "taken" ? "sent" : kind });

@@ -36,7 +36,7 @@ export async function firstAnswer(
  * The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes
  * nothing.
  */
-export async function beginning(answer: Response): Promise<string> {
+export async function bodyStart(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = answer.body?.getReader();
@@ -55,7 +55,7 @@ export async function beginning(answer: Response): Promise<string> {
   return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
 }
 
-export async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+export async function withAbort<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = (): void => reject(signal.reason);
   signal.addEventListener("abort", late, { once: true });

@@ -7,7 +7,7 @@ import type { TargetRules } from "../core/base/core.ts";
 import { openPushKeys } from "../core/outbox/push/push.ts";
 import { type Push, PUSH_TTL_MS, type PushEnd } from "../core/outbox/push/queue.ts";
 import { resolveTarget } from "../core/outbox/webhooks/target.ts";
-import { firstAnswer, isUntrusted, NO_PROXY, within } from "./outgoing-http.ts";
+import { firstAnswer, isUntrusted, NO_PROXY, withAbort } from "./outgoing-http.ts";
 
 export interface PushRules {
   targets: TargetRules;
@@ -43,7 +43,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
   return async function send(push, words) {
     const signal = AbortSignal.timeout(rules.timeoutMs);
     try {
-      const target = await within(signal, resolveTarget(rules.targets, push.endpoint));
+      const target = await withAbort(signal, resolveTarget(rules.targets, push.endpoint));
       const headers = {
         host: target.url.host,
         authorization: await authorization(target.url.origin),

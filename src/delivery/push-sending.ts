@@ -11,7 +11,7 @@ import {
 } from "../core/outbox/push/queue.ts";
 import { createDueList, type Recipient } from "./due-list.ts";
 import type { PushWords, SendPush } from "./push-request.ts";
-import type { Sending } from "./sender.ts";
+import type { QueueToSend } from "./sender.ts";
 import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
 /** How many of the requests that Bun makes at once are kept for pushes. */
@@ -25,7 +25,7 @@ const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, f
 export function pushSending(
   send: SendPush,
   wordsOf: (core: Core, push: Push) => PushWords | undefined,
-): Sending<Push, PushEnd> {
+): QueueToSend<Push, PushEnd> {
   const shares = createConcurrencyLimits(PUSHES_AT_ONCE, PARTS);
   const list = createDueList<Browser, Push>({
     read: (core, after, now, most) =>

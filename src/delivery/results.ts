@@ -4,7 +4,7 @@ import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
 /** Attempts that have ended, until it is written down how. */
-export interface Results {
+export interface PendingResults {
   add(end: Ended): void;
   /**
    * Writes down at most so many of them. One that cannot be written is told, and attempted again when its
@@ -17,13 +17,13 @@ export interface Results {
 }
 
 /** `tell` is told of each that could not be written down. */
-export function createResults(
+export function createPendingResults(
   core: Core,
   shares: ConcurrencyLimits,
   delaysMs: readonly number[],
   tell: (err: unknown) => void,
   tally: DeliveryCounters,
-): Results {
+): PendingResults {
   const ended: Ended[] = [];
 
   async function settleOne({ claim, outcome }: Ended): Promise<void> {

@@ -5,7 +5,7 @@ import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createSteps } from "./steps.ts";
 
 /** What is sent from a queue in the database, one by one: pushes, or mails. */
-export interface Sending<Item extends { seq: number }, End> {
+export interface QueueToSend<Item extends { seq: number }, End> {
   /** Of the steps in the log. */
   name: string;
   /**
@@ -46,7 +46,7 @@ const STOP_LOOK_MS = 2;
  */
 export function startSender<Item extends { seq: number }, End>(
   core: Core,
-  sending: Sending<Item, End>,
+  sending: QueueToSend<Item, End>,
   log: Logger,
 ): Sender {
   const steps = createSteps(log);

@@ -10,7 +10,7 @@ export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "s
 export type FromThread = { health: LoopHealth } | "stopped";
 
 /** How often the thread tells how it is. */
-export const TELL_EVERY_MS = SECOND;
+export const HEALTH_EVERY_MS = SECOND;
 /**
  * A thread that died begins again after a second; one that did not live for a minute rests twice as long as
  * the one before it.

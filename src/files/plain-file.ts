@@ -32,7 +32,7 @@ export function readPlain(path: string, given?: { isHanded?: boolean }): Buffer 
 }
 
 /** Whether something else than a file lies there, in a word: `a folder`; undefined for a file, and for nothing. */
-export function oddityOf(path: string): string | undefined {
+export function irregularityOf(path: string): string | undefined {
   try {
     requirePlain(path);
     return undefined;

@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from "graphql";
 import { isSpent, rest } from "../http/scheduler.ts";
-import { isWork } from "./field-costs.ts";
+import { isExpensiveField } from "./field-costs.ts";
 
 /** How long the answer of one operation has become, and whether it is still worth making. */
 export interface AnswerSize {
@@ -37,7 +37,7 @@ export interface AnswerSize {
 }
 
 /** Refusals of so many fields are told; a list of a hundred thousand helps nobody. */
-export const TOLD_MAX = 50;
+export const ERRORS_MAX = 50;
 
 export function createSize(most: number): AnswerSize {
   return {
@@ -75,7 +75,7 @@ function grow(size: AnswerSize, letters: number): void {
 }
 
 /** Finds a field's value, and counts it under a name of so many letters. */
-export type Counted = (
+export type ResolveCounted = (
   letters: number,
   source: unknown,
   args: Record<string, unknown>,
@@ -84,8 +84,8 @@ export type Counted = (
 ) => unknown;
 
 /** Of a field that counts. */
-interface Finding {
-  find: Counted;
+interface CountingResolver {
+  find: ResolveCounted;
   /** Most resolvers do without; who has to make one for each field makes it only where it is taken. */
   takesInfo: boolean;
 }
@@ -96,25 +96,28 @@ interface Finding {
  * of introspection are graphql-js' own, the same for every schema of the process: they count where there is
  * something to count for.
  */
-export function measured(schema: GraphQLSchema): GraphQLSchema {
+export function withSizeCounting(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const inner = field.resolve ?? ((source) => (source as Record<string, unknown>)[field.name]);
-      const takesWork = isWork(type.name, field.name, getNamedType(field.type).name);
+      const takesWork = isExpensiveField(type.name, field.name, getNamedType(field.type).name);
       const find = countedOf(inner, field.type, takesWork);
       const resolve: Resolver = (source, args, context, info) =>
         find((info.path.key as string).length, source, args, context, info);
-      field.resolve = Object.assign(resolve, { find, takesInfo: inner.length > 3 } satisfies Finding);
+      field.resolve = Object.assign(resolve, {
+        find,
+        takesInfo: inner.length > 3,
+      } satisfies CountingResolver);
     }
   }
   return schema;
 }
 
 /** The same for whoever knows the name ahead. */
-export function findingOf({ name, resolve }: GraphQLField<unknown, unknown>): Finding {
+export function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): CountingResolver {
   if (!resolve || !("find" in resolve)) throw new Error(`${name} is of no schema that is measured`);
-  return resolve as Resolver & Finding;
+  return resolve as Resolver & CountingResolver;
 }
 
 /** As much of a context as is needed here. */
@@ -126,17 +129,17 @@ type Resolver = GraphQLFieldResolver<unknown, Measured>;
 /** What is counted of a value, and how it is handed on. */
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
-function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): Counted {
+function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): ResolveCounted {
   const take = takeOf(type);
   const isNullable = !isNonNullType(type);
 
   /** What nobody would be told is not refused one by one: each refusal costs more than the field. */
   const refuse = (size: AnswerSize, thrown: unknown): null => {
-    if (isNullable && size.refused++ >= TOLD_MAX) return null;
+    if (isNullable && size.refused++ >= ERRORS_MAX) return null;
     throw thrown;
   };
 
-  const find: Counted = (letters, source, args, context, info) => {
+  const find: ResolveCounted = (letters, source, args, context, info) => {
     const size = context?.size;
     if (!size) return inner(source, args, context, info);
     grow(size, letters + SIGNS);

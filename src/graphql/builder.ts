@@ -3,7 +3,7 @@ import RelayPlugin from "@pothos/plugin-relay";
 import { GraphQLError, Kind } from "graphql";
 import { isoTime } from "../core/base/clock.ts";
 import { parseTimestamp } from "../core/base/timestamp.ts";
-import { type Connection, COUNTED } from "./connection.ts";
+import { type Connection, COUNT_MAX } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
 import { typeOfId } from "./nodes.ts";
@@ -67,7 +67,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-const HOW_FAR = `Counted up to ${COUNTED.list.toLocaleString("en-US")}, and of a list that hangs on a node of another list up to ${COUNTED.listOfNode}`;
+const HOW_FAR = `Counted up to ${COUNT_MAX.list.toLocaleString("en-US")}, and of a list that hangs on a node of another list up to ${COUNT_MAX.listOfNode}`;
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({

@@ -2,7 +2,7 @@ import { type CoreError, fault, refuse, refuseFields } from "../core/base/errors
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Batch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
-import { lookAgain } from "./caller-check.ts";
+import { recheckCaller } from "./caller-check.ts";
 
 /** The four arguments of a connection (Relay Cursor Connections §4). */
 export interface ConnectionArgs {
@@ -16,7 +16,7 @@ export interface ConnectionArgs {
  * How far a list is counted: in pages of a hundred, and of a list that hangs on a node the first of them
  * alone.
  */
-export const COUNTED = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
+export const COUNT_MAX = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
 
 /** Null is as good as left out (GraphQL §2.12), so forwards with `last: null` is forwards. */
 export function pageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
@@ -44,7 +44,7 @@ function badLength(name: "first" | "last"): CoreError {
  * wants to know how many there are. Forwards with `first` and `after`, backwards with `last` and `before`.
  * Throws bad_request for both ways at once; the core refuses what is over its limits.
  */
-export function listed<Node>(
+export function listConnection<Node>(
   args: ConnectionArgs,
   read: (request: PageRequest) => Page<Node>,
 ): Connection<Node> {
@@ -53,7 +53,7 @@ export function listed<Node>(
 }
 
 /** The same of a list whose pages may be read in slices: the caller's rights may end between two of them. */
-export async function listedInSlices<Node>(
+export async function listConnectionAsync<Node>(
   args: ConnectionArgs,
   context: GraphContext,
   read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
@@ -61,7 +61,7 @@ export async function listedInSlices<Node>(
   const request = pageRequest(args);
   const found = read(atLeastOne(request));
   const page = await found;
-  if (found instanceof Promise) await lookAgain(context);
+  if (found instanceof Promise) await recheckCaller(context);
   return new Connection(withoutNodes(page, request), () => countAll(read));
 }
 
@@ -69,7 +69,7 @@ export async function listedInSlices<Node>(
  * The same of one of many lists of a kind: those that are asked for in the same moment, with the same
  * arguments, are read together. Throws not_found for a list that the caller cannot see.
  */
-export async function pageOf<Node>(
+export async function batchedConnection<Node>(
   batch: Batch,
   name: string,
   id: string,
@@ -83,7 +83,7 @@ export async function pageOf<Node>(
     return page;
   };
   return new Connection(withoutNodes(await pageFor(atLeastOne(request)), request), async () => {
-    const { nodes, hasNextPage } = await pageFor({ limit: COUNTED.listOfNode });
+    const { nodes, hasNextPage } = await pageFor({ limit: COUNT_MAX.listOfNode });
     return { count: nodes.length, isExact: !hasNextPage };
   });
 }
@@ -114,7 +114,7 @@ async function countAll<Node>(
     count += page.nodes.length;
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return { count, isExact: true };
-    if (count >= COUNTED.list) return { count: COUNTED.list, isExact: false };
+    if (count >= COUNT_MAX.list) return { count: COUNT_MAX.list, isExact: false };
     cursor = page.cursorOf(last);
     await new Promise(setImmediate);
   }

@@ -23,9 +23,9 @@ export interface GraphContext {
   readonly keyed: IdempotentRequest | undefined;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
-  listening: Sharing;
+  listening: SharedListener;
   /** On whose stream the answer is told; undefined for one that is its own answer. */
-  readonly operation: Operation | undefined;
+  readonly operation: StreamedOperation | undefined;
   readonly http: RequestContext;
   readonly takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
@@ -33,7 +33,7 @@ export interface GraphContext {
 }
 
 /** A subscription's listener; equal subscriptions of one account share their work (docs/contract.md#12.35). */
-export interface Sharing extends Listening {
+export interface SharedListener extends Listening {
   /**
    * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same work.
    * Values are shared as long as nothing is committed, and only by callers with the same rights. Undefined once the
@@ -47,7 +47,7 @@ export interface Sharing extends Listening {
 }
 
 /** One of the operations that share a stream; see `single-connection.ts`. */
-export interface Operation {
+export interface StreamedOperation {
   /** Aborted when it is ended, or its stream is. */
   readonly signal: AbortSignal;
   /** Called when nothing stands in the way of it any more: what follows is told on the stream. */
@@ -56,10 +56,10 @@ export interface Operation {
    * Resolves when there is a place for one more answer; `leave` gives it back. Never resolves once the
    * operation has ended.
    */
-  enter(): Promise<void>;
-  leave(): void;
+  acquireSlot(): Promise<void>;
+  releaseSlot(): void;
   /** Sends an answer, or that it is complete. Resolves when the client has read it, or never will. */
-  tell(answer?: string | Uint8Array): Promise<void>;
+  send(answer?: string | Uint8Array): Promise<void>;
   /** Takes it off its stream. */
   stop(): void;
 }

@@ -6,8 +6,8 @@ import type {
   ValidatedSubscriptionArgs,
 } from "graphql";
 import type { GraphContext } from "./context.ts";
-import { asksForWork, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
-import { wholly } from "./refusal.ts";
+import { hasExpensiveFields, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
+import { refuseWhole } from "./refusal.ts";
 
 /**
  * One request takes a token of the caller's bucket for each hundred of its cost, at least one
@@ -16,7 +16,7 @@ import { wholly } from "./refusal.ts";
 const COST_OF_A_TOKEN = 100;
 
 /** Takes the price of operations from the buckets of whoever asks. */
-export type Pay = (
+export type ChargeCost = (
   context: GraphContext,
   args: ValidatedExecutionArgs | ValidatedSubscriptionArgs,
   most: number,
@@ -26,14 +26,14 @@ export type Pay = (
  * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the
  * refusal of what is too expensive.
  */
-export function createPay(schema: GraphQLSchema): Pay {
+export function createCostCharging(schema: GraphQLSchema): ChargeCost {
   /** Documents are kept, and with them what they cost. */
   const costs = new WeakMap<OperationDefinitionNode, { of: Cost; isWork: boolean }>();
 
   return (context, { document, operation, variableValues }, most) => {
     const counted = costs.get(operation) ?? {
       of: costOf(schema, document, operation),
-      isWork: asksForWork(document),
+      isWork: hasExpensiveFields(document),
     };
     costs.set(operation, counted);
     const cost = counted.of(variableValues.coerced);
@@ -44,7 +44,7 @@ export function createPay(schema: GraphQLSchema): Pay {
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
     // The first token was taken at the transport.
     const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
-    context.allowance = wholly(() => context.http.charge(rest));
+    context.allowance = refuseWhole(() => context.http.charge(rest));
     return undefined;
   };
 }

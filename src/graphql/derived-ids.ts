@@ -5,24 +5,24 @@
 
 /** Their prefixes. */
 export type DerivedKind = "blk" | "ftg" | "mch" | "fnd";
-export type Parts = readonly [string, string];
+export type IdParts = readonly [string, string];
 
-export function derivedId(kind: DerivedKind, ...parts: Parts): string {
+export function derivedId(kind: DerivedKind, ...parts: IdParts): string {
   return `${kind}_${Buffer.from(JSON.stringify(parts)).toString("base64url")}`;
 }
 
 /** What an id was made of; undefined for one that `derivedId` does not write. */
-export function partsOf(kind: DerivedKind, id: string): Parts | undefined {
+export function parseDerivedId(kind: DerivedKind, id: string): IdParts | undefined {
   const parts = parsed(Buffer.from(id.slice(kind.length + 1), "base64url").toString());
   return parts && derivedId(kind, ...parts) === id ? parts : undefined;
 }
 
-function parsed(text: string): Parts | undefined {
+function parsed(text: string): IdParts | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isPair =
       Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
-    return isPair ? (value as unknown as Parts) : undefined;
+    return isPair ? (value as unknown as IdParts) : undefined;
   } catch {
     return undefined;
   }

@@ -18,9 +18,9 @@ import type { GraphRules } from "./rules.ts";
  * Documents by their text: clients send the same few again and again, and reading one costs more than running
  * it.
  */
-export const KEPT_MAX_BYTES = 16 * 1024 * 1024;
+export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 /** What one may take of that. */
-const SHARE_MAX_BYTES = KEPT_MAX_BYTES / 16;
+const SHARE_MAX_BYTES = CACHE_MAX_BYTES / 16;
 /**
  * Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its
  * cost up to 30 more.
@@ -79,7 +79,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     kept.set(text, entry);
     keptBytes += entry.bytes;
     for (const [oldest, { bytes, hash }] of kept) {
-      if (keptBytes <= KEPT_MAX_BYTES) break;
+      if (keptBytes <= CACHE_MAX_BYTES) break;
       kept.delete(oldest);
       if (hash !== undefined) registered.delete(hash);
       keptBytes -= bytes;
@@ -144,7 +144,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
           maxErrors: ERRORS_MAX,
           hideSuggestions: !rules.introspection,
         }).slice(0, ERRORS_MAX);
-        if (errors.length > 0 && !rules.introspection) errors = [untold(errors)];
+        if (errors.length > 0 && !rules.introspection) errors = [withoutSchemaNames(errors)];
         checked.set(document, errors);
       }
       return errors;
@@ -183,7 +183,7 @@ function weightOf(text: string, read: DocumentNode | GraphQLError): number {
 }
 
 /** What is wrong, without a word of what there is. */
-export function untold(errors: readonly GraphQLError[]): GraphQLError {
+export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
     "The document or its variables do not fit the schema, which this server does not tell.",
     { nodes: errors[0]?.nodes ?? null },

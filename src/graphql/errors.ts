@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
-import { TOLD_MAX } from "./answer-size.ts";
+import { ERRORS_MAX } from "./answer-size.ts";
 
 /** What is wrong with a request before anything of it runs: its text, its form, its variables. */
 export function presentRequestErrors(
@@ -26,7 +26,7 @@ export function presentErrors(
   errors: readonly GraphQLError[],
   http: RequestContext,
 ): GraphQLFormattedError[] {
-  return errors.slice(0, TOLD_MAX).map((error) => {
+  return errors.slice(0, ERRORS_MAX).map((error) => {
     const thrown = error.originalError;
     if (thrown instanceof CoreError) {
       http.report(thrown);

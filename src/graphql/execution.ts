@@ -7,11 +7,11 @@ import {
 import { refuse } from "../core/base/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
-import { asOneRequest } from "./idempotency.ts";
-import { asWhole, WholeRefusal } from "./refusal.ts";
+import { runKeyed } from "./idempotency.ts";
+import { toWholeRefusal, WholeRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
-import { lookAgain } from "./caller-check.ts";
+import { recheckCaller } from "./caller-check.ts";
 import { runPlan } from "./plan-runner.ts";
 import { endAnswer, TooLong } from "./answer-size.ts";
 import { createFairQueue } from "../core/base/fair-queue.ts";
@@ -32,10 +32,10 @@ export function createExecution(
     const queued =
       cost > LIMITS.queueCost
         ? () => runQueued(context, valid)
-        : () => endedBy(context, runCheap(context, valid));
+        : () => withinAnswerSize(context, runCheap(context, valid));
     if (operation) {
       operation.admitted();
-      return operation.enter().then(() => runOnce(context, queued));
+      return operation.acquireSlot().then(() => runOnce(context, queued));
     }
     return runOnce(context, queued);
   }
@@ -63,11 +63,11 @@ export function createExecution(
         caller.builderId ?? caller.username,
         async (hasWaited) => {
           if (hasWaited)
-            await lookAgain(context).catch((thrown) => {
-              throw asWhole(thrown);
+            await recheckCaller(context).catch((thrown) => {
+              throw toWholeRefusal(thrown);
             });
           const externalAbortSignal = size.stop?.signal;
-          return endedBy(context, await executeRootSelectionSet({ ...valid, externalAbortSignal }));
+          return withinAnswerSize(context, await executeRootSelectionSet({ ...valid, externalAbortSignal }));
         },
         client,
       );
@@ -84,14 +84,14 @@ export function createExecution(
 function runOnce(context: GraphContext, queued: () => Result): Result {
   const { http, keyed } = context;
   if (http.isRead || !keyed) return queued();
-  return asOneRequest(context, async () => queued()).catch((thrown) => {
-    throw asWhole(thrown);
+  return runKeyed(context, async () => queued()).catch((thrown) => {
+    throw toWholeRefusal(thrown);
   });
 }
 
 /** An answer that is as long as it may be; otherwise the refusal of it. */
-export function endedBy(context: GraphContext, result: Result): Result {
-  if (result instanceof Promise) return result.then((made) => endedBy(context, made));
+export function withinAnswerSize(context: GraphContext, result: Result): Result {
+  if (result instanceof Promise) return result.then((made) => withinAnswerSize(context, made));
   return context.size.over instanceof TooLong ? cutOff(context) : result;
 }
 

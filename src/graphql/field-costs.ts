@@ -1,5 +1,5 @@
 /** What one field costs, in tenths of an object. */
-export const PRICE = {
+export const FIELD_COST = {
   /** A connection, beside its nodes: looking for them is work, also where the page is short. */
   list: 100,
   /** To count it is to walk it: a hundred rows of a list of a node, a thousand of one at the top. */
@@ -38,7 +38,7 @@ const LETTERS: Readonly<Record<string, number>> = {
 };
 
 /** What of a connection has it counted, once for all of them. */
-export const COUNTING: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
+export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 
 /** How long plain lists are, where they are longer than most; they are counted from two thousand things. */
 const LENGTHS: Readonly<Record<string, number>> = {
@@ -52,15 +52,15 @@ const LENGTHS: Readonly<Record<string, number>> = {
 const PLAIN_LIST = 10;
 
 /** What a leaf costs, in tenths of an object: a text as much as the longest that it may be. */
-export function priceOfLeaf(type: string, field: string): number {
-  const isMade = isMadeText(field);
+export function leafCost(type: string, field: string): number {
+  const isMade = isRenderedText(field);
   const letters = LETTERS[`${type}.${isMade ? field.slice(0, -"Html".length) : field}`] ?? 0;
   const lettersOfAnObject = isMade ? LETTERS_OF_MARKDOWN : LETTERS_OF_AN_OBJECT;
-  return Math.max(PRICE.leaf, Math.ceil((letters * PRICE.object) / lettersOfAnObject));
+  return Math.max(FIELD_COST.leaf, Math.ceil((letters * FIELD_COST.object) / lettersOfAnObject));
 }
 
 /** Whether a field is made from Markdown when it is asked for. */
-export function isMadeText(field: string): boolean {
+export function isRenderedText(field: string): boolean {
   return field.endsWith("Html");
 }
 
@@ -72,14 +72,19 @@ export function lengthOfList(type: string, field: string): number {
  * Introspection: what the schema tells of itself lies in memory, so each of its objects costs a tenth, and
  * its lists are as long as they are here on the average. The query that tools send costs about 2,000.
  */
-export const PRICE_OF_A_TALE = 1;
-export const TALE: Readonly<Record<string, number>> = { types: 200, fields: 3, directives: 5, ofType: 0.5 };
+export const INTROSPECTION_COST = 1;
+export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
+  types: 200,
+  fields: 3,
+  directives: 5,
+  ofType: 0.5,
+};
 
 /**
  * Whether it is work to give it out, other than what its rows are: then it waits in the queue of what is
  * expensive.
  */
-export function isWork(type: string, field: string, typeOfField: string): boolean {
+export function isExpensiveField(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
-  return name in LETTERS || name in LENGTHS || isMadeText(field) || typeOfField.endsWith("Connection");
+  return name in LETTERS || name in LENGTHS || isRenderedText(field) || typeOfField.endsWith("Connection");
 }

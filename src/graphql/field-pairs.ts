@@ -15,7 +15,7 @@ const FRAGMENT_PAIRS = 10;
  * author would take longer to compare than to read. It compares the fragments that are spread at one place, too,
  * in pairs. Gives up above `most`. The document holds no circle.
  */
-export function pairsOf(
+export function fieldPairsOf(
   document: DocumentNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   most: number,

@@ -16,7 +16,7 @@ import type { GraphContext } from "./context.ts";
  * Runs all mutations of a request while no other one holds its key. Throws conflict where one does,
  * unprocessable for another body.
  */
-export function asOneRequest<Result>(
+export function runKeyed<Result>(
   { core, keyed }: Pick<GraphContext, "core" | "keyed">,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -28,7 +28,7 @@ export function asOneRequest<Result>(
 }
 
 /** One mutation of a request, under the name that its answer has in the document. */
-export interface Effect {
+export interface KeyedMutation {
   /**
    * What it was answered before, if it was: then nothing of it is run again. Throws forbidden without its
    * scope.
@@ -45,11 +45,11 @@ export interface Effect {
  * `scope` is undefined for what is the same however often it is asked: no key is kept for it, as for PUT and
  * DELETE.
  */
-export function effectOf(
+export function keyedMutation(
   { core, caller, http, keyed }: GraphContext,
   field: string | number,
   scope: Scope | undefined,
-): Effect {
+): KeyedMutation {
   const mine = keyed && scope ? { ...keyed, route: `${keyed.route} ${digest(String(field))}` } : undefined;
   return {
     earlier() {

@@ -4,7 +4,7 @@ import { isSpent, rest } from "../http/scheduler.ts";
 const PIECE_LETTERS = 64 * 1024;
 
 /** A value as JSON in UTF-8, made with pauses; undefined as soon as it is longer than `most` bytes. */
-export async function writtenJson(value: object, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function writeJson(value: object, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   let text = "";

@@ -19,15 +19,15 @@ import {
 } from "graphql";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import { PAGE_LIMIT } from "../core/base/page.ts";
-import { pairsOf } from "./field-pairs.ts";
+import { fieldPairsOf } from "./field-pairs.ts";
 import {
-  COUNTING,
-  isMadeText,
+  COUNT_FIELDS,
+  isRenderedText,
   lengthOfList,
-  PRICE,
-  PRICE_OF_A_TALE,
-  priceOfLeaf,
-  TALE,
+  FIELD_COST,
+  INTROSPECTION_COST,
+  leafCost,
+  INTROSPECTION_LENGTHS,
 } from "./field-costs.ts";
 
 /**
@@ -148,7 +148,7 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
   // A fragment that nothing uses is validated all the same.
   for (const name of fragments.keys()) sizeOfFragment(name);
   if (isCircular) return refused(refuse("fragment_circular"));
-  return pairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs
+  return fieldPairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs
     ? refused(refuse("fields_repeated"))
     : undefined;
 }
@@ -200,39 +200,41 @@ export function costOf(
     const name = node.name.value;
     const field = fieldOf(schema, parent, name);
     const type = field && getNamedType(field.type);
-    if (!type || !isCompositeType(type) || !node.selectionSet) return fixed(priceOfLeaf(parent.name, name));
+    if (!type || !isCompositeType(type) || !node.selectionSet) return fixed(leafCost(parent.name, name));
     const inner = costOfSelections(node.selectionSet, type);
     if (type.name.startsWith("__")) {
-      const times = TALE[name] ?? 1;
-      return (variables) => times * (PRICE_OF_A_TALE + inner(variables));
+      const times = INTROSPECTION_LENGTHS[name] ?? 1;
+      return (variables) => times * (INTROSPECTION_COST + inner(variables));
     }
     if (isWrapper(parent, field)) return inner;
     if (isConnection(field)) {
       const length = pageLengthOf(node);
-      const list = PRICE.list + (isCounted(node.selectionSet, fragments) ? PRICE.count : 0);
+      const list = FIELD_COST.list + (isCounted(node.selectionSet, fragments) ? FIELD_COST.count : 0);
       const words = argumentOf(node, "q");
-      const search: Cost = (variables) => (words && hasValue(words, variables) ? PRICE.search : 0);
-      return (variables) => list + search(variables) + length(variables) * (PRICE.object + inner(variables));
+      const search: Cost = (variables) => (words && hasValue(words, variables) ? FIELD_COST.search : 0);
+      return (variables) =>
+        list + search(variables) + length(variables) * (FIELD_COST.object + inner(variables));
     }
     const named = namedLengthOf(node);
-    if (named) return (variables) => PRICE.object + named(variables) * (PRICE.object + inner(variables));
+    if (named)
+      return (variables) => FIELD_COST.object + named(variables) * (FIELD_COST.object + inner(variables));
     const times = isList(field) ? lengthOfList(parent.name, name) : 1;
-    return (variables) => times * (PRICE.object + inner(variables));
+    return (variables) => times * (FIELD_COST.object + inner(variables));
   };
 
   const root = schema.getRootType(operation.operation);
   if (!root) return FREE;
   const writes = operation.operation === "mutation" ? rootFieldsOf(operation, fragments) : 0;
   const read = costOfSelections(operation.selectionSet, root);
-  return (variables) => Math.ceil(read(variables) / PRICE.object) + writes * LIMITS.mutationCost;
+  return (variables) => Math.ceil(read(variables) / FIELD_COST.object) + writes * LIMITS.mutationCost;
 }
 
 /** Whether a document asks for what takes milliseconds to make, however few it are. */
-export function asksForWork(document: DocumentNode): boolean {
+export function hasExpensiveFields(document: DocumentNode): boolean {
   let isAsked = false;
   visit(document, {
     Field({ name }) {
-      if (!isMadeText(name.value)) return undefined;
+      if (!isRenderedText(name.value)) return undefined;
       isAsked = true;
       return BREAK;
     },
@@ -318,7 +320,7 @@ function isCounted(
   seen = new Set<string>(),
 ): boolean {
   return selections.some((selection) => {
-    if (selection.kind === Kind.FIELD) return COUNTING.has(selection.name.value);
+    if (selection.kind === Kind.FIELD) return COUNT_FIELDS.has(selection.name.value);
     if (selection.kind === Kind.INLINE_FRAGMENT) return isCounted(selection.selectionSet, fragments, seen);
     const name = selection.name.value;
     const fragment = seen.has(name) ? undefined : fragments.get(name);

@@ -1,10 +1,10 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { addressOf, type Asked, type Write } from "../operations/operation.ts";
+import { addressOf, type OperationRequest, type Write } from "../operations/operation.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";
-import { effectOf } from "./idempotency.ts";
+import { keyedMutation } from "./idempotency.ts";
 import { USER_ERRORS, userErrorsOf } from "./user-errors.ts";
 
 /** One field of a payload. */
@@ -21,13 +21,13 @@ interface Given {
 const NOTHING = Type.Object({});
 
 /** What is named by a word that people use, and not by an id. */
-export const NAMED: ReadonlySet<string> = new Set(["username", "tag"]);
+export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
 /** What a payload shows of an operation's result. */
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: Given };
   /** The result as the payload has it: under the payload's first name, unless this says otherwise. */
-  show?(result: Result, asked: Asked): Payload;
+  show?(result: Result, asked: OperationRequest): Payload;
   /** Where the graph takes another draft than REST: its schema, and what it says in the operation's words. */
   draft?: TObject;
   read?(given: never): Draft;
@@ -44,7 +44,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
   { payload, show, draft = op.draft, read }: Shape<Result, Payload, Draft>,
 ): void {
   const owner = op.id.slice(0, 1).toUpperCase() + op.id.slice(1);
-  const name = op.param && (NAMED.has(op.param.name) ? op.param.name : "id");
+  const name = op.param && (NAME_ARGUMENTS.has(op.param.name) ? op.param.name : "id");
   const [first = ""] = Object.keys(payload);
   const onceFor = addressOf(op).method === "POST" ? op.scope : undefined;
   builder.relayMutationField(
@@ -56,7 +56,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
         ...(name &&
           op.param && {
             [name]: t.field({
-              type: NAMED.has(name) ? "String" : "ID",
+              type: NAME_ARGUMENTS.has(name) ? "String" : "ID",
               required: true,
               description: op.param.description,
             }),
@@ -68,7 +68,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
       description: [`${op.summary}.`, op.description, `Needs \`${op.scope}\`.`].filter(Boolean).join(" "),
       nullable: true,
       resolve: async (_root, { input }, context: GraphContext, info) => {
-        const effect = effectOf(context, info.path.key, onceFor);
+        const effect = keyedMutation(context, info.path.key, onceFor);
         const earlier = effect.earlier();
         if (earlier !== undefined) return earlier as never;
         try {
@@ -117,7 +117,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
 }
 
 /** The payload of what removes something: its id. */
-export const GONE = {
+export const DELETED_PAYLOAD = {
   payload: { deletedId: { type: "ID", description: "What is gone." } },
-  show: (_result: unknown, { id }: Asked) => ({ deletedId: id }),
+  show: (_result: unknown, { id }: OperationRequest) => ({ deletedId: id }),
 };

@@ -3,7 +3,7 @@ import type { Core } from "../core/base/core.ts";
 import { type IdKind, isId, kindOf } from "../core/base/ids.ts";
 import { byId } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
-import { type DerivedKind, type Parts, partsOf } from "./derived-ids.ts";
+import { type DerivedKind, type IdParts, parseDerivedId } from "./derived-ids.ts";
 
 /** Reads many at once, by their own operation and its scope; what the caller cannot see is left out. */
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
@@ -19,18 +19,18 @@ export function addNode(kind: IdKind, type: string, read: ReadMany): void {
 export function addDerivedNode<Thing extends object>(
   kind: DerivedKind,
   type: string,
-  read: (core: Core, caller: Caller, parts: readonly Parts[]) => readonly Thing[],
+  read: (core: Core, caller: Caller, parts: readonly IdParts[]) => readonly Thing[],
   idOf: (thing: Thing, caller: Caller) => string,
 ): void {
   kinds.set(kind, {
     type,
-    isOne: (id) => partsOf(kind, id) !== undefined,
+    isOne: (id) => parseDerivedId(kind, id) !== undefined,
     read: (core, caller, ids) =>
       read(
         core,
         caller,
         ids.flatMap((id) => {
-          const parts = partsOf(kind, id);
+          const parts = parseDerivedId(kind, id);
           return parts ? [parts] : [];
         }),
       ).map((thing) => ({ ...thing, id: idOf(thing, caller) })),
@@ -58,7 +58,7 @@ export async function nodeOf<Thing extends { id: string }>(
 }
 
 /** Whether a thing is among those that `among` picks; asked for all things of one moment together. */
-export async function isAmong(
+export async function isInSet(
   { core, caller, batch }: GraphContext,
   name: string,
   id: string,

@@ -14,15 +14,15 @@ import type { Plugin } from "graphql-yoga";
 import { refuse } from "../core/base/errors.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { GraphContext } from "./context.ts";
-import { type Documents, untold } from "./documents.ts";
+import { type Documents, withoutSchemaNames } from "./documents.ts";
 import { createExecution } from "./execution.ts";
 import { LIMITS } from "./limits.ts";
 import { listen } from "./subscribe.ts";
-import { createPay } from "./cost-charging.ts";
-import { wholly } from "./refusal.ts";
+import { createCostCharging } from "./cost-charging.ts";
+import { refuseWhole } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
-import type { Share } from "./subscription-cache.ts";
+import type { ShareSubscription } from "./subscription-cache.ts";
 
 const COERCION_ERRORS_MAX = 5;
 
@@ -36,16 +36,16 @@ export function pipeline(
   rules: GraphRules,
   documents: Documents,
   listeners: Listeners,
-  share: Share,
+  share: ShareSubscription,
 ): Plugin<GraphContext> {
-  const pay = createPay(schema);
+  const pay = createCostCharging(schema);
   const run = createExecution(schema);
 
   return {
     onParse({ context, setParseFn }) {
       setParseFn((text: string) => documents.parse(text));
       return ({ result }) => {
-        if (!(result instanceof Error)) wholly(() => admit(context, result as DocumentNode));
+        if (!(result instanceof Error)) refuseWhole(() => admit(context, result as DocumentNode));
       };
     },
     onValidate({ params, setValidationFn }) {
@@ -75,7 +75,7 @@ export function pipeline(
 
   /** Variables that do not fit are refused by the names of what they should be. */
   function tellable(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-    return rules.introspection ? errors : [untold(errors)];
+    return rules.introspection ? errors : [withoutSchemaNames(errors)];
   }
 }
 

@@ -18,8 +18,8 @@ import {
   type ValidatedExecutionArgs,
   visit,
 } from "graphql";
-import { type Asking, fieldsAsked } from "./selections.ts";
-import { type Counted, findingOf } from "./answer-size.ts";
+import { type SelectionContext, selectedFields } from "./selections.ts";
+import { type ResolveCounted, resolverOf } from "./answer-size.ts";
 
 /*
  * What a document asks for, once for all who ask it: which fields of which type under which name, by which
@@ -33,7 +33,7 @@ export interface Field {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
-  readonly find: Counted;
+  readonly find: ResolveCounted;
   readonly takesInfo: boolean;
   readonly shape: Shape;
 }
@@ -126,11 +126,11 @@ function look({ document, operation, ...valid }: ValidatedExecutionArgs, keep: K
 /** Told of all fields that are looked up. */
 type Keep = (fields: number) => void;
 
-function planFor({ selectionSet }: OperationDefinitionNode, asking: Asking, keep: Keep): Plan {
+function planFor({ selectionSet }: OperationDefinitionNode, asking: SelectionContext, keep: Keep): Plan {
   return fieldsOf({ ...asking, keep }, [selectionSet]);
 }
 
-interface Looking extends Asking {
+interface Looking extends SelectionContext {
   keep: Keep;
 }
 
@@ -144,13 +144,13 @@ function fieldsOf(looking: Looking, sets: readonly SelectionSetNode[]): FieldsOf
 }
 
 function lookUp(looking: Looking, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Fields {
-  const asked = [...fieldsAsked(looking, type, sets)];
+  const asked = [...selectedFields(looking, type, sets)];
   looking.keep(asked.length);
   return asked.map(([key, nodes]) => {
     const [{ name }] = nodes as Field["nodes"];
     const definition = looking.schema.getField(type, name.value);
     if (!definition) throw new Error(`${type.name} has no field ${name.value}`);
-    const { find, takesInfo } = name.value === "__typename" ? nameOf(type) : findingOf(definition);
+    const { find, takesInfo } = name.value === "__typename" ? nameOf(type) : resolverOf(definition);
     return {
       key,
       nodes: nodes as Field["nodes"],
@@ -164,7 +164,7 @@ function lookUp(looking: Looking, type: GraphQLObjectType, sets: readonly Select
 }
 
 /** Counted for nobody, as by graphql-js. */
-function nameOf({ name }: GraphQLObjectType): { find: Counted; takesInfo: boolean } {
+function nameOf({ name }: GraphQLObjectType): { find: ResolveCounted; takesInfo: boolean } {
   return { find: () => name, takesInfo: false };
 }
 

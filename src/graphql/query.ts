@@ -1,23 +1,23 @@
-import type { Asked, ListOperation, ReadOperation } from "../operations/operation.ts";
+import type { OperationRequest, ListOperation, ReadOperation } from "../operations/operation.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 import { builder } from "./builder.ts";
-import { type ConnectionArgs, listed } from "./connection.ts";
+import { type ConnectionArgs, listConnection } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readFilter } from "./inputs.ts";
 
 /** `filter` and `page` are there where a list is asked for. */
-type Run = (asked: Asked & { filter: never; page: PageRequest }) => unknown;
+type Run = (asked: OperationRequest & { filter: never; page: PageRequest }) => unknown;
 
 /**
  * A field of Query that reads what an operation of the table reads. Its words, parameter, filter and scope are said
  * there. `run` reads the nodes of the graph where the operation's own answer is made for REST.
  */
 export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
-  builder.queryField(name, (t) => readingField(t, op, type, run));
+  builder.queryField(name, (t) => queryField(t, op, type, run));
 }
 
 /** The same as a field of another type, such as Viewer. */
-export function readingField(
+export function queryField(
   fields: unknown,
   op: ListOperation | ReadOperation,
   type: unknown,
@@ -46,7 +46,7 @@ export function readingField(
         const given = (filter ? readFilter(filter, args) : {}) as never;
         return run({ core, caller, id: args.id ?? "", filter: given, page: page as PageRequest });
       };
-      return op.kind === "read" ? read() : listed(args, read as (page: PageRequest) => Page<unknown>);
+      return op.kind === "read" ? read() : listConnection(args, read as (page: PageRequest) => Page<unknown>);
     },
   } as never) as never;
 }

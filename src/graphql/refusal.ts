@@ -18,15 +18,15 @@ export class WholeRefusal extends GraphQLError {
 }
 
 /** Whatever `work` throws is the whole answer. */
-export function wholly<Result>(work: () => Result): Result {
+export function refuseWhole<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (thrown) {
-    throw asWhole(thrown);
+    throw toWholeRefusal(thrown);
   }
 }
 
-export function asWhole(thrown: unknown): WholeRefusal {
+export function toWholeRefusal(thrown: unknown): WholeRefusal {
   return thrown instanceof WholeRefusal ? thrown : new WholeRefusal(thrown);
 }
 

@@ -22,7 +22,10 @@ export async function renderedHtml(
 }
 
 /** The same of what names people: links to them as they are called now, one look for all that is asked for. */
-export async function talkHtml(context: GraphContext, { id, text, pictures = [] }: Talk): Promise<string> {
+export async function mentionsHtml(
+  context: GraphContext,
+  { id, text, pictures = [] }: Talk,
+): Promise<string> {
   const names = await namesIn(context, { id, text });
   const { pictureOf } = placing(pictures);
   return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });

@@ -3,10 +3,10 @@ import type { RequestContext } from "../http/context.ts";
 import type { GraphContext } from "./context.ts";
 import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { tooLong } from "./limits.ts";
-import { writtenJson } from "./json-writer.ts";
+import { writeJson } from "./json-writer.ts";
 
 /** A result as JSON. */
-export interface Written {
+export interface ResultJson {
   json: string | Uint8Array<ArrayBuffer>;
   /** Without data nothing ran. */
   hasRun: boolean;
@@ -16,18 +16,21 @@ export interface Written {
  * At most as long as an answer may be: a longer one is the refusal of it. Expensive ones are written with
  * pauses.
  */
-export function written(context: GraphContext, result: ExecutionResult): Written | Promise<Written> {
+export function writeResult(
+  context: GraphContext,
+  result: ExecutionResult,
+): ResultJson | Promise<ResultJson> {
   const { http, size } = context;
   if (!("data" in result)) return refused(http, result.errors ?? []);
-  const cutOff = (): Written => refused(http, [tooLong(size.most, http.isRead)]);
+  const cutOff = (): ResultJson => refused(http, [tooLong(size.most, http.isRead)]);
   const body = result.errors ? presented(result, http) : result;
   if (size.isExpensive)
-    return writtenJson(body, size.most).then((json) => (json ? { json, hasRun: true } : cutOff()));
+    return writeJson(body, size.most).then((json) => (json ? { json, hasRun: true } : cutOff()));
   const json = JSON.stringify(body);
   return isLonger(json, size.most) ? cutOff() : { json, hasRun: true };
 }
 
-function refused(http: RequestContext, errors: readonly GraphQLError[]): Written {
+function refused(http: RequestContext, errors: readonly GraphQLError[]): ResultJson {
   return { json: JSON.stringify({ errors: presentRequestErrors(errors, http) }), hasRun: false };
 }
 

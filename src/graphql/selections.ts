@@ -15,7 +15,7 @@ import {
 } from "graphql";
 
 /** Whether a part of the document is asked for: `@skip` and `@include` do not leave it out. */
-export function isAsked(node: SelectionNode, variables: VariableValues | undefined): boolean {
+export function isIncluded(node: SelectionNode, variables: VariableValues | undefined): boolean {
   if (!node.directives?.length) return true;
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variables)?.["if"] !== true &&
@@ -24,7 +24,7 @@ export function isAsked(node: SelectionNode, variables: VariableValues | undefin
 }
 
 /** What selections are looked up in. */
-export interface Asking {
+export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   /** Undefined where nothing is left out by a variable. */
@@ -35,8 +35,8 @@ export interface Asking {
  * What is asked of an object of this type, fields of one name together, in the order in which they come first
  * (GraphQL §6.3.2 «Field Collection»).
  */
-export function fieldsAsked(
-  { schema, fragments, variables }: Asking,
+export function selectedFields(
+  { schema, fragments, variables }: SelectionContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): ReadonlyMap<string, readonly FieldNode[]> {
@@ -51,7 +51,7 @@ export function fieldsAsked(
 
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const node of selections) {
-      if (!isAsked(node, variables)) continue;
+      if (!isIncluded(node, variables)) continue;
       if (node.kind === Kind.FIELD) {
         const key = (node.alias ?? node.name).value;
         const same = fields.get(key);

@@ -10,17 +10,17 @@ import { createDocuments } from "./documents.ts";
 import { createGraphiql } from "./graphiql.ts";
 import { keyedRequest } from "../http/idempotency.ts";
 import { pipeline } from "./pipeline.ts";
-import { written } from "./result-json.ts";
+import { writeResult } from "./result-json.ts";
 import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
-import { createSharing, MUTE } from "./subscription-cache.ts";
+import { createSubscriptionCache, NO_LISTENER } from "./subscription-cache.ts";
 import {
   createSingleStreams,
   type Outcome,
-  reserved,
+  reservationResponse,
   streamTokenOf,
-  tellBeside,
+  answerOnStream,
 } from "./single-connection.ts";
 import { createSize } from "./answer-size.ts";
 import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./event-frames.ts";
@@ -47,7 +47,7 @@ export function createGraphServer(
   const graphiql = createGraphiql(core);
   const yoga = createYoga<GraphContext>({
     schema,
-    plugins: [pipeline(schema, rules, documents, listeners, createSharing(core))],
+    plugins: [pipeline(schema, rules, documents, listeners, createSubscriptionCache(core))],
     // What is masked is decided where errors are presented, with the request's id.
     maskedErrors: false,
     // `documents.ts` keeps both, for as long as the limits allow.
@@ -82,7 +82,7 @@ export function createGraphServer(
     }
     if (!http.caller) throw unauthorized();
     if (http.method !== "GET" && http.method !== "POST") http.route = "stream";
-    if (http.method === "PUT") return reserved(http, singles.reserve(http));
+    if (http.method === "PUT") return reservationResponse(http, singles.reserve(http));
     if (http.method === "DELETE") {
       singles.end(http, token ?? "", new URLSearchParams(http.query).get("operationId") ?? "");
       return new Response(null, { status: 200, headers: http.headers });
@@ -97,11 +97,11 @@ export function createGraphServer(
       token === undefined ? undefined : singles.begin(http, token, asked.extensions?.["operationId"]);
     const operationName = asked.operationName ?? undefined;
     const context = contextOf(http, http.caller, { takes, operationName, keyed, operation });
-    if (operation) return tellBeside(context, operation, (beside) => run(beside, asked, query));
+    if (operation) return answerOnStream(context, operation, (beside) => run(beside, asked, query));
     const result = await run(context, asked, query);
     if (result instanceof WholeRefusal) throw result.thrown;
     if (isStream(result)) return streamAnswer(http, told(context, result), context.listening.close);
-    const { json, hasRun } = await written(context, result);
+    const { json, hasRun } = await writeResult(context, result);
     if (takes.json === undefined) return streamAnswer(http, toldOnce(json), () => {});
     return answerText(http, hasRun ? 200 : statusOfErrors(takes), takes, json);
   }
@@ -140,7 +140,7 @@ export function createGraphServer(
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
       lastEventId: http.request.headers.get(POSITION) ?? undefined,
-      listening: MUTE,
+      listening: NO_LISTENER,
     };
   }
 

@@ -4,8 +4,8 @@ import { refuse, unauthorized } from "../core/base/errors.ts";
 import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { ExecutionResult } from "graphql";
-import type { GraphContext, Operation } from "./context.ts";
-import { written } from "./result-json.ts";
+import type { GraphContext, StreamedOperation } from "./context.ts";
+import { writeResult } from "./result-json.ts";
 import { answerText, refusedJson, WholeRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
 import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
@@ -25,13 +25,13 @@ const ANSWERS_MAX = 2;
 const ID_MAX_LENGTH = 200;
 
 interface Message {
-  of: Operation;
+  of: StreamedOperation;
   frame: string | Uint8Array;
   wasRead(): void;
 }
 
 /** An operation, and the caller by the credentials that it was sent with. */
-interface Running extends Operation, Pick<RequestContext, "callerNow"> {}
+interface Running extends StreamedOperation, Pick<RequestContext, "callerNow"> {}
 
 interface Stream {
   account: string;
@@ -46,7 +46,7 @@ interface Stream {
   isOver: boolean;
   /** Free places for answers, and who waits for one. */
   places: number;
-  waiting: Map<Operation, () => void>;
+  waiting: Map<StreamedOperation, () => void>;
 }
 
 /** The token of a stream, where the protocol has it. */
@@ -57,7 +57,7 @@ export function streamTokenOf({ request, query }: RequestContext): string | unde
 }
 
 /** The answer to a reservation: its token. */
-export function reserved({ headers }: RequestContext, token: string): Response {
+export function reservationResponse({ headers }: RequestContext, token: string): Response {
   return new Response(token, {
     status: 201,
     headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
@@ -71,9 +71,9 @@ export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusa
  * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this
  * request; once nothing does, this one is answered 202.
  */
-export async function tellBeside(
+export async function answerOnStream(
   context: GraphContext,
-  operation: Operation,
+  operation: StreamedOperation,
   run: (context: GraphContext) => Promise<Outcome>,
 ): Promise<Response> {
   const { http, takes } = context;
@@ -90,7 +90,7 @@ export async function tellBeside(
     if (!isAdmitted) {
       if (early instanceof WholeRefusal) throw early.thrown;
       operation.stop();
-      const { json } = await written(context, early as ExecutionResult);
+      const { json } = await writeResult(context, early as ExecutionResult);
       return answerText(http, 400, takes, json);
     }
   } catch (thrown) {
@@ -101,15 +101,19 @@ export async function tellBeside(
   return new Response(null, { status: 202, headers: http.headers });
 }
 
-async function tell(context: GraphContext, operation: Operation, running: Promise<Outcome>): Promise<void> {
+async function tell(
+  context: GraphContext,
+  operation: StreamedOperation,
+  running: Promise<Outcome>,
+): Promise<void> {
   const { http } = context;
   operation.signal.addEventListener("abort", () => context.listening.close());
   try {
     const result = await running;
-    if (result instanceof WholeRefusal) await operation.tell(refusedJson(http, result.thrown));
-    else if (Symbol.asyncIterator in result) for await (const { json } of result) await operation.tell(json);
-    else await operation.tell((await written(context, result)).json);
-    if (!operation.signal.aborted) await operation.tell();
+    if (result instanceof WholeRefusal) await operation.send(refusedJson(http, result.thrown));
+    else if (Symbol.asyncIterator in result) for await (const { json } of result) await operation.send(json);
+    else await operation.send((await writeResult(context, result)).json);
+    if (!operation.signal.aborted) await operation.send();
   } catch (thrown) {
     http.report(thrown);
   } finally {
@@ -123,7 +127,7 @@ export interface SingleStreams {
   /** Throws not_found for a token that opens nothing, conflict for one whose stream is open. */
   open(http: RequestContext, token: string): Response;
   /** A new operation of the caller's stream. Throws not_found, conflict, bad_request. */
-  begin(http: RequestContext, token: string, id: unknown): Operation;
+  begin(http: RequestContext, token: string, id: unknown): StreamedOperation;
   /** Ends an operation, if it is there. Throws not_found for a token that is none of the caller's. */
   end(http: RequestContext, token: string, id: string): void;
 }
@@ -250,7 +254,7 @@ function operationOf(stream: Stream, id: string, { callerNow }: RequestContext):
     callerNow,
     signal: ending.signal,
     admitted: () => {},
-    enter() {
+    acquireSlot() {
       if (stream.places > 0) {
         stream.places--;
         isInside = true;
@@ -263,8 +267,8 @@ function operationOf(stream: Stream, id: string, { callerNow }: RequestContext):
         }),
       );
     },
-    leave,
-    tell(payload) {
+    releaseSlot: leave,
+    send(payload) {
       if (ending.signal.aborted) return Promise.resolve();
       const told =
         payload === undefined

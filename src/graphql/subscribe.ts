@@ -9,23 +9,23 @@ import { CoreError } from "../core/base/errors.ts";
 import type { Listeners } from "../http/listeners.ts";
 import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
-import { endedBy } from "./execution.ts";
-import { asWhole, wholly } from "./refusal.ts";
-import { written, type Written } from "./result-json.ts";
-import type { Share } from "./subscription-cache.ts";
+import { withinAnswerSize } from "./execution.ts";
+import { toWholeRefusal, refuseWhole } from "./refusal.ts";
+import { writeResult, type ResultJson } from "./result-json.ts";
+import type { ShareSubscription } from "./subscription-cache.ts";
 import { type AnswerSize, createSize } from "./answer-size.ts";
 import type { StreamEvent } from "./event-frames.ts";
 
 /** Opens a subscription that is paid for, and tells what comes until the caller goes away. */
 export async function listen(
   listeners: Listeners,
-  share: Share,
+  share: ShareSubscription,
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
 ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
   const { http, takes, operation } = context;
   const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
-  const listener = wholly(() => (operation ? listeners.join(http, tell) : listeners.open(http, tell)));
+  const listener = refuseWhole(() => (operation ? listeners.join(http, tell) : listeners.open(http, tell)));
   context.listening = share(context, valid, listener);
   try {
     const source = await createSourceEventStream(valid);
@@ -43,7 +43,7 @@ export async function listen(
     throw thrown ?? error;
   } catch (thrown) {
     listener.close();
-    throw asWhole(thrown);
+    throw toWholeRefusal(thrown);
   }
 }
 
@@ -55,16 +55,16 @@ async function* told(
 ): AsyncGenerator<StreamEvent> {
   try {
     for await (const event of source) {
-      await context.operation?.enter();
+      await context.operation?.acquireSlot();
       const answer = await context.listening.share(
         `answer ${event.id}`,
         (caller) => answerTo({ ...context, caller }, valid, event),
         ({ size, json }) => json?.length ?? size.letters,
       );
       if (!answer) return;
-      const { size, result, json = (await written({ ...context, size }, result)).json } = answer;
+      const { size, result, json = (await writeResult({ ...context, size }, result)).json } = answer;
       yield { id: event.id, json };
-      context.operation?.leave();
+      context.operation?.releaseSlot();
     }
   } catch (error) {
     // The stream breaks off, and whoever listens comes back with the last id they have.
@@ -76,7 +76,7 @@ async function* told(
 interface Answer {
   size: AnswerSize;
   result: ExecutionResult;
-  json: Written["json"] | undefined;
+  json: ResultJson["json"] | undefined;
 }
 
 async function answerTo(
@@ -89,7 +89,7 @@ async function answerTo(
   const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
   // A client of either mode sees it: that of distinct connections hides the `id` of an event from its user.
   const extensions = { eventId: event.id };
-  const result = { ...(await endedBy(contextValue, made as ExecutionResult)), extensions };
-  const json = result.errors ? undefined : (await written(contextValue, result)).json;
+  const result = { ...(await withinAnswerSize(contextValue, made as ExecutionResult)), extensions };
+  const json = result.errors ? undefined : (await writeResult(contextValue, result)).json;
   return { size, result, json };
 }

@@ -4,10 +4,10 @@ import type { Core } from "../core/base/core.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";
-import type { GraphContext, Sharing } from "./context.ts";
+import type { GraphContext, SharedListener } from "./context.ts";
 
 /** A listener that shares with no one and hears nothing: for requests that are no subscription. */
-export const MUTE: Sharing = {
+export const NO_LISTENER: SharedListener = {
   changed: async () => false,
   inTurn: async () => undefined,
   isAllowed: async () => false,
@@ -17,7 +17,11 @@ export const MUTE: Sharing = {
 };
 
 /** Has the listeners of equal subscriptions share. */
-export type Share = (context: GraphContext, valid: ValidatedSubscriptionArgs, listener: Listening) => Sharing;
+export type ShareSubscription = (
+  context: GraphContext,
+  valid: ValidatedSubscriptionArgs,
+  listener: Listening,
+) => SharedListener;
 
 interface Shared {
   value: unknown;
@@ -29,7 +33,7 @@ interface Shared {
 /** All shared values together are at most this long; the oldest go first. */
 const LETTERS_MAX = 8_000_000;
 
-export function createSharing(core: Core): Share {
+export function createSubscriptionCache(core: Core): ShareSubscription {
   const known = new Map<string, Shared>();
   let letters = 0;
   let version = core.db.version();

@@ -2,7 +2,7 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 import type { CoreError, ErrorDetail, ErrorName } from "../core/base/errors.ts";
 import { builder } from "./builder.ts";
 import { camel, enumOf } from "./inputs.ts";
-import { isAsked } from "./selections.ts";
+import { isIncluded } from "./selections.ts";
 
 /*
  * What a person can mend, told where the program that asks for them looks for it: in the payload
@@ -103,7 +103,7 @@ function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string 
 function asksForErrors({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
   const isIn = ({ selections }: SelectionSetNode): boolean =>
     selections.some((node) => {
-      if (!isAsked(node, variableValues)) return false;
+      if (!isIncluded(node, variableValues)) return false;
       if (node.kind === Kind.FIELD) return node.name.value === "errors";
       if (node.kind === Kind.INLINE_FRAGMENT) return isIn(node.selectionSet);
       const fragment = fragments[node.name.value];

@@ -1,6 +1,6 @@
 import { CoreError, type ErrorName, refuse } from "../core/base/errors.ts";
 import type { Code } from "../core/base/refusals/refusals.ts";
-import { plainTag } from "./compression.ts";
+import { etagWithoutCoding } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
@@ -22,7 +22,7 @@ export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What depends on the caller is nobody else's; the few answers that do not, say so themselves. */
-export const NOT_KEPT = "private, no-store";
+export const NO_STORE = "private, no-store";
 
 /** The tag of a thing in the state that this text shows. */
 export function etagOf(text: string | Uint8Array): string {
@@ -53,8 +53,8 @@ export function jsonText(
   if (status === 200 && context.method === "GET") {
     const etag = (headers["etag"] = etagOf(bytes));
     // docs/contract.md#1.4: it may be kept, and is asked about each time.
-    if (headers["cache-control"] === NOT_KEPT) headers["cache-control"] = "private, no-cache";
-    const known = matching(context.request.headers.get("if-none-match"), etag);
+    if (headers["cache-control"] === NO_STORE) headers["cache-control"] = "private, no-cache";
+    const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {
       headers["etag"] = known;
       return new Response(null, { status: 304, headers });
@@ -73,7 +73,7 @@ export function streamed(context: RequestContext, body: ReadableStream): Respons
   return new Response(body, {
     headers: {
       ...context.headers,
-      "cache-control": NOT_KEPT,
+      "cache-control": NO_STORE,
       "content-type": "text/event-stream; charset=utf-8",
       "x-accel-buffering": "no",
     },
@@ -158,13 +158,13 @@ function bearer({ origin }: RequestContext, error: string): string {
  * came in; the thing's own for a star; undefined for none. A cache finds what it holds by the tag that it
  * sent.
  */
-export function matching(ifNoneMatch: string | null, etag: string): string | undefined {
+export function matchingEtag(ifNoneMatch: string | null, etag: string): string | undefined {
   if (ifNoneMatch === null) return undefined;
   for (const sent of ifNoneMatch.split(",")) {
     const tag = sent.trim();
     if (tag === "*") return etag;
     const strong = tag.startsWith("W/") ? tag.slice(2) : tag;
-    if (plainTag(strong) === etag) return strong;
+    if (etagWithoutCoding(strong) === etag) return strong;
   }
   return undefined;
 }
@@ -173,9 +173,9 @@ export function matching(ifNoneMatch: string | null, etag: string): string | und
  * RFC 9110 §13.1.1: whether one of the listed tags is this state's, compared strongly; undefined stands for a
  * thing that has none.
  */
-export function isMatched(ifMatch: string, etag: string | undefined): boolean {
+export function matchesEtag(ifMatch: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
-  return ifMatch.split(",").some((sent) => sent.trim() === "*" || plainTag(sent.trim()) === etag);
+  return ifMatch.split(",").some((sent) => sent.trim() === "*" || etagWithoutCoding(sent.trim()) === etag);
 }
 
 /** What a page may do beyond showing itself. */

@@ -1,5 +1,5 @@
-import { matching } from "./answer.ts";
-import { type Coded, coded, codedAnswer } from "./compression.ts";
+import { matchingEtag } from "./answer.ts";
+import { type EncodedContent, encodeContent, encodedResponse } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
 /** A file that goes with the pages. */
@@ -8,13 +8,19 @@ export interface Asset {
   /** The path with the version of its content: what a page names, so that a browser may keep it for good. */
   address: string;
   type: string;
-  content: Coded;
+  content: EncodedContent;
   etag: string;
 }
 
 export function asset(path: string, type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const version = Bun.hash(content).toString(36);
-  return { path, type, content: coded(content), address: `${path}?v=${version}`, etag: `"${version}"` };
+  return {
+    path,
+    type,
+    content: encodeContent(content),
+    address: `${path}?v=${version}`,
+    etag: `"${version}"`,
+  };
 }
 
 const FOR_GOOD = "public, max-age=31536000, immutable";
@@ -30,7 +36,7 @@ export function assetAnswer(
 ): Response | Promise<Response> {
   const isNamed = `${path}?${context.query}` === address;
   const headers = { ...context.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
-  const known = matching(context.request.headers.get("if-none-match"), etag);
+  const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
-  return codedAnswer(context, content, { ...headers, "content-type": type });
+  return encodedResponse(context, content, { ...headers, "content-type": type });
 }

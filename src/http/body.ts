@@ -15,7 +15,7 @@ export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
  * Resolves when the event loop has time for a request of so many bytes (docs/contract.md#12.34). Call it between
  * reading a body and parsing it.
  */
-export function admit({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
+export function waitForTurn({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
   return comeIn(caller?.builderId ?? caller?.username ?? address(), bytes);
 }
 
@@ -26,9 +26,9 @@ export function admit({ caller, address }: Sender, bytes: number): Promise<void>
 export async function readJson(sender: Sender): Promise<{ text: string; value: unknown }> {
   refuseHeaders(sender.request.headers, JSON_TYPE, "body_not_sent_as_json");
   const bytes = await readBytes(sender.request);
-  await admit(sender, bytes.length);
+  await waitForTurn(sender, bytes.length);
   refuseDeep(bytes);
-  const text = decoded(bytes);
+  const text = decodeUtf8(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
@@ -43,9 +43,9 @@ export async function readJson(sender: Sender): Promise<{ text: string; value: u
 export async function readForm(sender: Sender): Promise<URLSearchParams> {
   refuseHeaders(sender.request.headers, FORM_TYPE, "form_not_sent_as_form");
   const bytes = await readBytes(sender.request);
-  await admit(sender, bytes.length);
+  await waitForTurn(sender, bytes.length);
   refuseManyFields(bytes);
-  const text = decoded(bytes);
+  const text = decodeUtf8(bytes);
   try {
     // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
     decodeURIComponent(text);
@@ -131,7 +131,7 @@ function refuseManyFields(bytes: Uint8Array): void {
 const AMPERSAND = 0x26;
 
 /** Bytes as the text that they are. Throws bad_request where they are no UTF-8. */
-export function decoded(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259 §8.1).
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -20,7 +20,7 @@ export interface ClusterGate {
 }
 
 /** What the gate throws for a request, if anything. It is answered after the rate limit has counted the request. */
-export function barredBy(
+export function gateRefusal(
   gate: ClusterGate | undefined,
   context: RequestContext,
 ): { thrown: unknown } | undefined {

@@ -28,7 +28,7 @@ export async function commitAs<Result>(
 /**
  * Whoever asks, as they are known at this moment. Throws unauthorized where their credentials work no more.
  */
-export async function stillAllowed(context: RequestContext): Promise<Caller> {
+export async function currentCaller(context: RequestContext): Promise<Caller> {
   const caller = await context.callerNow();
   if (!caller) throw unauthorized();
   return caller;

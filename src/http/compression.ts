@@ -138,17 +138,17 @@ function codedTag(etag: string, coding: Coding): string {
 }
 
 /** A tag without what names its coding: the state of the thing, in whatever coding it was sent. */
-export function plainTag(etag: string): string {
+export function etagWithoutCoding(etag: string): string {
   return etag.replace(/-(?:zstd|br|gzip)"$/, '"');
 }
 
 /** Bytes that stay the same, with what they are in each coding, made when it is first asked for. */
-export interface Coded {
+export interface EncodedContent {
   bytes: Bytes;
   inCoding: Map<Coding, Promise<Uint8Array>>;
 }
 
-export function coded(content: string | Bytes): Coded {
+export function encodeContent(content: string | Bytes): EncodedContent {
   return {
     bytes: typeof content === "string" ? new TextEncoder().encode(content) : content,
     inCoding: new Map(),
@@ -156,9 +156,9 @@ export function coded(content: string | Bytes): Coded {
 }
 
 /** The answer with such bytes; `headers` are those of the plain one. */
-export function codedAnswer(
+export function encodedResponse(
   context: Asker,
-  { bytes, inCoding }: Coded,
+  { bytes, inCoding }: EncodedContent,
   headers: Record<string, string>,
 ): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));

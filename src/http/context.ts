@@ -99,14 +99,14 @@ export interface Allowance {
 }
 
 /** Takes contexts through a framework that hands on their requests alone. */
-export interface Carrier {
+export interface ContextCarrier {
   /** The request to give the framework. */
   carry(context: RequestContext): Request;
   /** `route` is what the framework found, where it found one. */
   contextOf(request: Request, route?: string): RequestContext;
 }
 
-export function createCarrier(): Carrier {
+export function createCarrier(): ContextCarrier {
   const contexts = new WeakMap<Request, RequestContext>();
   return {
     carry(context) {

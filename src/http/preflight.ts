@@ -8,13 +8,13 @@ import { isTrusted } from "./address.ts";
 import { compressed } from "./compression.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
 import type { Transport, HttpRules } from "./transport.ts";
-import { barredBy, type ClusterGate, type FollowerVerdict } from "./cluster-gate.ts";
+import { gateRefusal, type ClusterGate, type FollowerVerdict } from "./cluster-gate.ts";
 import { createRateLimiting } from "./rate-limiting.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { createContextFactory, type OpenedRequest } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { createTraffic } from "./traffic.ts";
-import { readTarget, routable } from "./target.ts";
+import { readTarget, routableRequest } from "./target.ts";
 import type { RequestContext } from "./context.ts";
 
 export type Handler = (
@@ -69,13 +69,13 @@ export function createHandler(
 
   function enter(context: OpenedRequest): Response | Promise<Response> {
     const { request } = context;
-    const barred = barredBy(gate, context);
+    const barred = gateRefusal(gate, context);
     if (request.headers.has("x-forwarded-for") && !isTrusted(context.peer(), rules.trustedProxies))
       unbelieved.value++;
     const target = readTarget(request);
     const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
     if (transport) context.enterBy(transport);
-    if (target) Object.assign(context, target, { request: routable(request, target, context.method) });
+    if (target) Object.assign(context, target, { request: routableRequest(request, target, context.method) });
     const forApps = transport?.isOpenToApps?.(context) ? isApps : undefined;
     const isPreflight = allowOrigin(context, rules.corsOrigins, forApps) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {

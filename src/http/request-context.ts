@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Core } from "../core/base/core.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { readTraceparent } from "../core/outbox/events/trace.ts";
-import { NOT_KEPT, refusal } from "./answer.ts";
+import { NO_STORE, refusal } from "./answer.ts";
 import type { ClusterGate, FollowerVerdict } from "./cluster-gate.ts";
 import type { RateLimiting } from "./rate-limiting.ts";
 import type { Transport } from "./transport.ts";
@@ -66,7 +66,7 @@ export function createContextFactory(
         "x-request-id": requestId,
         "x-content-type-options": "nosniff",
         ...strict,
-        "cache-control": NOT_KEPT,
+        "cache-control": NO_STORE,
         // Whatever is text is compressed for who takes that.
         vary: "accept-encoding",
       },

@@ -34,7 +34,7 @@ function pathStart(url: string): number {
  * letter on, so a Host shorter than four letters, or none at all, would shift the path: such a request gets a
  * plain host first.
  */
-export function routable(request: Request, { path, query }: Target, method: string): Request {
+export function routableRequest(request: Request, { path, query }: Target, method: string): Request {
   const hasPlainHost = pathStart(request.url) >= 11;
   if (hasPlainHost && request.method === method) return request;
   const url = `http://guildhall.invalid${path}${query === "" ? "" : `?${query}`}`;

@@ -3,9 +3,9 @@ import type { Incoming } from "../core/community/media/picture-storage.ts";
 import { MINUTE, SECOND } from "../core/base/clock.ts";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import {
-  admit,
+  waitForTurn,
   BODY_MAX_BYTES,
-  decoded,
+  decodeUtf8,
   readForm,
   refuseCompressed,
   type Sender,
@@ -108,7 +108,7 @@ async function readParts<File extends Sink>(
   form.on("field", (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut) return fail(refuse("upload_malformed"));
     try {
-      fields.append(name, decoded(Buffer.from(value, "latin1")));
+      fields.append(name, decodeUtf8(Buffer.from(value, "latin1")));
     } catch (error) {
       fail(error);
     }
@@ -172,8 +172,8 @@ export async function readTextUpload(sender: Sender, into?: URLSearchParams): Pr
     drop: () => Promise.resolve(),
   };
   const { fields } = await readUpload(sender, () => Promise.resolve(memory), WITHIN_MS, into);
-  await admit(sender, length);
-  fields.set(FILE, decoded(Buffer.concat(pieces)));
+  await waitForTurn(sender, length);
+  fields.set(FILE, decodeUtf8(Buffer.concat(pieces)));
   return fields;
 }
 

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from "../core/delegation/oauth/records.ts";
 import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
-import { libraryNow, toLibraryTime, toSignInTime, currentWork } from "./library.ts";
+import { libraryNow, toLibraryTime, toSignInTime, currentLibraryCall } from "./library.ts";
 
 type Payload = Record<string, unknown>;
 
@@ -88,7 +88,7 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
  */
 function sessions(core: Core): Adapter {
   const shadow = async (key: string): Promise<Payload | undefined> => {
-    const { person } = currentWork();
+    const { person } = currentLibraryCall();
     if (!person || key !== sessionKey(person.builderId)) return undefined;
     const iat = libraryNow();
     return {
@@ -144,8 +144,8 @@ function accessTokens(core: Core): Adapter {
   return {
     ...nothing(),
     async find(id) {
-      const { presented } = currentWork();
-      if (!presented || id !== presentedHandle(presented.jti)) return undefined;
+      const { presented } = currentLibraryCall();
+      if (!presented || id !== verifiedTokenHandle(presented.jti)) return undefined;
       return {
         kind: "AccessToken",
         jti: presented.jti,
@@ -159,14 +159,14 @@ function accessTokens(core: Core): Adapter {
       };
     },
     async destroy(jti) {
-      currentWork().changes.push({ kind: "revoke-token", jti });
+      currentLibraryCall().changes.push({ kind: "revoke-token", jti });
     },
     revokeByGrantId: endFamily,
   };
 }
 
 /** What stands for a verified access token in a request to the library, which takes no JWT there. */
-export function presentedHandle(jti: string): string {
+export function verifiedTokenHandle(jti: string): string {
   return `verified-${jti}`;
 }
 
@@ -176,7 +176,7 @@ function records(core: Core, model: RecordModel): Adapter {
     async find(id) {
       const found = findRecord(core, model, id);
       if (!found) return undefined;
-      const work = currentWork();
+      const work = currentLibraryCall();
       const grant = readGrantKey(found.payload["grantId"]);
       if (model === "AuthorizationCode") work.code = { id, isConsumed: found.consumedAt !== null, grant };
       if (model === "RefreshToken" && work.endpoint === "token" && found.successor !== null) {
@@ -190,7 +190,7 @@ function records(core: Core, model: RecordModel): Adapter {
       return found && asPayload(core, found);
     },
     async upsert(id, payload, expiresIn) {
-      const { changes } = currentWork();
+      const { changes } = currentLibraryCall();
       const used = changes.find((change) => change.kind === "consume" && change.model === model);
       if (used?.kind === "consume" && model === "RefreshToken") used.successor = id;
       const userCode = payload["userCode"];
@@ -205,10 +205,10 @@ function records(core: Core, model: RecordModel): Adapter {
       });
     },
     async consume(id) {
-      currentWork().changes.push({ kind: "consume", model, id });
+      currentLibraryCall().changes.push({ kind: "consume", model, id });
     },
     async destroy(id) {
-      currentWork().changes.push({ kind: "drop", model, id });
+      currentLibraryCall().changes.push({ kind: "drop", model, id });
     },
     revokeByGrantId: endFamily,
   };
@@ -228,7 +228,7 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
  * leaves it to us).
  */
 async function endFamily(key: string): Promise<void> {
-  const { changes, presented, endpoint } = currentWork();
+  const { changes, presented, endpoint } = currentLibraryCall();
   const grant = readGrantKey(key);
   if (!grant || presented || changes.some(({ kind }) => kind === "end-family")) return;
   changes.push({ kind: "end-family", grant, isReplay: endpoint === "token" });

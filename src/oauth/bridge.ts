@@ -3,7 +3,7 @@ import type { Provider } from "oidc-provider";
 import type { Core } from "../core/base/core.ts";
 import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
 import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
-import { doWork, type LibraryRequest, nodePair, type Work } from "./library.ts";
+import { runLibraryCall, type LibraryRequest, toNodeRequest, type LibraryCall } from "./library.ts";
 
 /** What the library answers, read to its end. */
 export interface LibraryAnswer {
@@ -23,13 +23,13 @@ const RUNS_MAX = 3;
 export async function askLibrary(
   core: Core,
   getProvider: () => Promise<Provider>,
-  makeWork: () => Work,
+  makeWork: () => LibraryCall,
   request: LibraryRequest,
-): Promise<{ answer: LibraryAnswer; work: Work }> {
+): Promise<{ answer: LibraryAnswer; work: LibraryCall }> {
   const provider = await getProvider();
   for (let run = 1; ; run++) {
     const work = makeWork();
-    const answer = await doWork(work, () => call(core, provider, request));
+    const answer = await runLibraryCall(work, () => call(core, provider, request));
     afterwards(work, answer);
     try {
       if (work.changes.length > 0) {
@@ -49,7 +49,7 @@ export async function askLibrary(
  * A code that was shown with something wrong is dead, and one shown again takes with it what it gave (RFC
  * 9700 §4.5.3).
  */
-function afterwards({ endpoint, code, changes }: Work, { status }: LibraryAnswer): void {
+function afterwards({ endpoint, code, changes }: LibraryCall, { status }: LibraryAnswer): void {
   if (endpoint !== "token" || !code || status !== 400) return;
   if (!code.isConsumed) changes.push({ kind: "drop", model: "AuthorizationCode", id: code.id });
   else if (code.grant && !changes.some(({ kind }) => kind === "end-family"))
@@ -57,7 +57,7 @@ function afterwards({ endpoint, code, changes }: Work, { status }: LibraryAnswer
 }
 
 async function call(core: Core, provider: Provider, request: LibraryRequest): Promise<LibraryAnswer> {
-  const { req, res } = nodePair(core, request);
+  const { req, res } = toNodeRequest(core, request);
   const answered = toFetchResponse(res as Parameters<typeof toFetchResponse>[0]);
   await provider.callback()(req, res);
   const response = await answered;

@@ -10,7 +10,7 @@ import type { RequestContext } from "../http/context.ts";
  * (docs/threats.md#D04). Whether the request is good for anything is for the library to say, which looks at
  * the credentials again.
  */
-export interface Payers {
+export interface ChargedCaller {
   /**
    * Before the body is read, by the header. One that never worked is not looked up once the address has
    * nothing left.
@@ -22,7 +22,7 @@ export interface Payers {
 
 const KNOWN_MAX = 10_000;
 
-export function createPayers(core: Core): Payers {
+export function createChargedCaller(core: Core): ChargedCaller {
   /**
    * Hashes of headers that worked: an app is not shut out by guesses from the address that it shares with the
    * guesser.
@@ -60,7 +60,7 @@ export function createPayers(core: Core): Payers {
  * no known form for a malformed request (400), and to RFC 6749 §5.2 they are a client that failed to show who
  * it is (401). So it is given ones that no app has.
  */
-export function withSomeSecret(header: string): string {
+export function withPlaceholderSecret(header: string): string {
   if (!/^basic(?: |$)/i.test(header)) return header;
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [id = "", secret] = Buffer.from(encoded ?? "", "base64")

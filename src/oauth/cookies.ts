@@ -38,7 +38,11 @@ export function withSession(
 /**
  * The library's cookies as they go out: without its session, and only over what the site itself is served on.
  */
-export function outgoing(cookies: readonly string[], { session }: CookieNames, origin: string): string[] {
+export function outgoingCookies(
+  cookies: readonly string[],
+  { session }: CookieNames,
+  origin: string,
+): string[] {
   return cookies
     .filter((cookie) => !cookie.startsWith(`${session}=`) && !cookie.startsWith(`${session}.sig=`))
     .map((cookie) => (isSecureOrigin(origin) && !/;\s*secure/i.test(cookie) ? `${cookie}; Secure` : cookie));

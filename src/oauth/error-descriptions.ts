@@ -117,7 +117,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The sentence for a refusal of the library's; undefined where its own says enough. */
-export function causeOf({
+export function errorDescriptionOf({
   error,
   error_detail,
   error_description,

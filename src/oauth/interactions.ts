@@ -22,9 +22,9 @@ import { commitChanges, findRecord, findRecordByUserCode } from "../core/delegat
 import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { grantKey, readGrantKey } from "./adapter.ts";
-import { nodePair, libraryNow, toSignInTime, doWork, newWork } from "./library.ts";
+import { toNodeRequest, libraryNow, toSignInTime, runLibraryCall, newLibraryCall } from "./library.ts";
 import { PATHS } from "./paths.ts";
-import { INTERACTION_MS, newFamily } from "./provider.ts";
+import { INTERACTION_MS, newGrantFamily } from "./provider.ts";
 
 /** Wrong user codes a person may type in: there are 25 billion, and a few work at a time. */
 const CODE_TRIES = { sustained: 2, burst: 10 };
@@ -184,8 +184,8 @@ async function settle(
   interaction: LibraryInteraction,
   effect?: () => unknown,
 ): Promise<void> {
-  const work = newWork("page");
-  await doWork(work, () => interaction.save(interaction.exp - libraryNow()));
+  const work = newLibraryCall("page");
+  await runLibraryCall(work, () => interaction.save(interaction.exp - libraryNow()));
   await core.db.write(() => {
     refuseAtRest(core, caller);
     effect?.();
@@ -201,7 +201,7 @@ async function openInteraction(
   { cookies }: InteractionVisitor,
 ): Promise<LibraryInteraction> {
   const target = `${PATHS.consentPage}/${encodeURIComponent(uid)}`;
-  const { req, res } = nodePair(core, {
+  const { req, res } = toNodeRequest(core, {
     method: "GET",
     target,
     headers: cookies === null ? {} : { cookie: cookies },
@@ -210,7 +210,9 @@ async function openInteraction(
     .createContext(req, res)
     .cookies.get(provider.cookieName("interaction"), { signed: true });
   const interaction =
-    own === uid ? await doWork(newWork("page"), () => provider.Interaction.find(uid)) : undefined;
+    own === uid
+      ? await runLibraryCall(newLibraryCall("page"), () => provider.Interaction.find(uid))
+      : undefined;
   if (!interaction) throw refuse("consent_over");
   return interaction;
 }
@@ -331,7 +333,7 @@ function allowDevice(
   const answer = {
     accountId: caller.builderId,
     authTime: toSignInTime(core, signedInAt),
-    grantId: grantKey({ id: grant.id, family: newFamily() }),
+    grantId: grantKey({ id: grant.id, family: newGrantFamily() }),
     scope: allowed.join(" "),
     resource: resourceOf(core),
   };

@@ -6,7 +6,7 @@ import { isAppSecret } from "../core/delegation/apps/apps.ts";
 import type { AccessToken } from "../core/delegation/oauth/access-tokens.ts";
 import type { Change, GrantRef } from "../core/delegation/oauth/records.ts";
 import type { Core } from "../core/base/core.ts";
-import { causeOf } from "./error-descriptions.ts";
+import { errorDescriptionOf } from "./error-descriptions.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*
@@ -16,9 +16,9 @@ import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
  *
  * - how it is loaded: it warns of every runtime but Node (`loadLibrary`);
  * - what it compares and what it tells: secrets are hashes, and faults are the log's (`taught`);
- * - for which request it works: its adapter is not told, and nothing may be written before the answer is there (`doWork`);
+ * - for which request it works: its adapter is not told, and nothing may be written before the answer is there (`runLibraryCall`);
  * - what time it is: it reads the machine's clock, where the core's decides (`toLibraryTime`);
- * - what a request is: it wants one of Node's, with a socket (`nodePair`).
+ * - what a request is: it wants one of Node's, with a socket (`toNodeRequest`).
  */
 
 export type Library = typeof import("oidc-provider");
@@ -42,17 +42,17 @@ export function loadLibrary(): Promise<Library> {
 }
 
 /** Has a provider do what none of its settings says. */
-export function taught(core: Core, provider: Provider): Provider {
+export function patchProvider(core: Core, provider: Provider): Provider {
   // Only hashes of secrets are kept, so there is nothing else to compare with.
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     return isAppSecret(core, this.clientId, actual);
   };
   provider.on("server_error", (_ctx, thrown) => {
-    currentWork().fault = { thrown };
+    currentLibraryCall().fault = { thrown };
   });
   // The library's events of a refusal, whose answer names no cause.
   const note = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
-    currentWork().cause = causeOf(refusal);
+    currentLibraryCall().cause = errorDescriptionOf(refusal);
   };
   provider.on("authorization.error", note);
   provider.on("grant.error", note);
@@ -61,7 +61,7 @@ export function taught(core: Core, provider: Provider): Provider {
   provider.on("device_authorization.error", note);
   provider.use(async (ctx, next) => {
     await next();
-    currentWork().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
+    currentLibraryCall().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
   });
   return provider;
 }
@@ -70,7 +70,7 @@ export function taught(core: Core, provider: Provider): Provider {
  * The app's address as it was asked for, once the library has found the app and compared (the loopback port
  * is free, RFC 8252 §7.3).
  */
-function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"] {
+function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): LibraryCall["returnTo"] {
   const { client, params } = oidc ?? {};
   const { redirect_uri: redirectUri, state } = params ?? {};
   if (!client || typeof redirectUri !== "string" || !client.redirectUriAllowed(redirectUri)) return undefined;
@@ -81,7 +81,7 @@ function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"]
  * What the OAuth server library does for one request: it asks and changes through an adapter that knows no
  * request.
  */
-export interface Work {
+export interface LibraryCall {
   endpoint: "authorize" | "token" | "revoke" | "introspect" | "device" | "page";
   /** Who has signed in on the site. */
   person: { builderId: string; signedInAt: number } | undefined;
@@ -103,17 +103,20 @@ export interface Work {
   fault?: { thrown: unknown };
 }
 
-export function newWork(endpoint: Work["endpoint"], person?: Work["person"]): Work {
+export function newLibraryCall(
+  endpoint: LibraryCall["endpoint"],
+  person?: LibraryCall["person"],
+): LibraryCall {
   return { endpoint, person, changes: [] };
 }
 
-const storage = new AsyncLocalStorage<Work>();
+const storage = new AsyncLocalStorage<LibraryCall>();
 
-export function doWork<Result>(work: Work, run: () => Result): Result {
+export function runLibraryCall<Result>(work: LibraryCall, run: () => Result): Result {
   return storage.run(work, run);
 }
 
-export function currentWork(): Work {
+export function currentLibraryCall(): LibraryCall {
   const work = storage.getStore();
   if (!work) throw new Error("the OAuth server was asked outside of a request");
   return work;
@@ -154,7 +157,7 @@ export interface LibraryRequest {
  * The request as Node would have it. The host is the site's own, whatever the client sent: links are made
  * from it.
  */
-export function nodePair(
+export function toNodeRequest(
   core: Core,
   { method, target, headers, body }: LibraryRequest,
 ): { req: IncomingMessage; res: ServerResponse } {

@@ -8,16 +8,16 @@ import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
 import type { Transport } from "../http/transport.ts";
 import type { RequestContext } from "../http/context.ts";
-import { presentedHandle, sessionKey } from "./adapter.ts";
+import { verifiedTokenHandle, sessionKey } from "./adapter.ts";
 import { askLibrary, type LibraryAnswer } from "./bridge.ts";
-import { cookieNames, outgoing, withSession } from "./cookies.ts";
+import { cookieNames, outgoingCookies, withSession } from "./cookies.ts";
 import { documentsOf } from "./documents.ts";
 import { createInteractions } from "./interactions.ts";
 import { PATHS } from "./paths.ts";
-import { createPayers, type Payers, withSomeSecret } from "./charged-caller.ts";
+import { createChargedCaller, type ChargedCaller, withPlaceholderSecret } from "./charged-caller.ts";
 import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
 import { createProviderSource } from "./provider.ts";
-import { newWork, type Work } from "./library.ts";
+import { newLibraryCall, type LibraryCall } from "./library.ts";
 
 export interface OAuthOptions {
   /** Who has signed in on the site with this request, and when (ms since the epoch). */
@@ -42,7 +42,7 @@ export interface OAuth {
 export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
-  const payers = createPayers(core);
+  const payers = createChargedCaller(core);
   const asked: Asked = { core, options, cookies, getProvider, payers, isTooSoon: createPolling(core) };
   const oauth: Transport = {
     prefix: "/v1/oauth",
@@ -66,12 +66,12 @@ interface Asked {
   options: OAuthOptions;
   cookies: ReturnType<typeof cookieNames>;
   getProvider: ReturnType<typeof createProviderSource>;
-  payers: Payers;
+  payers: ChargedCaller;
   isTooSoon: ReturnType<typeof createPolling>;
 }
 
 /** Endpoints that apps call themselves, with what the library calls the request's work. */
-const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
+const CLIENT_ENDPOINTS: Readonly<Record<string, LibraryCall["endpoint"]>> = {
   [PATHS.token]: "token",
   [PATHS.revoke]: "revoke",
   [PATHS.introspect]: "introspect",
@@ -84,7 +84,7 @@ const CHANGING: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.
 /** Endpoints that an app in a browser calls. Authorization is a navigation, with the site's cookies. */
 const OPEN_TO_APPS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.userinfo]);
 
-function endpointOf({ method, path }: RequestContext): Work["endpoint"] | undefined {
+function endpointOf({ method, path }: RequestContext): LibraryCall["endpoint"] | undefined {
   return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;
 }
 
@@ -124,7 +124,7 @@ async function asGet(context: RequestContext): Promise<Response> {
 async function answerClient(
   asked: Asked,
   context: RequestContext,
-  endpoint: Work["endpoint"],
+  endpoint: LibraryCall["endpoint"],
 ): Promise<Response> {
   const { core, getProvider, payers } = asked;
   try {
@@ -139,14 +139,14 @@ async function answerClient(
     const { answer, work } = await askLibrary(
       core,
       getProvider,
-      () => ({ ...newWork(endpoint), presented }),
+      () => ({ ...newLibraryCall(endpoint), presented }),
       {
         method: "POST",
         target: context.path,
         headers: {
           accept: "application/json",
           "content-type": "application/x-www-form-urlencoded",
-          ...(authorization === null ? {} : { authorization: withSomeSecret(authorization) }),
+          ...(authorization === null ? {} : { authorization: withPlaceholderSecret(authorization) }),
         },
         body: form.toString(),
       },
@@ -175,7 +175,7 @@ async function present(core: Core, form: URLSearchParams) {
   const [token, ...more] = form.getAll("token");
   if (token === undefined || more.length > 0 || !token.includes(".")) return undefined;
   const verified = await readLiveToken(core, token);
-  form.set("token", presentedHandle(verified?.jti ?? "nothing"));
+  form.set("token", verifiedTokenHandle(verified?.jti ?? "nothing"));
   return verified;
 }
 
@@ -187,7 +187,7 @@ const SLOW_DOWN = {
 function clientAnswer(
   context: RequestContext,
   { status, headers, text }: LibraryAnswer,
-  work: Work,
+  work: LibraryCall,
   amend: (body: Record<string, unknown>) => void,
 ): Response | Promise<Response> {
   if (work.fault || status >= 500) return context.refuse(work.fault?.thrown);
@@ -242,8 +242,8 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
   context.headers["cache-control"] = "no-store";
   const person = options.personOf(context);
   let answer: LibraryAnswer;
-  let work = newWork("authorize", person);
-  const begin = () => (work = newWork("authorize", person));
+  let work = newLibraryCall("authorize", person);
+  const begin = () => (work = newLibraryCall("authorize", person));
   try {
     ({ answer, work } = await askLibrary(core, getProvider, begin, {
       method: "GET",
@@ -279,7 +279,7 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
     );
   }
   const headers = new Headers({ ...context.headers, location: withCause(to, work) });
-  for (const cookie of outgoing(answer.headers.getSetCookie(), cookies, core.origin))
+  for (const cookie of outgoingCookies(answer.headers.getSetCookie(), cookies, core.origin))
     headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
@@ -288,7 +288,7 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
  * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good;
  * to the person elsewhere, and where nobody is to be sent on.
  */
-function fault(asked: Asked, context: RequestContext, { person, returnTo }: Work): Response {
+function fault(asked: Asked, context: RequestContext, { person, returnTo }: LibraryCall): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
     return problem(asked, context, 500, "server_error", undefined);
   const to = new URL(returnTo.redirectUri);
@@ -316,7 +316,7 @@ function answerIn(to: string): URLSearchParams {
 }
 
 /** Puts our sentence in place of the library's, and leaves the rest of the app's address as it is. */
-function withCause(to: string, { cause }: Work): string {
+function withCause(to: string, { cause }: LibraryCall): string {
   if (cause === undefined) return to;
   return to
     .replace(/([?&#])error_description=[^&#]*&?/, "$1")

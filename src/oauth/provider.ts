@@ -20,7 +20,7 @@ import {
 import { claimsOf, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { adapterFor, grantContents, grantKey } from "./adapter.ts";
 import { type CookieNames } from "./cookies.ts";
-import { currentWork, type Library, loadLibrary, taught, toLibraryTime } from "./library.ts";
+import { currentLibraryCall, type Library, loadLibrary, patchProvider, toLibraryTime } from "./library.ts";
 import { PATHS } from "./paths.ts";
 
 const IN_SECONDS = 1 / SECOND;
@@ -45,7 +45,7 @@ export function createProviderSource(core: Core, cookies: CookieNames): () => Pr
     const settings = configuration(library, core, keys, cookies);
     made = {
       keyIds: keyIds(),
-      provider: taught(core, new library.Provider(core.origin, settings)),
+      provider: patchProvider(core, new library.Provider(core.origin, settings)),
     };
     return made.provider;
   };
@@ -136,7 +136,7 @@ function configuration(
     // A refresh token goes with every grant: an app that a person let in stays in until they take it back.
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
-    rotateRefreshToken: () => currentWork().successor === undefined,
+    rotateRefreshToken: () => currentLibraryCall().successor === undefined,
     cookies: {
       names: { session: cookies.session, interaction: cookies.interaction, resume: cookies.resume },
       // Never reaches a browser: it is put in front of the library and taken out behind it.
@@ -237,12 +237,12 @@ function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | unde
   if (!grant) return undefined;
   return new ctx.oidc.provider.Grant({
     ...grantContents(core, grant),
-    jti: grantKey({ id: grant.id, family: newFamily() }),
+    jti: grantKey({ id: grant.id, family: newGrantFamily() }),
     exp: toLibraryTime(core, core.clock.now() + REFRESH_TOKEN_MS),
   } as ConstructorParameters<typeof ctx.oidc.provider.Grant>[0]);
 }
 
 /** One authorization's own part of a grant's name. */
-export function newFamily(): string {
+export function newGrantFamily(): string {
   return randomBytes(12).toString("base64url");
 }

@@ -48,7 +48,7 @@ export interface Param {
 }
 
 /** Who asks, and of what. */
-export interface Asked {
+export interface OperationRequest {
   core: Core;
   caller: Caller;
   /** The parameter in the path; empty where there is none. */
@@ -58,7 +58,7 @@ export interface Asked {
 export interface ReadOperation extends Said {
   kind: "read";
   view: TSchema;
-  run(asked: Asked): unknown;
+  run(asked: OperationRequest): unknown;
 }
 
 export interface ListOperation extends Said {
@@ -67,19 +67,19 @@ export interface ListOperation extends Said {
   page: string;
   filter?: TObject;
   view: TSchema;
-  run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown> | Promise<Page<unknown>>;
+  run(asked: OperationRequest & { filter: never; page: PageRequest }): Page<unknown> | Promise<Page<unknown>>;
   /** Of a list that grows at its end while somebody reads: how one waits for more of it, or follows it. */
-  growing?: Growing<never, never>;
+  growing?: FollowedList<never, never>;
 }
 
-export interface Growing<Filter, Node> {
+export interface FollowedList<Filter, Node> {
   /** So many seconds one may wait for the first of them. */
   waitMax: number;
   /**
    * What somebody asks for first who follows it; `lastId` names the last that they were told, where they were
    * told any.
    */
-  begin(asked: Asked & { filter: Filter }, lastId: string | undefined): Filter;
+  begin(asked: OperationRequest & { filter: Filter }, lastId: string | undefined): Filter;
   /** What they ask for next. */
   behind(last: Node): Filter;
   /** The form in which they are told one of them. */
@@ -92,7 +92,7 @@ export interface AllOperation extends Said {
   /** The name of the list. */
   list: string;
   view: TSchema;
-  run(asked: Asked): readonly unknown[];
+  run(asked: OperationRequest): readonly unknown[];
 }
 
 /** What it does to the things there are: makes one, changes one, removes one. */
@@ -107,9 +107,9 @@ export interface WriteOperation extends Said {
   /** What is shown of the result; none where nothing is. */
   view?: TSchema;
   /** What has to be waited for, before the transaction: gives the draft for `run`. */
-  prepare?(asked: Asked & { draft: never }): Promise<unknown>;
+  prepare?(asked: OperationRequest & { draft: never }): Promise<unknown>;
   /** In one transaction, as whoever asks is known in it. */
-  run(asked: Asked & { draft: never }): unknown;
+  run(asked: OperationRequest & { draft: never }): unknown;
   /** Where what was made is found, below /v1. */
   place?(made: never): string;
 }
@@ -121,9 +121,9 @@ export interface UploadOperation extends Said {
   draft: TObject;
   view: TSchema;
   /** Refuses before anything of the file is read. */
-  admit(asked: Asked): void;
+  admit(asked: OperationRequest): void;
   /** In one transaction, as whoever asks is known in it. */
-  run(asked: Asked & { draft: never; drawn: EncodedSizes }): unknown;
+  run(asked: OperationRequest & { draft: never; drawn: EncodedSizes }): unknown;
   /** Where what was made is served, relative to the host. */
   place(made: never): string;
 }
@@ -158,7 +158,7 @@ type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 export function read<View extends TSchema>(
   op: Omit<ReadOperation, "id" | "group" | "kind" | "view" | "run"> & {
     view: View;
-    run(asked: Asked): Static<View>;
+    run(asked: OperationRequest): Static<View>;
   },
 ): Unnamed<ReadOperation> {
   return { kind: "read", ...op };
@@ -172,8 +172,10 @@ export function list<
   op: Omit<ListOperation, "id" | "group" | "kind" | "filter" | "view" | "run" | "growing"> & {
     filter?: Filter;
     view: View;
-    growing?: Growing<Given<Filter>, Node>;
-    run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node> | Promise<Page<Node>>;
+    growing?: FollowedList<Given<Filter>, Node>;
+    run(
+      asked: OperationRequest & { filter: Given<Filter>; page: PageRequest },
+    ): Page<Node> | Promise<Page<Node>>;
   },
 ): Unnamed<ListOperation> {
   return { kind: "list", ...op } as unknown as Unnamed<ListOperation>;
@@ -182,7 +184,7 @@ export function list<
 export function all<View extends TSchema, Node extends Static<View>>(
   op: Omit<AllOperation, "id" | "group" | "kind" | "view" | "run"> & {
     view: View;
-    run(asked: Asked): readonly Node[];
+    run(asked: OperationRequest): readonly Node[];
   },
 ): Unnamed<AllOperation> {
   return { kind: "all", ...op };
@@ -192,7 +194,7 @@ export function upload<View extends TSchema, Draft extends TObject>(
   op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run" | "place"> & {
     draft: Draft;
     view: View;
-    run(asked: Asked & { draft: Static<Draft>; drawn: EncodedSizes }): Static<View>;
+    run(asked: OperationRequest & { draft: Static<Draft>; drawn: EncodedSizes }): Static<View>;
     place(made: Static<View>): string;
   },
 ): Unnamed<UploadOperation> {
@@ -202,8 +204,8 @@ export function upload<View extends TSchema, Draft extends TObject>(
 /** A write whose types the transports can still see. */
 export type Write<Draft, Result> = Omit<WriteOperation, "draft" | "run" | "prepare"> & {
   draft?: TObject;
-  prepare?(asked: Asked & { draft: Draft }): Promise<unknown>;
-  run(asked: Asked & { draft: Draft }): Result;
+  prepare?(asked: OperationRequest & { draft: Draft }): Promise<unknown>;
+  run(asked: OperationRequest & { draft: Draft }): Result;
 };
 
 export function write<
@@ -216,8 +218,8 @@ export function write<
   op: Omit<WriteOperation, "id" | "group" | "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
     draft?: Draft;
     view?: View;
-    prepare?(asked: Asked & { draft: Given<Draft> }): Promise<Prepared>;
-    run(asked: Asked & { draft: Prepared }): Result;
+    prepare?(asked: OperationRequest & { draft: Given<Draft> }): Promise<Prepared>;
+    run(asked: OperationRequest & { draft: Prepared }): Result;
     place?(made: Result): string;
   },
 ): Unnamed<Write<Given<Draft>, Result>> {

@@ -3,11 +3,11 @@ import { Whole } from "../core/base/check.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import { stillAllowed } from "../http/commit.ts";
+import { currentCaller } from "../http/commit.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { Asked, Growing, ListOperation } from "../operations/operation.ts";
+import type { OperationRequest, FollowedList, ListOperation } from "../operations/operation.ts";
 
 /*
  * A list that grows, as HTTP has it: a page that waits for its first item, or server-sent events. What it is
@@ -15,7 +15,7 @@ import type { Asked, Growing, ListOperation } from "../operations/operation.ts";
  */
 
 /** How a request wants to be told of what comes. */
-export interface Live {
+export interface LiveRequest {
   /** Whether it asks for a stream of events rather than for JSON. */
   isStream: boolean;
   /** Whether it may be waited for something to tell. */
@@ -32,7 +32,7 @@ export interface Live {
   keepOpen(seconds: number): void;
 }
 
-export function liveOf(context: RequestContext, listeners: Listeners): Live {
+export function liveRequestOf(context: RequestContext, listeners: Listeners): LiveRequest {
   const { headers, signal } = context.request;
   return {
     isStream: !context.isHead && prefersStream(headers.get("accept")),
@@ -44,7 +44,7 @@ export function liveOf(context: RequestContext, listeners: Listeners): Live {
       else signal.addEventListener("abort", listener.close, { once: true });
       return listener;
     },
-    callerNow: () => stillAllowed(context),
+    callerNow: () => currentCaller(context),
     keepOpen(seconds) {
       context.isWaiting = true;
       context.keepOpen(seconds);
@@ -79,7 +79,7 @@ export function waitParameter({ growing }: ListOperation): TObject["properties"]
 
 type Node = { id: string };
 /** Who asks, and for which part of the list. */
-type Part = Asked & { filter: object };
+type Part = OperationRequest & { filter: object };
 
 /**
  * The first page that is not empty, or the empty one when the time is up, the client gone or the server about
@@ -90,7 +90,7 @@ export async function waitFor(
   part: Part,
   page: PageRequest,
   seconds: number,
-  live: Live,
+  live: LiveRequest,
 ): Promise<Page<unknown>> {
   const listener = live.listen();
   live.keepOpen(seconds + 5);
@@ -113,8 +113,12 @@ export async function waitFor(
  * The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on
  * from it.
  */
-export async function follow(op: ListOperation, part: Part, live: Live): Promise<ReadableStream> {
-  const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
+export async function streamEvents(
+  op: ListOperation,
+  part: Part,
+  live: LiveRequest,
+): Promise<ReadableStream> {
+  const { begin, behind, told } = op.growing as unknown as FollowedList<object, Node>;
   const from = begin(part, live.lastId);
   const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();

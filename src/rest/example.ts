@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { withoutNull, wordsAllowed } from "../core/base/view.ts";
-import { snake } from "./present.ts";
+import { snakeCase } from "./present.ts";
 
 /**
  * An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has
@@ -21,6 +21,6 @@ export function exampleOf(view: TSchema, path = view.$id ?? ""): unknown {
     ([name, property]) => required.includes(name) || property["examples"] !== undefined,
   );
   return Object.fromEntries(
-    shown.map(([name, property]) => [snake(name), exampleOf(property, `${path}.${name}`)]),
+    shown.map(([name, property]) => [snakeCase(name), exampleOf(property, `${path}.${name}`)]),
   );
 }

@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import { waitParameter } from "./events.ts";
 import { exampleOf } from "./example.ts";
 import { pageParameters, PageOf } from "./page.ts";
-import { wireOf } from "./present.ts";
+import { v1Schema } from "./present.ts";
 
 /* The form that v1 gives an operation of the table: what follows from its kind, its method and its views. */
 
@@ -26,7 +26,7 @@ export function statusOf(op: Operation): Answer["status"] {
 /** What stands in the answer, with an example of it; undefined for 204. */
 export function bodyOf(op: Operation): { schema: TSchema; example: unknown } | undefined {
   if (!op.view) return undefined;
-  const item = wireOf(op.view);
+  const item = v1Schema(op.view);
   // What stands as undefined is not in this example.
   const fields = Object.entries({ ...(exampleOf(op.view) as object), ...op.example });
   const example = Object.fromEntries(fields.filter(([, value]) => value !== undefined));

@@ -8,8 +8,8 @@ import { OPEN, type OpenOperation } from "../operations/open.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
 import { exampleOf } from "./example.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
-import { wireOf } from "./present.ts";
-import { withServedLinks } from "./served.ts";
+import { v1Schema } from "./present.ts";
+import { linkServedDocs } from "./served.ts";
 import { GUIDE } from "./guide.ts";
 
 type Json = Record<string, unknown>;
@@ -80,7 +80,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
  */
 function guide(operations: readonly Operation[], origin: string) {
   const groups = new Set([...[...operations, ...OPEN].map(({ group }) => group), "Events", "Document"]);
-  const served = withServedLinks(GUIDE, "https://guild.example");
+  const served = linkServedDocs(GUIDE, "https://guild.example");
   const sections = served.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
   const parts = sections.map((text) => ({ text, name: /^## (.*)/.exec(text)?.[1] ?? "" }));
   return {
@@ -211,7 +211,7 @@ function openObject(op: OpenOperation, components: Json): Json {
         description: op.gives,
         headers: headerRefs(["ETag"]),
         content: {
-          "application/json": { schema: plain(wireOf(op.view), components), example: exampleOf(op.view) },
+          "application/json": { schema: plain(v1Schema(op.view), components), example: exampleOf(op.view) },
         },
       },
       304: { $ref: "#/components/responses/Unchanged" },

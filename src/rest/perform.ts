@@ -5,23 +5,23 @@ import { CoreError, refuse, unauthorized } from "../core/base/errors.ts";
 import { whileSending } from "../core/community/media/picture-storage.ts";
 import { whileHeld } from "../core/base/idempotency/idempotency.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
-import { etagOf, isMatched } from "../http/answer.ts";
+import { etagOf, matchesEtag } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
-import { commitAs, stillAllowed } from "../http/commit.ts";
+import { commitAs, currentCaller } from "../http/commit.ts";
 import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
 import { isUpload, readUpload } from "../http/upload.ts";
 import type { OpenOperation } from "../operations/open.ts";
 import type {
-  Asked,
+  OperationRequest,
   ListOperation,
   Operation,
   UploadOperation,
   WriteOperation,
 } from "../operations/operation.ts";
 import { type Answer, respond, textOf } from "./answer.ts";
-import { follow, type Live, liveOf, waitFor } from "./events.ts";
+import { streamEvents, type LiveRequest, liveRequestOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
 import type { Page } from "../core/base/page.ts";
 import { pageRequest, writePage } from "./page.ts";
@@ -79,7 +79,7 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   const isGrowing = op.kind === "list" && op.growing !== undefined;
   return (context, params) => {
     const asked = askedOf(core, op, context, params);
-    const live = isGrowing ? liveOf(context, listeners) : undefined;
+    const live = isGrowing ? liveRequestOf(context, listeners) : undefined;
     const answer = read(asked, readQuery(query, context), live);
     return answer instanceof Promise
       ? answer.then((given) => respond(context, given))
@@ -107,7 +107,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
       return respond(context, answer);
     }
     // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
-    const caller = await stillAllowed(context);
+    const caller = await currentCaller(context);
     requireScope(caller, op.scope);
     return whileHeld(core, keyed, async () => {
       const earlier = earlierAnswer<Answer>(core, context, keyed);
@@ -150,7 +150,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
           );
         };
         if (!keyed) return respond(context, await write());
-        requireScope(await stillAllowed(context), op.scope);
+        requireScope(await currentCaller(context), op.scope);
         return await whileHeld(core, keyed, async () =>
           respond(context, await (earlierAnswer<Answer>(core, context, keyed) ?? write())),
         );
@@ -162,7 +162,11 @@ function uploads(core: Core, op: UploadOperation): Performer {
 }
 
 /** \`live\` is there where it may be followed, or waited for. */
-type Reader = (asked: Asked, query: object, live: Live | undefined) => Answer | Promise<Answer>;
+type Reader = (
+  asked: OperationRequest,
+  query: object,
+  live: LiveRequest | undefined,
+) => Answer | Promise<Answer>;
 
 function readerOf(op: Reading): Reader {
   const write = jsonWriterOf(op.view);
@@ -180,7 +184,7 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
   return (asked, query, live) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
     const part = { ...asked, filter: filter as never };
-    if (live?.isStream) return follow(op, part, live).then((stream) => ({ status: 200, stream }));
+    if (live?.isStream) return streamEvents(op, part, live).then((stream) => ({ status: 200, stream }));
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
     const answer = (page: Page<unknown>): Answer | Promise<Answer> =>
       page.nodes.length === 0 && wait && live?.mayWait
@@ -201,7 +205,9 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
  */
 type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
 
-function writerOf(op: WriteOperation): (asked: Asked, draft: unknown, commit: Commit) => Promise<Answer> {
+function writerOf(
+  op: WriteOperation,
+): (asked: OperationRequest, draft: unknown, commit: Commit) => Promise<Answer> {
   const { view, place } = op;
   const [present, status] = [view && presenterOf(view), statusOf(op)];
   return async (asked, draft, commit) => {
@@ -221,7 +227,7 @@ function writerOf(op: WriteOperation): (asked: Asked, draft: unknown, commit: Co
  * Credentials come first: a stranger learns nothing of what a query or body must look like. Then the scope, before
  * either is read: a better one would not help (docs/contract.md#1.15). The core asks for it again.
  */
-function askedOf(core: Core, op: Operation, context: RequestContext, params: Params): Asked {
+function askedOf(core: Core, op: Operation, context: RequestContext, params: Params): OperationRequest {
   const { caller } = context;
   if (!caller) throw unauthorized();
   const { scope, orScopes, param } = op;
@@ -254,7 +260,9 @@ type Guarded = (caller: Caller, effect: () => Answer) => Answer;
  * Asked inside the transaction, so that of two writers one passes, and after the effect, so that whatever
  * else is refused comes first (RFC 9110 §13.2.1). What cannot be read has no state to match.
  */
-function guardOf(reading: Reading | undefined): (asked: Asked, context: RequestContext) => Guarded {
+function guardOf(
+  reading: Reading | undefined,
+): (asked: OperationRequest, context: RequestContext) => Guarded {
   const read = reading && readerOf(reading);
   const query = reading && queryOf(reading);
   return (asked, context) => {
@@ -264,7 +272,7 @@ function guardOf(reading: Reading | undefined): (asked: Asked, context: RequestC
       const before =
         read && query && tagOf(() => read({ ...asked, caller }, parseQuery(query, context.query), undefined));
       const answer = effect();
-      if (!isMatched(ifMatch, before)) throw refuse("changed_meanwhile");
+      if (!matchesEtag(ifMatch, before)) throw refuse("changed_meanwhile");
       return answer;
     };
   };

@@ -28,24 +28,24 @@ export function jsonWriterOf(view: TSchema): JsonWriter {
 }
 
 /** `createdAt` → `created_at`. */
-export function snake(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The schema of that form: a view with the names and the types that v1 has for it. */
-export function wireOf(view: TSchema): TSchema {
+export function v1Schema(view: TSchema): TSchema {
   if (isTimestamp(view)) return { ...view, [Kind]: "String" };
   const { properties, required, items, anyOf } = view as Parts;
   return {
     ...view,
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [snake(name), wireOf(property)]),
+        Object.entries(properties).map(([name, property]) => [snakeCase(name), v1Schema(property)]),
       ),
     }),
-    ...(required && { required: required.map(snake) }),
-    ...(items && { items: wireOf(items) }),
-    ...(anyOf && { anyOf: anyOf.map(wireOf) }),
+    ...(required && { required: required.map(snakeCase) }),
+    ...(items && { items: v1Schema(items) }),
+    ...(anyOf && { anyOf: anyOf.map(v1Schema) }),
   } as TSchema;
 }
 
@@ -74,7 +74,7 @@ function shownAs(schema: TSchema, value: string, depth: number): string {
   const fields = Object.entries(properties).map(([name, property]) => {
     const shown = expression(property, `${value}.${name}`, depth);
     const isAlways = required.includes(name) || shown === `${value}.${name}`;
-    return `${snake(name)}: ${isAlways ? shown : `${value}.${name} === undefined ? undefined : ${shown}`}`;
+    return `${snakeCase(name)}: ${isAlways ? shown : `${value}.${name} === undefined ? undefined : ${shown}`}`;
   });
   return `{ ${fields.join(", ")} }`;
 }
@@ -93,7 +93,7 @@ function writtenAs(schema: TSchema, value: string): string {
   const fields = Object.entries(properties);
   if (fields.length === 0 || fields.length > required.length) return `json(${expression(schema, value, 0)})`;
   const [first, ...others] = fields.map(
-    ([name, property]) => `"${snake(name)}":' + ${written(property, `${value}.${name}`)}`,
+    ([name, property]) => `"${snakeCase(name)}":' + ${written(property, `${value}.${name}`)}`,
   );
   return [`'{${first}`, ...others.map((field) => `',${field}`), "'}'"].join(" + ");
 }

@@ -12,7 +12,7 @@ export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS] | typeof S
  * Markdown whose links to files of the folder docs lead to the pages that show them, at `origin`. Links to files
  * that are not served become plain text.
  */
-export function withServedLinks(text: string, origin = ""): string {
+export function linkServedDocs(text: string, origin = ""): string {
   return text.replaceAll(
     /\[([^\]]*)\]\((?!https?:|#|\/)([\w./-]+)(#[\w.-]+)?\)/g,
     (_, words: string, file: string, hash = "") => {

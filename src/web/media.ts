@@ -3,7 +3,7 @@ import { pictureStorageOf } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
-import { matching } from "../http/answer.ts";
+import { matchingEtag } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Transport } from "../http/transport.ts";
 import { identiconFile } from "./identicon.ts";
@@ -60,7 +60,7 @@ export function mediaTransport(
         etag,
         "cache-control": CACHED[sight],
       };
-      const known = matching(context.request.headers.get("if-none-match"), etag);
+      const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
       if (known !== undefined)
         return new Response(null, { status: 304, headers: { ...headers, etag: known } });
       context.answerBytes = file.size;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
-import { settingsInForce } from "../../src/config/read.ts";
+import { effectiveSettings } from "../../src/config/read.ts";
 import { asToml } from "../../src/config/show.ts";
 
 /** A settings file in a folder of its own. */
@@ -129,7 +129,7 @@ test("a file with a secret in it that everybody can read is known; without a sec
 });
 
 test("what is secret is not shown", () => {
-  const shown = settingsInForce({ GUILDHALL_METRICS_TOKEN: "hush", GUILDHALL_PORT: "1" }, {});
+  const shown = effectiveSettings({ GUILDHALL_METRICS_TOKEN: "hush", GUILDHALL_PORT: "1" }, {});
   expect(asToml(shown)).not.toContain("hush");
   expect(asToml(shown)).toContain("metrics_token is given and not shown  # from GUILDHALL_METRICS_TOKEN");
 });
@@ -141,7 +141,7 @@ test("what `guildhall settings` prints is a settings file that says the same", (
     GUILDHALL_DATA: '/srv/a "guild"',
     GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "false",
   };
-  const text = asToml(settingsInForce(variables, { host: "10.0.0.9" }));
+  const text = asToml(effectiveSettings(variables, { host: "10.0.0.9" }));
   expect(parse(text)).toEqual({
     host: "10.0.0.9",
     port: 9000,

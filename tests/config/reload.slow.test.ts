@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { holdConfig, readConfig, takeOver } from "../../src/config/config.ts";
+import { createReloadableConfig, readConfig, applyConfig } from "../../src/config/config.ts";
 import { backupHealth } from "../../src/core/services/backups/backups.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/base/clock.ts";
@@ -246,18 +246,18 @@ test("a settings file that has gone takes nothing with it", () => {
   const standard = join(folder, "settings.toml");
   const read = () => readConfig({}, {}, standard);
   writeFileSync(standard, `data = "${folder}"\nmetrics_token = "opened"\n`);
-  const held = holdConfig(read());
+  const held = createReloadableConfig(read());
   rmSync(standard);
-  expect(() => takeOver(held, read())).toThrow(`${standard} has gone`);
+  expect(() => applyConfig(held, read())).toThrow(`${standard} has gone`);
   expect([held.metricsToken, held.data, held.settingsFile?.path]).toEqual(["opened", folder, standard]);
   writeFileSync(standard, `data = "${folder}"\n`);
-  expect(takeOver(held, read()).taken).toEqual(["GUILDHALL_METRICS_TOKEN"]);
+  expect(applyConfig(held, read()).taken).toEqual(["GUILDHALL_METRICS_TOKEN"]);
   rmSync(folder, { recursive: true });
 });
 
 test("what a reload leaves is the configuration that it began with", () => {
   const read = readConfig({ GUILDHALL_NAME: "A" });
-  const held = holdConfig(read);
-  takeOver(held, readConfig({ GUILDHALL_NAME: "B", GUILDHALL_PORT: "1" }));
+  const held = createReloadableConfig(read);
+  applyConfig(held, readConfig({ GUILDHALL_NAME: "B", GUILDHALL_PORT: "1" }));
   expect([held.name, held.port, read.name]).toEqual(["B", 8787, "A"]);
 });

@@ -7,7 +7,7 @@ import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending } from "../../src/delivery/mail-sending.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
-import type { Sending } from "../../src/delivery/sender.ts";
+import type { QueueToSend } from "../../src/delivery/sender.ts";
 import { type Asked, recorded } from "../recorded-reads.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 
@@ -58,7 +58,7 @@ const addPush = (core: Core, browser: number, urgent = 0): void =>
 /** Passes until nothing more begins and everything was read. */
 function begin<Item extends { seq: number }, End>(
   core: Core,
-  sending: Sending<Item, End>,
+  sending: QueueToSend<Item, End>,
   running: readonly Item[] = [],
 ): Item[] {
   const begun: Item[] = [];
@@ -87,7 +87,7 @@ test("a pass reads a bounded number of rows, by an index, however many mails or 
     }
   });
   expect(clock.steady() - start).toBe(3000);
-  for (const sending of [mailing(), pushing()] as Sending<Mail | Push, never>[]) {
+  for (const sending of [mailing(), pushing()] as QueueToSend<Mail | Push, never>[]) {
     const running: (Mail | Push)[] = [];
     let passes = 0;
     const pass = () => {

@@ -16,7 +16,7 @@ import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";
 import { mailWords } from "../../src/delivery/mail-words.ts";
 import { startMailSenders } from "../../src/delivery/mail-sending.ts";
-import { counting, hostLabels } from "../../src/delivery/outgoing-counts.ts";
+import { countAttempts, hostLabels } from "../../src/delivery/outgoing-counts.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushWords } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
@@ -60,7 +60,7 @@ async function stage() {
   const senders = [
     startSender(
       core,
-      counting(
+      countAttempts(
         pushSending(createPushes(core, rules), (of, push) => pushWords(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
@@ -73,7 +73,7 @@ async function stage() {
       textOf,
       silent,
       (sending) =>
-        counting(sending, tally, ({ kind }) => ({ way: "mail", kind, host: nameOfServer(smtpUrl) })),
+        countAttempts(sending, tally, ({ kind }) => ({ way: "mail", kind, host: nameOfServer(smtpUrl) })),
     ),
   ];
   const wake = (): void => {

@@ -6,7 +6,7 @@ import { ROUTES } from "../routes.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
-import { NAMED } from "../../src/graphql/mutation.ts";
+import { NAME_ARGUMENTS } from "../../src/graphql/mutation.ts";
 import { parityRows } from "./parity-rows.ts";
 import { openTown } from "./town.ts";
 
@@ -31,7 +31,7 @@ describe("a mutation takes an Idempotency-Key as REST's POST of the same name do
                 camel(inner),
               ]),
             );
-      const name = NAMED.has(op.param?.name ?? "") ? op.param?.name : "id";
+      const name = NAME_ARGUMENTS.has(op.param?.name ?? "") ? op.param?.name : "id";
       const input = {
         ...(op.param ? { [name ?? ""]: row.param } : {}),
         ...(camel(row.body ?? {}) as object),

@@ -1,5 +1,5 @@
 import { isObjectType } from "graphql";
-import { NAMED } from "../../src/graphql/mutation.ts";
+import { NAME_ARGUMENTS } from "../../src/graphql/mutation.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import type { Route } from "../routes.ts";
 import type { House } from "../support.ts";
@@ -75,7 +75,7 @@ export function byGraph(
 ): Promise<GraphAnswer> {
   const { param, body, filters: given = {}, ...page } = asked;
   const filters = { ...ALWAYS[op.id], ...given };
-  const name = op.param && (NAMED.has(op.param.name) ? op.param.name : "id");
+  const name = op.param && (NAME_ARGUMENTS.has(op.param.name) ? op.param.name : "id");
   const named = name === undefined || param === undefined ? {} : { [name]: param };
   const isMutation = row.graph.startsWith("mutation");
   const variables = isMutation

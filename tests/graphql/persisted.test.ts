@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { print } from "graphql";
-import { createDocuments, KEPT_MAX_BYTES } from "../../src/graphql/documents.ts";
+import { createDocuments, CACHE_MAX_BYTES } from "../../src/graphql/documents.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
@@ -139,7 +139,7 @@ test("what is kept of documents is bounded by what it weighs, and those in use s
   const register = documents.textOf({ query: small(2), extensions: extension(small(2)) });
   expect(documents.textOf({ extensions: extension(small(2)) })).toBe(register);
   // 263 nodes of 260 bytes each: more of them than there is room for.
-  const many = Math.ceil(KEPT_MAX_BYTES / (263 * 260)) + 20;
+  const many = Math.ceil(CACHE_MAX_BYTES / (263 * 260)) + 20;
   for (let i = 3; i < many; i++) {
     documents.parse(small(i));
     expect(documents.parse(small(0))).toBe(hot);

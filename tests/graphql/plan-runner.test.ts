@@ -22,7 +22,7 @@ import type { GraphContext } from "../../src/graphql/context.ts";
 import { createPlans, FIELDS_MAX } from "../../src/graphql/plan.ts";
 import { runPlan } from "../../src/graphql/plan-runner.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { createSize, measured } from "../../src/graphql/answer-size.ts";
+import { createSize, withSizeCounting } from "../../src/graphql/answer-size.ts";
 import { anyDocument } from "./any-document.ts";
 import { idsOf, openTown } from "./town.ts";
 
@@ -165,7 +165,7 @@ const AWKWARD = `
   type Thing implements Any { name: String!, word: String, number: Int, words: [String!], sure: Thing!, thing: Thing, things: [Thing], all: [Thing!]! any: Any!, either: Either }
   type Other implements Any { name: String!, thing: Thing, all: [Other!]! }`;
 
-const awkward = measured(buildSchema(AWKWARD));
+const awkward = withSizeCounting(buildSchema(AWKWARD));
 
 const NAMES = ["name", "word", "number", "words", "sure", "thing", "things", "all", "some", "any", "either"];
 const LISTS = ["things", "all", "some"];

@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { costOf, LIMITS } from "../../src/graphql/limits.ts";
-import { writtenJson } from "../../src/graphql/json-writer.ts";
+import { writeJson } from "../../src/graphql/json-writer.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
@@ -291,8 +291,8 @@ test("an answer that is written in pieces is the same JSON, and stops at its len
       };
       const expected = JSON.stringify(body);
       const bytes = Buffer.byteLength(expected);
-      expect(Buffer.from((await writtenJson(body, bytes)) ?? []).toString()).toBe(expected);
-      expect(await writtenJson(body, bytes - 1)).toBeUndefined();
+      expect(Buffer.from((await writeJson(body, bytes)) ?? []).toString()).toBe(expected);
+      expect(await writeJson(body, bytes - 1)).toBeUndefined();
     }),
   );
 });

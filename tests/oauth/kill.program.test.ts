@@ -8,7 +8,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
 import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { sized } from "../drill.ts";
 import { LONG_MS } from "../program/programs.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
@@ -67,7 +67,7 @@ function withCore<Result>(folder: string, work: (core: Core) => Result): Result 
   const config = readConfig({}, { data: folder });
   const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
   try {
-    return work(coreOn(ground, config, "http://localhost:1"));
+    return work(createFolderCore(ground, config, "http://localhost:1"));
   } finally {
     ground.db.close();
   }

@@ -3,7 +3,7 @@
  * has the answer: a client's journal. Whoever started it kills it.
  */
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createLog } from "../../src/app/log.ts";
@@ -11,7 +11,11 @@ import { transportsOf } from "../../src/app/transports.ts";
 
 const [folder = "", authorization = "", first = ""] = process.argv.slice(2);
 const config = readConfig({ GUILDHALL_LOG_LEVEL: "fatal" }, { data: folder });
-const core = coreOn(openDataFolder(config, { busyMs: 0, mayCreate: false }), config, "http://localhost:1");
+const core = createFolderCore(
+  openDataFolder(config, { busyMs: 0, mayCreate: false }),
+  config,
+  "http://localhost:1",
+);
 const metrics = createMetrics();
 const handle = createHandler(
   core,

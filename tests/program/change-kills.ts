@@ -5,7 +5,7 @@ import { check } from "../../src/core/services/sealing/sealing.ts";
 import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
 import { idempotencyKeys } from "../../src/core/base/db/schema-access.ts";
 import { answerOwner } from "../../src/core/base/idempotency/idempotency.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { moveIn } from "../support.ts";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
@@ -86,7 +86,7 @@ export async function killRotations(
     const config = configOf(data);
     const ground = openDataFolder(config, { busyMs: 1000, mayCreate: false });
     let [count, lost] = [0, 0];
-    for (const each of check(coreOn(ground, config, "http://localhost"), true))
+    for (const each of check(createFolderCore(ground, config, "http://localhost"), true))
       if (each.column === "idempotency_keys.answer") [count, lost] = [each.count, each.lost];
     ground.close();
     return lost + answers - count;
@@ -129,7 +129,7 @@ export function fill(data: string, answers: number): void {
   mkdirSync(data, { recursive: true });
   const config = configOf(data);
   const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = coreOn(ground, config, "http://localhost");
+  const core = createFolderCore(ground, config, "http://localhost");
   const { builderId = "", workspaceId = "" } = moveIn(core, "kept").caller as unknown as Record<
     string,
     string

@@ -8,7 +8,7 @@ import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outbox/push/push.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { mailServer, type MailServer } from "../delivery/mail-server.ts";
 import { bodyOf, type Browser, makeBrowser } from "../delivery/push-service.ts";
 import { authority, receive, type Receiver } from "../delivery/receiver.ts";
@@ -211,7 +211,7 @@ async function settle(
 ): Promise<Settled> {
   const config = readConfig({ ...env, GUILDHALL_WEBHOOK_CA: "", GUILDHALL_SMTP_CA: "" }, { data });
   const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = coreOn(ground, config, "https://guild.test");
+  const core = createFolderCore(ground, config, "https://guild.test");
   await pushKey(core);
   const settled: Settled = { token: "", browsers: new Map(), posts: new Map(), failingPosts: [] };
   for (const member of members) {

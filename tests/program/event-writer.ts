@@ -2,7 +2,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { recordPublicEvent } from "../../src/core/outbox/events/events.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { jobDraft } from "../spec/rows.ts";
 
 /*
@@ -13,7 +13,7 @@ import { jobDraft } from "../spec/rows.ts";
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });
 const ground = openDataFolder(config, { busyMs: 60_000, mayCreate: false });
-const core = coreOn(ground, config, "http://127.0.0.1");
+const core = createFolderCore(ground, config, "http://127.0.0.1");
 
 for (let i = 0; i < Number(count);) {
   const together = i % 10 === 9 ? 2 : 1;

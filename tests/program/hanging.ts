@@ -6,7 +6,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { coreOn, openDataFolder } from "../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { authority, receive } from "../delivery/receiver.ts";
 import { enrol } from "../support.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
@@ -106,7 +106,7 @@ function settle(
 ): string {
   const config = readConfig({}, { data });
   const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = coreOn(ground, config, "https://guild.test");
+  const core = createFolderCore(ground, config, "https://guild.test");
   const own = (username: string, urls: readonly string[]): void => {
     createBuilder(core, OPERATOR, { username, name: username, role: "member" });
     const { caller } = enrol(core, username);

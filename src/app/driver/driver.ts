@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isNativeLoaded, useNative } from "../../core/base/db/sqlite.ts";
 import { systemRandom } from "../../core/base/random.ts";
-import { type Embedded, EMBEDDED } from "./embedded.ts";
-import { placeInFolder } from "./folder.ts";
-import { inMemory } from "./memory.ts";
+import { type EmbeddedFile, EMBEDDED } from "./embedded.ts";
+import { extractToFolder } from "./folder.ts";
+import { withMemoryFile } from "./memory.ts";
 
 /** Nothing here can be loaded. The message tells the operator why, and what to do. */
 export class DriverRefused extends Error {
@@ -21,12 +21,12 @@ export function loadDriver(data: string): void {
 }
 
 /** The same for files that are opened before any data folder is, as soon as the first one is. */
-export function offerDriver(): void {
+export function useDriverFromNow(): void {
   const embedded = EMBEDDED;
   if (embedded !== undefined) useNative(() => load(embedded));
 }
 
-function load({ path, sha256 }: Embedded, data?: string): object {
+function load({ path, sha256 }: EmbeddedFile, data?: string): object {
   const bytes = readFileSync(path);
   const token = Buffer.from(systemRandom.bytes(8)).toString("hex");
   const ways: [name: string, way: () => object][] = [
@@ -34,7 +34,7 @@ function load({ path, sha256 }: Embedded, data?: string): object {
     ["the temporary folder", () => map(path)],
   ];
   if (data !== undefined)
-    ways.unshift(["the data folder", () => map(placeInFolder(data, { bytes, sha256, token }))]);
+    ways.unshift(["the data folder", () => map(extractToFolder(data, { bytes, sha256, token }))]);
   const reasons: string[] = [];
   for (const [name, way] of ways) {
     try {
@@ -50,7 +50,7 @@ function load({ path, sha256 }: Embedded, data?: string): object {
 
 function fromMemory(bytes: Buffer): object {
   let part: object = {};
-  inMemory(bytes, (path) => (part = map(path)));
+  withMemoryFile(bytes, (path) => (part = map(path)));
   return part;
 }
 

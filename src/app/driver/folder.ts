@@ -22,7 +22,7 @@ const LEFT_HALF_WRITTEN_MS = 60 * 60 * 1000;
  * that start at once both find a whole one. `token` names what is being written. Throws where there can be none,
  * or where another user could put something else in its place.
  */
-export function placeInFolder(
+export function extractToFolder(
   data: string,
   { bytes, sha256, token }: { bytes: Buffer; sha256: string; token: string },
 ): string {

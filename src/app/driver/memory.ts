@@ -10,7 +10,7 @@ const CLOSED_ON_EXEC = 1;
  * Calls `use` with the path of a file that holds `bytes` and lies nowhere but in memory, as long as that
  * runs. Linux alone has such files.
  */
-export function inMemory(bytes: Uint8Array, use: (path: string) => void): void {
+export function withMemoryFile(bytes: Uint8Array, use: (path: string) => void): void {
   const { symbols, close } = openLibrary();
   try {
     const file = symbols.memfd_create(Buffer.from("guildhall\0"), CLOSED_ON_EXEC);

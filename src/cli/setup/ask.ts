@@ -17,7 +17,7 @@ export interface Question<Value> {
 }
 
 /** Who answers: the command line first, then a person or nobody. */
-export interface Asker {
+export interface Prompter {
   answer<Value>(question: Question<Value>): Promise<Value>;
   /** Tells a person something. */
   say(words: string): void;
@@ -25,7 +25,7 @@ export interface Asker {
 }
 
 /** Nobody is asked: what is neither given nor usual is missing. */
-export function nobody(): Asker {
+export function noPrompt(): Prompter {
   return {
     answer: async ({ flag, given, words, usual, read }) => {
       const text = given ?? usual;
@@ -38,7 +38,7 @@ export function nobody(): Asker {
 }
 
 /** A person at a terminal, who is told at once what will not do, and asked again. */
-export function person(): Asker {
+export function terminalPrompt(): Prompter {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   /** Typed ahead of the questions, as whoever pastes does. */
   const ahead: string[] = [];

@@ -5,10 +5,10 @@ import { systemClock } from "../../core/base/clock.ts";
 import { systemRandom } from "../../core/base/random.ts";
 import { type AnySetting, howToWrite } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/table.ts";
-import { faultOf, hostOf, strangeTo, TlsRefused } from "../../operate/tls/certificate.ts";
+import { faultOf, hostOf, hostMismatch, TlsRefused } from "../../operate/tls/certificate.ts";
 import { readPem } from "../../operate/tls/files.ts";
 import { UsageError } from "../options.ts";
-import { type Asker, yesOrNo } from "./ask.ts";
+import { type Prompter, yesOrNo } from "./ask.ts";
 import type { Machine } from "./machine.ts";
 
 /** Answers that the command line gives. */
@@ -58,7 +58,7 @@ const TLS = {
 type Tls = keyof typeof TLS;
 
 /** Asks for all that a new community needs, each answer checked before the next question. */
-export async function answersOf(asker: Asker, flags: SetupFlags, machine: Machine): Promise<Answers> {
+export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Machine): Promise<Answers> {
   const name = await asker.answer({
     flag: "--name",
     given: flags.name,
@@ -80,7 +80,7 @@ export async function answersOf(asker: Asker, flags: SetupFlags, machine: Machin
 }
 
 /** Which address and port to listen on, and who speaks TLS. */
-async function wayIn(asker: Asker, flags: SetupFlags, origin: URL, machine: Machine): Promise<Settings> {
+async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: Machine): Promise<Settings> {
   const { tls } = flags;
   const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
   if (origin.protocol === "http:") {
@@ -102,7 +102,7 @@ async function wayIn(asker: Asker, flags: SetupFlags, origin: URL, machine: Mach
   return { ...open, ...(port === "443" ? { httpPort: "80" } : {}), ...(await filesOf(asker, flags, origin)) };
 }
 
-function addressOf(asker: Asker, { email }: SetupFlags): Promise<string> {
+function addressOf(asker: Prompter, { email }: SetupFlags): Promise<string> {
   return asker.answer({
     flag: "--email",
     given: email,
@@ -113,7 +113,7 @@ function addressOf(asker: Asker, { email }: SetupFlags): Promise<string> {
 }
 
 async function filesOf(
-  asker: Asker,
+  asker: Prompter,
   flags: SetupFlags,
   origin: URL,
 ): Promise<{ tlsCert: string; tlsKey: string }> {
@@ -122,7 +122,7 @@ async function filesOf(
     flag: "--certificate",
     given: flags.certificate,
     words: "The file of the certificate, with its chain?",
-    read: (text) => pemOf("certificate", text, (pem) => strangeTo(pem, host)),
+    read: (text) => pemOf("certificate", text, (pem) => hostMismatch(pem, host)),
   });
   const key = await asker.answer({
     flag: "--key",
@@ -164,7 +164,7 @@ function isLocal({ hostname }: URL): boolean {
   return hostname === "localhost" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-async function wantsUnit(asker: Asker, { unit }: SetupFlags, machine: Machine): Promise<boolean> {
+async function wantsUnit(asker: Prompter, { unit }: SetupFlags, machine: Machine): Promise<boolean> {
   if (machine.hasUnit) {
     if (unit) throw new UsageError("this machine has the unit guildhall.service already; leave --unit away");
     return false;
@@ -182,7 +182,7 @@ async function wantsUnit(asker: Asker, { unit }: SetupFlags, machine: Machine): 
   });
 }
 
-async function folderOf(asker: Asker, flags: SetupFlags, isService: boolean): Promise<string> {
+async function folderOf(asker: Prompter, flags: SetupFlags, isService: boolean): Promise<string> {
   if (!isService) {
     return asker.answer({
       flag: "--data",

@@ -2,14 +2,14 @@ import { ATTEMPT_MS } from "../../core/outbox/deliveries/deliveries.ts";
 import { signatureHeaders } from "../signature.ts";
 
 /** An envelope (docs/contract.md#V6.6), with the text that is sent. */
-export interface Pulled {
+export interface PulledEvent {
   id: string;
   type: string;
   body: string;
 }
 
 /** What became of one attempt: the status of the answer; undefined where nothing answered. */
-export type Forwarder = (event: Pulled, signal: AbortSignal) => Promise<number | undefined>;
+export type Forwarder = (event: PulledEvent, signal: AbortSignal) => Promise<number | undefined>;
 
 /** Makes one POST, as the delivery of a webhook makes it, to wherever its person says. */
 export function forwarder(url: string, secret: string, userAgent: string): Forwarder {

@@ -1,5 +1,5 @@
 import { SECOND } from "../../core/base/clock.ts";
-import type { Forwarder, Pulled } from "./forward.ts";
+import type { Forwarder, PulledEvent } from "./forward.ts";
 import type { ListenPosition } from "./position.ts";
 
 export interface Listening {
@@ -48,7 +48,7 @@ export async function listen(listening: Listening): Promise<void> {
 }
 
 /** Whether it was acknowledged or given up; false where it was stopped meanwhile. */
-async function deliver({ forward, say, signal }: Listening, event: Pulled): Promise<boolean> {
+async function deliver({ forward, say, signal }: Listening, event: PulledEvent): Promise<boolean> {
   for (let refused = 0, failures = 0; !signal.aborted; failures++) {
     const begun = performance.now();
     const status = await forward(event, signal);
@@ -66,7 +66,7 @@ async function deliver({ forward, say, signal }: Listening, event: Pulled): Prom
 }
 
 /** The next events; undefined where the server did not answer, or could not. */
-async function pull(listening: Listening, since: string | undefined): Promise<Pulled[] | undefined> {
+async function pull(listening: Listening, since: string | undefined): Promise<PulledEvent[] | undefined> {
   const { server, token, place, signal, say } = listening;
   const from = place.after === undefined ? { since: since ?? "" } : { after: place.after };
   const query = new URLSearchParams({ ...from, limit: "100", wait: String(WAIT_SECONDS) });

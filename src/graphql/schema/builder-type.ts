@@ -17,10 +17,10 @@ import { wordsOf } from "../../core/base/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { pageOf } from "../connection.ts";
+import { batchedConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { renderedHtml } from "../rendered-text.ts";
-import { isAmong } from "../nodes.ts";
+import { isInSet } from "../nodes.ts";
 import { outputsOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { profileOperations } from "../../operations/profiles.ts";
@@ -128,12 +128,12 @@ node(BuilderRef, {
     viewerHasBlocked: t.boolean({
       nullable: true,
       description: "Whether you have blocked them. Null, with an error, for a token without `messages:read`.",
-      resolve: ({ id }, _, context) => isAmong(context, "blocked", id, blockedAmong),
+      resolve: ({ id }, _, context) => isInSet(context, "blocked", id, blockedAmong),
     }),
     isFollowed: t.boolean({
       nullable: true,
       description: `Whether you follow them. ${ELSEWHERE}`,
-      resolve: ({ id }, _, context) => isAmong(context, "followed", id, followedAmong),
+      resolve: ({ id }, _, context) => isInSet(context, "followed", id, followedAmong),
     }),
     honours: t.field({
       type: [BadgeEnum],
@@ -161,7 +161,9 @@ node(BuilderRef, {
         "What they posted, newest first: the list of `feed(author)`, by the same cursors. Needs `feed:read`.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "posts of", id, args, (ids, request) => listFeedsOf(core, caller, ids, request)),
+        batchedConnection(batch, "posts of", id, args, (ids, request) =>
+          listFeedsOf(core, caller, ids, request),
+        ),
     }),
     prompts: t.field({
       type: PromptConnection,
@@ -169,7 +171,9 @@ node(BuilderRef, {
       description: "What they put into the library, newest first. Needs `prompts:read`.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "prompts of", id, args, (ids, request) => listPromptsOf(core, caller, ids, request)),
+        batchedConnection(batch, "prompts of", id, args, (ids, request) =>
+          listPromptsOf(core, caller, ids, request),
+        ),
     }),
   }),
 });

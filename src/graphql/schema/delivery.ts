@@ -19,7 +19,7 @@ import { nodeOf } from "../nodes.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
-import { EventTypeEnum, known } from "./enums.ts";
+import { EventTypeEnum, knownValues } from "./enums.ts";
 
 enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
   attempting: "An attempt is under way.",
@@ -42,7 +42,7 @@ node(DeliveryRef, {
       type: EventTypeEnum,
       nullable: true,
       description: "What it tells of; null for a type that this program no longer knows.",
-      resolve: ({ eventType }) => known(ALL_EVENT_NAMES, [eventType])[0] ?? null,
+      resolve: ({ eventType }) => knownValues(ALL_EVENT_NAMES, [eventType])[0] ?? null,
     }),
     event: t.field({
       type: EventRef,

@@ -2,7 +2,7 @@ import type { ObjectFieldsShape } from "@pothos/core";
 import type { TObject } from "@sinclair/typebox";
 import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
-import { type DerivedKind, derivedId, type Parts } from "../derived-ids.ts";
+import { type DerivedKind, derivedId, type IdParts } from "../derived-ids.ts";
 import { addDerivedNode } from "../nodes.ts";
 import { output, type Types } from "../outputs.ts";
 
@@ -10,9 +10,9 @@ interface Derived<Thing extends object> {
   description: string;
   kind: DerivedKind;
   /** What its id is made of. */
-  partsOf(thing: Thing, caller: Caller): Parts;
+  partsOf(thing: Thing, caller: Caller): IdParts;
   /** What the caller may see of these. */
-  many(core: Core, caller: Caller, parts: readonly Parts[]): readonly Thing[];
+  many(core: Core, caller: Caller, parts: readonly IdParts[]): readonly Thing[];
   out?: readonly string[];
   fields?: ObjectFieldsShape<Types, Thing>;
 }
@@ -39,6 +39,6 @@ export function derivedNode<Thing extends object>(
 }
 
 /** What names things of the caller's own. One with another owner has another id, and so is not found. */
-export function namesOf(parts: readonly Parts[]): string[] {
+export function namesOf(parts: readonly IdParts[]): string[] {
   return parts.map(([, name]) => name);
 }

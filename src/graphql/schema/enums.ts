@@ -39,14 +39,14 @@ const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) =>
 export const BadgeEnum = enumOf("Badge", EARNED, "What everybody can earn.");
 
 /** Of words that are kept as text, those that the enum has. */
-export function known<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
+export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
   return texts.filter((text): text is Word => (words as readonly string[]).includes(text));
 }
 
 export function knownBadges(badges: readonly string[]): string[] {
-  return known(EARNED, badges);
+  return knownValues(EARNED, badges);
 }
 
 export function knownRule(rule: string): RuleName | null {
-  return known(RULE_NAMES, [rule])[0] ?? null;
+  return knownValues(RULE_NAMES, [rule])[0] ?? null;
 }

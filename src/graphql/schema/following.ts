@@ -10,7 +10,7 @@ import {
 } from "../../core/community/following/following.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { followingOperations } from "../../operations/following.ts";
-import type { Asked } from "../../operations/operation.ts";
+import type { OperationRequest } from "../../operations/operation.ts";
 import { mutationOf } from "../mutation.ts";
 import { payloadOf } from "../outputs.ts";
 import { derivedNode, namesOf } from "./derived-node.ts";
@@ -40,7 +40,7 @@ const TAG_FOLLOWING = {
     ...payloadOf(TagFollowingView),
     tag: { type: "String", description: "The tag that was given." },
   },
-  show: ({ following }: { following: boolean }, { id }: Asked) => ({ following, tag: id }),
+  show: ({ following }: { following: boolean }, { id }: OperationRequest) => ({ following, tag: id }),
 };
 const BOOKMARK = {
   payload: {
@@ -48,7 +48,7 @@ const BOOKMARK = {
     post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
   },
   /** The post only where it is asked for and may be seen: keeping it needs no right to read. */
-  show: ({ bookmarked }: Bookmark, { core, caller, id }: Asked) => ({
+  show: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
     bookmarked,
     get post() {
       const [post] = getPosts(core, caller, [id]);

@@ -13,7 +13,7 @@ import { wordsOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { pageOf } from "../connection.ts";
+import { batchedConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
 import { renderedHtml } from "../rendered-text.ts";
@@ -45,7 +45,9 @@ node(CompanyRef, {
       description: "What it has on the board, newest first. Needs `jobs:read`.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "jobs of", id, args, (ids, request) => listJobsOf(core, caller, ids, request)),
+        batchedConnection(batch, "jobs of", id, args, (ids, request) =>
+          listJobsOf(core, caller, ids, request),
+        ),
     }),
   }),
 });

@@ -14,12 +14,12 @@ import { previewOf } from "../../core/base/title.ts";
 import { MESSAGES_FROM, MessageSettings } from "../../core/community/messages/message-settings.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
-import type { Asked } from "../../operations/operation.ts";
+import type { OperationRequest } from "../../operations/operation.ts";
 import { builder } from "../builder.ts";
-import { pageOf } from "../connection.ts";
+import { batchedConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
-import { talkHtml } from "../rendered-text.ts";
+import { mentionsHtml } from "../rendered-text.ts";
 import { mutationOf } from "../mutation.ts";
 import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
@@ -51,7 +51,9 @@ node(ThreadRef, {
       description: "Newest first. Reading them here leaves them unread.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "messages", id, args, (ids, request) => listMessagesOf(core, caller, ids, request)),
+        batchedConnection(batch, "messages", id, args, (ids, request) =>
+          listMessagesOf(core, caller, ids, request),
+        ),
     }),
   }),
 });
@@ -85,7 +87,7 @@ node(MessageRef, {
     }),
     textHtml: t.string({
       description: HTML,
-      resolve: ({ id, text }, _, context) => talkHtml(context, { id, text }),
+      resolve: ({ id, text }, _, context) => mentionsHtml(context, { id, text }),
     }),
     preview: t.string({
       description: "Its beginning: at most 140 characters of plain text.",
@@ -142,7 +144,7 @@ const BLOCKING = {
     username: { type: "String", description: "The handle that was given." },
     builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
   },
-  show: (builderId: string, { id }: Asked) => ({ username: id, builder: { id: builderId } }),
+  show: (builderId: string, { id }: OperationRequest) => ({ username: id, builder: { id: builderId } }),
 };
 
 mutationOf(messageOperations.sendMessage, {

@@ -14,12 +14,12 @@ import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { wordsOf } from "../../core/base/view.ts";
-import { isAmong, nodeOf } from "../nodes.ts";
+import { isInSet, nodeOf } from "../nodes.ts";
 import { feedOperations } from "../../operations/feed.ts";
-import type { Asked } from "../../operations/operation.ts";
-import { pageOf } from "../connection.ts";
-import { talkHtml } from "../rendered-text.ts";
-import { GONE, mutationOf } from "../mutation.ts";
+import type { OperationRequest } from "../../operations/operation.ts";
+import { batchedConnection } from "../connection.ts";
+import { mentionsHtml } from "../rendered-text.ts";
+import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
@@ -86,7 +86,7 @@ node(PostRef, {
       }),
       textHtml: t.string({
         description: HTML,
-        resolve: ({ id, text, pictures }, _, context) => talkHtml(context, { id, text, pictures }),
+        resolve: ({ id, text, pictures }, _, context) => mentionsHtml(context, { id, text, pictures }),
       }),
       pictures: t.field({ type: [PictureRef], description: PICTURES, resolve: ({ pictures }) => pictures }),
       url: t.string({
@@ -108,11 +108,11 @@ node(PostRef, {
       }),
       liked: t.boolean({
         description: wordsOf(ReaderView.properties.liked),
-        resolve: ({ id }, _, context) => isAmong(context, "liked", id, likedAmong),
+        resolve: ({ id }, _, context) => isInSet(context, "liked", id, likedAmong),
       }),
       bookmarked: t.boolean({
         description: wordsOf(ReaderView.properties.bookmarked),
-        resolve: ({ id }, _, context) => isAmong(context, "bookmarked", id, bookmarkedAmong),
+        resolve: ({ id }, _, context) => isInSet(context, "bookmarked", id, bookmarkedAmong),
       }),
       viewerCanLike: can(
         "like",
@@ -134,7 +134,9 @@ node(PostRef, {
         description: "What it has said, newest first; the first is what it says now.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
-          pageOf(batch, "revisions", id, args, (ids, request) => listRevisionsOf(core, caller, ids, request)),
+          batchedConnection(batch, "revisions", id, args, (ids, request) =>
+            listRevisionsOf(core, caller, ids, request),
+          ),
       }),
       replies: t.field({
         type: PostConnection,
@@ -142,7 +144,9 @@ node(PostRef, {
           "Of a post of the feed the whole conversation under it, at whatever depth; of a reply what answers it. Oldest first.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
-          pageOf(batch, "replies", id, args, (ids, request) => listRepliesOf(core, caller, ids, request)),
+          batchedConnection(batch, "replies", id, args, (ids, request) =>
+            listRepliesOf(core, caller, ids, request),
+          ),
       }),
     };
   },
@@ -158,7 +162,7 @@ const { createPost, editPost, replyToPost, deletePost, likePost, unlikePost } = 
 mutationOf(createPost, { payload: { post: { type: PostRef, description: "The post." } } });
 mutationOf(editPost, { payload: { post: { type: PostRef, description: "The post as it is now." } } });
 mutationOf(replyToPost, { payload: { post: { type: PostRef, description: "The reply." } } });
-mutationOf(deletePost, GONE);
+mutationOf(deletePost, DELETED_PAYLOAD);
 
 const LIKING = {
   payload: {
@@ -166,7 +170,7 @@ const LIKING = {
     post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
   },
   /** The post only where it is asked for and may be seen: liking needs no right to read. */
-  show: (liking: Liking, { core, caller, id }: Asked) => ({
+  show: (liking: Liking, { core, caller, id }: OperationRequest) => ({
     ...liking,
     get post() {
       const [post] = getPosts(core, caller, [id]);

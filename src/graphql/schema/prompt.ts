@@ -9,9 +9,9 @@ import { starsAmong } from "../../core/community/prompts/ratings.ts";
 import { listVersionsOf, type PromptVersion, VersionView } from "../../core/community/prompts/versions.ts";
 import { wordsOf } from "../../core/base/view.ts";
 import { promptOperations } from "../../operations/prompts.ts";
-import { pageOf } from "../connection.ts";
+import { batchedConnection } from "../connection.ts";
 import { sampleHtml } from "../rendered-text.ts";
-import { GONE, mutationOf } from "../mutation.ts";
+import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./refs.ts";
@@ -74,7 +74,9 @@ node(PromptRef, {
         description: "All of them, the current one first.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
-          pageOf(batch, "versions", id, args, (ids, request) => listVersionsOf(core, caller, ids, request)),
+          batchedConnection(batch, "versions", id, args, (ids, request) =>
+            listVersionsOf(core, caller, ids, request),
+          ),
       }),
     };
   },
@@ -91,4 +93,4 @@ const AS_IT_IS = { payload: { prompt: { type: PromptRef, description: "The promp
 mutationOf(submitPrompt, AS_IT_IS);
 mutationOf(revisePrompt, AS_IT_IS);
 mutationOf(ratePrompt, AS_IT_IS);
-mutationOf(deletePrompt, GONE);
+mutationOf(deletePrompt, DELETED_PAYLOAD);

@@ -11,7 +11,7 @@ import { wordsOf } from "../../core/base/view.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
 import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
-import { GONE, mutationOf } from "../mutation.ts";
+import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { nodeOf } from "../nodes.ts";
 import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";
@@ -64,4 +64,4 @@ mutationOf(createJobFilter, {
 mutationOf(changeJobFilter, {
   payload: { jobFilter: { type: JobFilterRef, description: "The filter as it is now." } },
 });
-mutationOf(deleteJobFilter, GONE);
+mutationOf(deleteJobFilter, DELETED_PAYLOAD);

@@ -11,11 +11,11 @@ import { NextTimeZoneView, type Streak, StreakView } from "../../core/community/
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
 import { getXpEntries, XpEntryView } from "../../core/community/xp/xp.ts";
 import { profileOperations } from "../../operations/profiles.ts";
-import type { Asked } from "../../operations/operation.ts";
+import type { OperationRequest } from "../../operations/operation.ts";
 import { projectOperations } from "../../operations/projects.ts";
 import { builder } from "../builder.ts";
-import { listed } from "../connection.ts";
-import { GONE, mutationOf } from "../mutation.ts";
+import { listConnection } from "../connection.ts";
+import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { followingOperations } from "../../operations/following.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
@@ -24,7 +24,7 @@ import { messageOperations } from "../../operations/messages.ts";
 import { notificationOperations } from "../../operations/notifications.ts";
 import { countNotifications } from "../../core/services/notifications/notifications.ts";
 import { countUnread } from "../../core/community/messages/messages.ts";
-import { readingField } from "../query.ts";
+import { queryField } from "../query.ts";
 import { FollowedTagConnection } from "./following.ts";
 import { BlockConnection, MessageSettingsRef } from "./message.ts";
 import { NotificationConnection, NotificationSettingsRef } from "./notification.ts";
@@ -76,7 +76,7 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
   description: "You: the account behind the token, and what only it sees.",
   fields: (t) => {
     /** A field that reads what is the viewer's own. */
-    const own = (...reading: Tail<Parameters<typeof readingField>>) => readingField(t, ...reading);
+    const own = (...reading: Tail<Parameters<typeof queryField>>) => queryField(t, ...reading);
     return {
       builder: t.field({
         type: BuilderRef,
@@ -116,7 +116,7 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
         description: "What you have submitted, newest first. Needs `prompts:read`.",
         args: t.arg.connectionArgs(),
         resolve: (_viewer, args, { core, caller }) =>
-          listed(args, (page) => listOwnPrompts(core, caller, page)),
+          listConnection(args, (page) => listOwnPrompts(core, caller, page)),
       }),
       hiddenPosts: t.field({
         type: PostConnection,
@@ -124,7 +124,7 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
         description: "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
         args: t.arg.connectionArgs(),
         resolve: (_viewer, args, { core, caller }) =>
-          listed(args, (page) => listHiddenPosts(core, caller, page)),
+          listConnection(args, (page) => listHiddenPosts(core, caller, page)),
       }),
       bookmarks: own(followingOperations.listBookmarks, PostConnection, ({ core, caller, page }) =>
         listBookmarks(core, caller, page),
@@ -185,13 +185,13 @@ const OWNER = {
 };
 const PROJECT = {
   payload: { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER },
-  show: (project: Project, { caller }: Asked) => ({ project, builder: me(caller) }),
+  show: (project: Project, { caller }: OperationRequest) => ({ project, builder: me(caller) }),
 };
 
 mutationOf(addProject, PROJECT);
 mutationOf(changeProject, PROJECT);
 mutationOf(deleteProject, {
-  payload: { ...GONE.payload, ...OWNER },
+  payload: { ...DELETED_PAYLOAD.payload, ...OWNER },
   show: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
 });
 

@@ -15,13 +15,13 @@ import {
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { DisabledView, HEALTH_STATES, HealthView } from "../../core/outbox/webhooks/health.ts";
 import { webhookOperations } from "../../operations/webhooks.ts";
-import { type ConnectionArgs, pageOf } from "../connection.ts";
+import { type ConnectionArgs, batchedConnection } from "../connection.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
-import { GONE, mutationOf } from "../mutation.ts";
+import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
-import { EventTypeEnum, known } from "./enums.ts";
+import { EventTypeEnum, knownValues } from "./enums.ts";
 
 output("DisabledWebhook", DisabledView, "Since when nothing is sent to an endpoint, and why.");
 enumOf("WebhookHealthState", HEALTH_STATES, "How an endpoint does.", {
@@ -46,7 +46,7 @@ node(EndpointRef, {
     eventTypes: t.field({
       type: [EventTypeEnum],
       description: "The event types it gets.",
-      resolve: ({ events }) => known(ALL_EVENT_NAMES, events),
+      resolve: ({ events }) => knownValues(ALL_EVENT_NAMES, events),
     }),
     deliveries: t.field({
       type: DeliveryConnection,
@@ -54,8 +54,12 @@ node(EndpointRef, {
       args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, DeliveryFilter, "Deliveries") },
       resolve({ id }, args, { core, caller, batch }) {
         const filter = readFilter(DeliveryFilter, args);
-        return pageOf(batch, `deliveries ${filter.state}`, id, args as ConnectionArgs, (ids, request) =>
-          listDeliveriesOf(core, caller, ids, filter, request),
+        return batchedConnection(
+          batch,
+          `deliveries ${filter.state}`,
+          id,
+          args as ConnectionArgs,
+          (ids, request) => listDeliveriesOf(core, caller, ids, filter, request),
         );
       },
     }),
@@ -102,5 +106,5 @@ mutationOf(webhookOperations.changeWebhook, {
   draft: Change,
   read: (given: Static<typeof Change>) => withTypes(given),
 });
-mutationOf(webhookOperations.deleteWebhook, GONE);
+mutationOf(webhookOperations.deleteWebhook, DELETED_PAYLOAD);
 mutationOf(webhookOperations.rotateWebhookSecret, WITH_SECRET);

@@ -2,7 +2,7 @@ import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces
 import { listEvents } from "../../core/outbox/events/events.ts";
 import { parseTimestamp } from "../../core/base/timestamp.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
-import { type ConnectionArgs, listedInSlices } from "../connection.ts";
+import { type ConnectionArgs, listConnectionAsync } from "../connection.ts";
 import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 
 node(WorkspaceRef, {
@@ -42,7 +42,7 @@ node(WorkspaceRef, {
       },
       resolve: (_workspace, { since, ...args }, context) => {
         const filter = { since: since == null ? undefined : parseTimestamp(since) };
-        return listedInSlices(args as ConnectionArgs, context, (request) =>
+        return listConnectionAsync(args as ConnectionArgs, context, (request) =>
           listEvents(context.core, context.caller, filter, request),
         );
       },

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { type Found, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
-import { hostOf, isoDay, lifeOf, strangeTo } from "../tls/certificate.ts";
+import { hostOf, isoDay, validityOf, hostMismatch } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, messageOf } from "./format.ts";
@@ -18,7 +18,7 @@ function inFiles({ config: { tls }, now }: CheckContext): Found {
   if (!tls || !("files" in tls.source)) return undefined;
   const { files } = tls.source;
   try {
-    const { until } = lifeOf(readCertificate(files, hostOf(tls.origin), now()));
+    const { until } = validityOf(readCertificate(files, hostOf(tls.origin), now()));
     return aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES);
   } catch (error) {
     return severe("certificate_files", messageOf(error), RENEW_FILES);
@@ -39,8 +39,8 @@ async function shownAt({ config, isServed, network, now }: CheckContext): Promis
   if (!shown) return undefined;
   const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
   const check = "certificate";
-  const until = lifeOf({ cert: shown.pem }).until;
-  const strange = strangeTo(shown.pem, host);
+  const until = validityOf({ cert: shown.pem }).until;
+  const strange = hostMismatch(shown.pem, host);
   if (strange !== undefined) return severe(check, `at ${origin}, ${strange}`, mend);
   if (now() < until && shown.untrusted !== undefined)
     return warning(

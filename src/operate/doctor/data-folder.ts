@@ -7,7 +7,7 @@ import { openCopy } from "../../core/base/db/copy.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { type Db, readDatabaseState, openDatabase } from "../../core/base/db/open.ts";
 import { loadDriver } from "../../app/driver/driver.ts";
-import { databaseFile, hasDatabase, isHeld, readDataFolder } from "../../app/data-folder.ts";
+import { databaseFile, hasDatabase, isLocked, readDataFolder } from "../../app/data-folder.ts";
 import { inspectLog } from "../backup/log-check.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
@@ -40,7 +40,7 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   } catch (error) {
     return { ...shut, found: [severe("driver", messageOf(error))] };
   }
-  const isServed = isHeld(config);
+  const isServed = isLocked(config);
   const at = { ...shut, isServed };
   const file = databaseFile(config);
   try {

@@ -53,7 +53,7 @@ function below(path: string, name: string): { path: string; name: string }[] {
 }
 
 /** Bytes of a folder and all below. */
-export function bytesIn(folder: string): number {
+export function folderSize(folder: string): number {
   let bytes = 0;
   for (const { stats } of entriesOf(folder)) bytes += stats.isFile() ? stats.size : 0;
   return bytes;
@@ -67,7 +67,11 @@ const HANDLE = 0o10000000;
  * otherwise have root give them any file, by a link or by another name of it. False where that is not certain,
  * and nothing was done then.
  */
-export function changeSeen({ path, stats }: Entry, folder: string, act: (path: string) => void): boolean {
+export function changeIfUnchanged(
+  { path, stats }: Entry,
+  folder: string,
+  act: (path: string) => void,
+): boolean {
   if (process.platform !== "linux") {
     const now = lstatSync(path, { throwIfNoEntry: false });
     if (!now || !isSame(now, stats)) return false;

@@ -9,7 +9,7 @@ import { BACKUPS } from "../backup/backup.ts";
 import { isUnfinished } from "../backup/restore-swap.ts";
 import { removeAddress, readAddress } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
-import { bytesIn } from "./entries.ts";
+import { folderSize } from "./entries.ts";
 import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
@@ -90,7 +90,7 @@ function partials({ config, now }: CheckContext): Found {
       .filter((path) => now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > DAY),
   );
   if (stale.length === 0) return undefined;
-  const bytes = stale.reduce((sum, path) => sum + bytesIn(path), 0);
+  const bytes = stale.reduce((sum, path) => sum + folderSize(path), 0);
   return {
     ...note(
       "partial",
@@ -120,7 +120,7 @@ function keptAside({ config, now }: CheckContext): Found {
       const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
       return note(
         check,
-        `${name} (${formatBytes(bytesIn(path))}, ${age} old) is ${what}`,
+        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}`,
         `rm -r ${shellQuoted(path)}, once nobody needs it`,
       );
     });

@@ -10,7 +10,7 @@ import {
 } from "../../core/services/checkup/checkup.ts";
 import { databaseFile, hasDatabase } from "../../app/data-folder.ts";
 import { isSwappable } from "../backup/key-files.ts";
-import { changeSeen, type Entry, entriesOf } from "./entries.ts";
+import { changeIfUnchanged, type Entry, entriesOf } from "./entries.ts";
 import type { CheckContext } from "./context.ts";
 import { shellQuoted } from "./format.ts";
 
@@ -133,7 +133,8 @@ function each(
   folder: string,
   act: (path: string, stats: Stats) => void,
 ): string {
-  const isDone = (entry: Entry): boolean => changeSeen(entry, folder, (path) => act(path, entry.stats));
+  const isDone = (entry: Entry): boolean =>
+    changeIfUnchanged(entry, folder, (path) => act(path, entry.stats));
   const { true: touched = [], false: left = [] } = Object.groupBy(entries, (entry) =>
     isDone(entry) ? "true" : "false",
   );

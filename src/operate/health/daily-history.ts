@@ -13,11 +13,11 @@ export function recordDays(
   pause: (ms: number) => Promise<void>,
 ): Historian {
   const sizes = () => ({ databaseBytes: sizeOf(database), freeBytes: freeBytes(folder) });
-  return createHistorian(core, () => countedOf(metrics), sizes, pause);
+  return createHistorian(core, () => requestCounts(metrics), sizes, pause);
 }
 
 /** What a day's figures take of the metrics: without health, metrics, and who waits for something to tell. */
-export function countedOf(metrics: HttpMetrics): Counted {
+export function requestCounts(metrics: HttpMetrics): Counted {
   const seconds = metrics.digests("guildhall_http_request_seconds").filter(([[way]]) => way !== OURS);
   const requests = metrics.numbers("guildhall_http_requests_total").filter(([[way]]) => way !== OURS);
   const ofKind = (wanted: string) =>

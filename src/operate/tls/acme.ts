@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 
 /** Where certificates come from by themselves (RFC 8555). */
-export interface Authority {
+export interface CertificateAuthority {
   /** Told of faults by the authority. */
   readonly contact: string;
   readonly directory: string;
@@ -24,7 +24,7 @@ const ORDER_MS = 10 * MINUTE;
  * off. An account that is there already is found by its key. Rejects with what the authority said.
  */
 export async function orderCertificate(
-  { contact, directory, ca }: Authority,
+  { contact, directory, ca }: CertificateAuthority,
   accountKey: string,
   host: string,
   offer: (token: string, answer: string) => () => void,

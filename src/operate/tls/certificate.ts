@@ -8,12 +8,12 @@ export class TlsRefused extends Error {
 }
 
 /** From when until when a certificate may be believed, in milliseconds since the epoch. */
-export interface Life {
+export interface Validity {
   readonly from: number;
   readonly until: number;
 }
 
-export function lifeOf({ cert }: Pick<Certificate, "cert">): Life {
+export function validityOf({ cert }: Pick<Certificate, "cert">): Validity {
   const { validFromDate, validToDate } = new X509Certificate(cert);
   return { from: validFromDate.getTime(), until: validToDate.getTime() };
 }
@@ -22,7 +22,7 @@ export function lifeOf({ cert }: Pick<Certificate, "cert">): Life {
 export function faultOf(certificate: Certificate, host: string, now: number): string | undefined {
   const misfit = mismatchOf(certificate, host);
   if (misfit !== undefined) return misfit;
-  const { from, until } = lifeOf(certificate);
+  const { from, until } = validityOf(certificate);
   if (now > until) return `the certificate expired on ${isoDay(until)}`;
   if (now < from) return `the certificate begins on ${isoDay(from)}, or the clock of this machine is wrong`;
   return undefined;
@@ -30,7 +30,7 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
 
 /** The same without a look at the clock. */
 export function mismatchOf({ cert, key }: Certificate, host: string): string | undefined {
-  const strange = strangeTo(cert, host);
+  const strange = hostMismatch(cert, host);
   if (strange !== undefined) return strange;
   const own = keyIn(key);
   if (!own) return "the key file holds no private key in PEM, or one with a passphrase, which must go";
@@ -38,7 +38,7 @@ export function mismatchOf({ cert, key }: Certificate, host: string): string | u
 }
 
 /** Why this is no certificate of that host. */
-export function strangeTo(cert: string, host: string): string | undefined {
+export function hostMismatch(cert: string, host: string): string | undefined {
   const certificate = certificateIn(cert);
   if (!certificate) return "the certificate file holds no certificate in PEM";
   return isFor(certificate, host)

@@ -1,6 +1,6 @@
 import { readPlain } from "../../files/plain-file.ts";
 import type { Certificate } from "../../http/server.ts";
-import { faultOf, isoDay, lifeOf, TlsRefused } from "./certificate.ts";
+import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
 import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
 
 /** Where somebody else puts the certificate and renews it. */
@@ -52,7 +52,7 @@ export function renewFromFiles(files: CertificateFiles, shown: Certificate, part
       if (next.cert !== now.cert || next.key !== now.key) {
         show(next);
         now = next;
-        log.info({ until: isoDay(lifeOf(next).until) }, "a new certificate is shown from now on");
+        log.info({ until: isoDay(validityOf(next).until) }, "a new certificate is shown from now on");
       }
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);

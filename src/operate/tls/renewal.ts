@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { HOUR, MINUTE } from "../../core/base/clock.ts";
 import type { Random } from "../../core/base/random.ts";
 import type { Certificate } from "../../http/server.ts";
-import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
-import { faultOf, isoDay, lifeOf, mismatchOf } from "./certificate.ts";
+import { type CertificateAuthority, createAccountKey, orderCertificate } from "./acme.ts";
+import { faultOf, isoDay, validityOf, mismatchOf } from "./certificate.ts";
 import { readPem } from "./files.ts";
 import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
 import { createTemporaryCertificate } from "./temporary-certificate.ts";
@@ -13,7 +13,7 @@ import { createTemporaryCertificate } from "./temporary-certificate.ts";
 /** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
 export interface CertificateFolder {
   readonly path: string;
-  readonly authority: Authority;
+  readonly authority: CertificateAuthority;
 }
 
 export interface RenewalParts extends RenewingParts {
@@ -77,7 +77,7 @@ export function renewFromAuthority(
       failures = 0;
       dueAt = renewAt(now);
       log.info(
-        { until: isoDay(lifeOf(now).until), renewal: isoDay(dueAt) },
+        { until: isoDay(validityOf(now).until), renewal: isoDay(dueAt) },
         "a new certificate is shown from now on",
       );
       keep(next);
@@ -107,7 +107,7 @@ export function renewFromAuthority(
   /** At once for what nobody believes. */
   function renewAt(certificate: Certificate): number {
     if (faultOf(certificate, host, clock.now()) !== undefined) return clock.now();
-    const { from, until } = lifeOf(certificate);
+    const { from, until } = validityOf(certificate);
     const life = until - from;
     return until - life * LEFT_PART - life * JITTER_PART * chance();
   }

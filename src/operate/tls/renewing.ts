@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type Clock, DAY } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
-import { isoDay, lifeOf } from "./certificate.ts";
+import { isoDay, validityOf } from "./certificate.ts";
 
 /** What sees to it that the certificate that is shown is a good one. */
 export interface Renewing {
@@ -32,7 +32,7 @@ export function logExpiry({
 }: Pick<RenewingParts, "clock" | "log">): (shown: Certificate) => void {
   let toldAt = -Infinity;
   return (shown) => {
-    const { from, until } = lifeOf(shown);
+    const { from, until } = validityOf(shown);
     const left = until - clock.now();
     // Some live for six days alone, and are renewed in time.
     if (left > Math.min(NEAR_MS, (until - from) / 6) || clock.elapsed() - toldAt < DAY) return;

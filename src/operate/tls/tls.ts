@@ -4,7 +4,7 @@ import { systemRandom } from "../../core/base/random.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import type { Certificate, Listening } from "../../http/server.ts";
 import { orderCertificate } from "./acme.ts";
-import { faultOf, hostOf, lifeOf, TlsRefused } from "./certificate.ts";
+import { faultOf, hostOf, validityOf, TlsRefused } from "./certificate.ts";
 import { type CertificateFiles, renewFromFiles, readCertificate } from "./files.ts";
 import type { Renewing } from "./renewing.ts";
 import { type CertificateFolder, renewFromAuthority, lastIssued } from "./renewal.ts";
@@ -57,7 +57,7 @@ export function renewCertificate(
 /** Negative for one that has expired: an alarm wants no clock of its own. */
 export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertificate, clock: Clock): void {
   metrics.gauges(() => ({
-    guildhall_certificate_ends_in_seconds: (lifeOf(keeping.shown()).until - clock.now()) / SECOND,
+    guildhall_certificate_ends_in_seconds: (validityOf(keeping.shown()).until - clock.now()) / SECOND,
   }));
 }
 

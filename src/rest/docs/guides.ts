@@ -2,7 +2,7 @@ import { escapeHtml } from "@kitajs/html";
 import GRAPHQL from "../../../docs/graphql.md" with { type: "text" };
 import OAUTH from "../../../docs/oauth.md" with { type: "text" };
 import { docsPage, idOf, markdown } from "./frame.tsx";
-import { withServedLinks } from "../served.ts";
+import { linkServedDocs } from "../served.ts";
 
 const GUIDES = {
   "/docs/graphql": { text: GRAPHQL, summary: "Queries, mutations and subscriptions at /graphql." },
@@ -20,6 +20,6 @@ export function renderGuide(path: GuidePath, community: string): string {
   const [, title = "", body = ""] = /^# (.*)\n([^]*)$/.exec(text) ?? [];
   const headings = [...body.matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
   const contents = headings.map((heading) => ({ id: idOf(heading), html: escapeHtml(heading) }));
-  const main = `<div class="guide">${markdown(withServedLinks(body), title)}</div>`;
+  const main = `<div class="guide">${markdown(linkServedDocs(body), title)}</div>`;
   return docsPage({ path, title, summary, contents, main }, community);
 }

@@ -1,4 +1,4 @@
-import { etagOf, matching } from "../../http/answer.ts";
+import { etagOf, matchingEtag } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 
 /** What is no page, for programs: a feed, a list of addresses. 304 for who has it. */
@@ -9,7 +9,7 @@ export function documentAnswer(
 ): Response {
   const etag = etagOf(text);
   const headers = { ...context.headers, etag, ...more };
-  const known = matching(context.request.headers.get("if-none-match"), etag);
+  const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
   context.answerBytes = Buffer.byteLength(text);
   return new Response(text, { headers });

@@ -8,7 +8,7 @@ import { createPost } from "../../../src/core/community/feed/feed.ts";
 import { createMedia } from "../../../src/core/community/media/media.ts";
 import { setPictureStorage } from "../../../src/core/community/media/picture-storage.ts";
 import { freeBytes } from "../../../src/files/disk-space.ts";
-import { coreOn, type DataFolder, openDataFolder } from "../../../src/app/data-folder.ts";
+import { createFolderCore, type DataFolder, openDataFolder } from "../../../src/app/data-folder.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { command } from "../../command.ts";
 import { quickWorkshop } from "../../media/gallery.ts";
@@ -22,7 +22,11 @@ const open = (folder: string): DataFolder =>
 async function settle(folder: string): Promise<void> {
   const ground = open(folder);
   try {
-    const core = coreOn(ground, readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), "https://guild.test");
+    const core = createFolderCore(
+      ground,
+      readConfig({ GUILDHALL_KEY: KEY }, { data: folder }),
+      "https://guild.test",
+    );
     const shop = createPictureStorage(folder, quickWorkshop());
     setPictureStorage(core, shop);
     const { caller } = moveIn(core, "ada");

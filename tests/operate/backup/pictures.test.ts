@@ -11,7 +11,7 @@ import { HOUR } from "../../../src/core/base/clock.ts";
 import { type Core } from "../../../src/core/base/core.ts";
 import { findingsOf } from "../../../src/core/services/checkup/checkup.ts";
 import { checkPictures } from "../../../src/operate/doctor/pictures.ts";
-import { coreOn, openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder, verifyKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { run } from "../../../src/cli/program.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { fingerprintAt } from "../../../src/operate/backup/key-files.ts";
@@ -35,7 +35,7 @@ async function living<Result>(data: string, work: (core: Core) => Result | Promi
   const config = configOf(data);
   const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
-    return await work(coreOn(ground, config, "https://guild.test"));
+    return await work(createFolderCore(ground, config, "https://guild.test"));
   } finally {
     ground.close();
   }
@@ -87,7 +87,7 @@ function restoreTo(data: string, from: string, replace = false) {
     now: NOW,
     key: { fingerprint, others: [], name: config.keyFile, isInFolder: true },
     replace,
-    proveKey: (database, inside) => proveKey(database, config, inside),
+    proveKey: (database, inside) => verifyKey(database, config, inside),
   });
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { readConfig } from "../../../src/config/config.ts";
 import { DAY, HOUR } from "../../../src/core/base/clock.ts";
-import { openDataFolder, proveKey, readKeyFile } from "../../../src/app/data-folder.ts";
+import { openDataFolder, verifyKey, readKeyFile } from "../../../src/app/data-folder.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { lockFile } from "../../../src/operate/backup/file-lock.ts";
@@ -32,7 +32,7 @@ test("a restore is tried beside the server, in a folder that is taken away again
       data,
       now: 0,
       key: { fingerprint: key?.fingerprint, others: [], name: config.keyFile, isInFolder: true },
-      proveKey: (database, inside) => proveKey(database, config, inside),
+      proveKey: (database, inside) => verifyKey(database, config, inside),
     });
   // What one that was killed has left.
   mkdirSync(join(data, "backups/.restoring"));

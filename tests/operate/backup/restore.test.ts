@@ -26,10 +26,10 @@ import { claimDue } from "../../../src/core/outbox/deliveries/deliveries.ts";
 import { checkTarget } from "../../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../../src/core/outbox/webhooks/webhooks.ts";
 import {
-  coreOn,
+  createFolderCore,
   finishRestore,
   openDataFolder,
-  proveKey,
+  verifyKey,
   readKeyFile,
 } from "../../../src/app/data-folder.ts";
 import { fingerprintAt, swapKeyFiles } from "../../../src/operate/backup/key-files.ts";
@@ -60,7 +60,7 @@ function living<Result>(data: string, work: (core: Core) => Result): Result {
   const config = configOf(data);
   const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
-    return work(coreOn(ground, config, "https://guild.test"));
+    return work(createFolderCore(ground, config, "https://guild.test"));
   } finally {
     ground.close();
   }
@@ -102,7 +102,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
     now: NOW,
     key,
     replace: false,
-    proveKey: (database, inside) => proveKey(database, config, inside),
+    proveKey: (database, inside) => verifyKey(database, config, inside),
     ...options,
   });
 }
@@ -184,9 +184,13 @@ test("a restored copy is a line of its own: the log of the community that it was
   cpSync(home, old, { recursive: true });
   const config = configOf(old);
   const ground = openDataFolder(config, { busyMs: 100, mayCreate: false });
-  createPost(coreOn(ground, config, ""), moveIn(coreOn(ground, config, ""), "zoe").caller, {
-    text: "old log",
-  });
+  createPost(
+    createFolderCore(ground, config, ""),
+    moveIn(createFolderCore(ground, config, ""), "zoe").caller,
+    {
+      text: "old log",
+    },
+  );
   await restoreTo(data, without, { replace: true });
   copyFileSync(join(old, "guildhall.db-wal"), join(data, "guildhall.db-wal"));
   ground.close();
@@ -270,7 +274,7 @@ test("what cannot be restored is refused in words before anything is touched", a
       { key: { fingerprint: undefined, others: [], name: "/run/x.key", isInFolder: false } },
       /belongs to \/run\/x\.key, which is outside of the data folder/,
     ],
-    [without, { proveKey: (file) => proveKey(file, configOf(strangers), undefined) }, /is not the key/],
+    [without, { proveKey: (file) => verifyKey(file, configOf(strangers), undefined) }, /is not the key/],
     [
       without,
       {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SCHEMA_VERSION } from "../../../src/core/base/db/migrate.ts";
 import { createSecrets } from "../../../src/core/base/sealed-secrets.ts";
-import { holdDataFolder, isOlder, openDataFolder } from "../../../src/app/data-folder.ts";
+import { lockDataFolder, isOlder, openDataFolder } from "../../../src/app/data-folder.ts";
 import { rehearse, upgradeWithCopy } from "../../../src/operate/backup/upgrade.ts";
 import { oldDatabase } from "../../core/old-database.ts";
 import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
@@ -46,10 +46,10 @@ test("the key is checked before anything of the database is changed", () => {
   using folder = oldFolder(SCHEMA_VERSION - 1);
   const before = readFileSync(folder.file);
   writeFileSync(folder.keyFile, `${Buffer.alloc(32, 8).toString("hex")}\n`);
-  expect(() => holdDataFolder(folder)).toThrow(/not the key that this database was sealed with/);
+  expect(() => lockDataFolder(folder)).toThrow(/not the key that this database was sealed with/);
   expect(() => openDataFolder(folder, { busyMs: 100, mayCreate: true })).toThrow(/not the key/);
   rmSync(folder.keyFile);
-  expect(() => holdDataFolder(folder)).toThrow(/key file .* is missing/);
+  expect(() => lockDataFolder(folder)).toThrow(/key file .* is missing/);
   expect(readFileSync(folder.file).equals(before)).toBe(true);
   expect(readdirSync(folder.data).sort()).toEqual(["guildhall.db", "guildhall.lock"]);
 });
@@ -60,7 +60,7 @@ const COPY = `before-upgrade-10-to-${SCHEMA_VERSION}-20261122T170000Z`;
 test("an upgrade takes a copy, tells its steps, is done once, and what was refused before opens then", async () => {
   using folder = oldFolder(10);
   expect(isOlder(folder)).toBe(true);
-  const held = holdDataFolder(folder);
+  const held = lockDataFolder(folder);
   const told: string[] = [];
   const { from, to, steps, copy } = await upgradeWithCopy({ ...folder, ...held }, NOW, (name, done, total) =>
     told.push(`${name} ${done}/${total}`),
@@ -88,7 +88,7 @@ test("the copies of the last two upgrades are kept, and what a killed one left h
   mkdirSync(join(folder.data, `${COPY}.partial`));
   mkdirSync(join(folder.data, "before-upgrade-of-mine"));
   mkdirSync(join(folder.data, ".rehearsal"));
-  const held = holdDataFolder(folder);
+  const held = lockDataFolder(folder);
   await upgradeWithCopy({ ...folder, ...held }, NOW, () => {});
   held.release();
   expect(

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { OPERATOR } from "../../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../../src/core/identity/accounts/administration.ts";
-import { coreOn, openDataFolder } from "../../../src/app/data-folder.ts";
+import { createFolderCore, openDataFolder } from "../../../src/app/data-folder.ts";
 import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.12 */
@@ -16,7 +16,7 @@ const CHECKS = [
 test("a doctor looks at all that is in the database, and mends what follows from the rest beside whoever works on it", async () => {
   using fixture = openFixture();
   const ground = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
-  const core = coreOn(ground, fixture.config, "http://localhost:1");
+  const core = createFolderCore(ground, fixture.config, "http://localhost:1");
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const found = await fixture.runChecks();
   for (const check of CHECKS) expect(found).toContainEqual(finding(check, "ok", /./));

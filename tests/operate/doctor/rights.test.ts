@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
-import { changeSeen } from "../../../src/operate/doctor/entries.ts";
+import { changeIfUnchanged } from "../../../src/operate/doctor/entries.ts";
 import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#L11 */
@@ -178,7 +178,7 @@ test("what has another name elsewhere, leads elsewhere or was swapped is not men
   writeFileSync(path, "");
   const seen = { path, name: "tls/one", stats: lstatSync(path) };
   const touched: string[] = [];
-  const touch = () => changeSeen(seen, fixture.data, (each) => void touched.push(each));
+  const touch = () => changeIfUnchanged(seen, fixture.data, (each) => void touched.push(each));
   expect(touch()).toBe(true);
   renameSync(dirname(path), join(dirname(fixture.data), "moved"));
   symlinkSync(join(dirname(fixture.data), "moved"), dirname(path));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { countOf } from "../../../src/core/services/history/histogram.ts";
-import { countedOf } from "../../../src/operate/health/daily-history.ts";
+import { requestCounts } from "../../../src/operate/health/daily-history.ts";
 import { moveIn, openHouse } from "../../support.ts";
 
 /** docs/contract.md#12.18 */
@@ -10,7 +10,7 @@ test("the times of a day are those of answers that somebody waited for: no healt
   const { core, metrics, url } = house;
   const { token } = moveIn(core, "ada");
   const told = () => {
-    const { reads, writes, faults } = countedOf(metrics);
+    const { reads, writes, faults } = requestCounts(metrics);
     return { reads: countOf(reads), writes: countOf(writes), faults };
   };
   await house.ask(token, "/feed");

@@ -2,7 +2,7 @@
 import { type OwnData, readOwnData } from "../../../core/services/transfer/own-data.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { isoTime } from "../../../core/base/clock.ts";
-import { NOT_KEPT } from "../../../http/answer.ts";
+import { NO_STORE } from "../../../http/answer.ts";
 import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
@@ -43,7 +43,7 @@ export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
   return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, told }), {
     headers: {
       ...context.headers,
-      "cache-control": NOT_KEPT,
+      "cache-control": NO_STORE,
       "content-type": "application/zip",
       "content-disposition": `attachment; filename="${name}.zip"`,
     },

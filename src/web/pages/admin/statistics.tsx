@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { listStatistics, type Statistics, type Week } from "../../../core/services/history/statistics.ts";
-import { NOT_KEPT } from "../../../http/answer.ts";
+import { NO_STORE } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";
 import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
@@ -211,7 +211,7 @@ function csvOf(ask: PersonAsk): Response {
   return new Response([Object.keys(COLUMNS).join(","), ...lines, ""].join("\r\n"), {
     headers: {
       ...ask.context.headers,
-      "cache-control": NOT_KEPT,
+      "cache-control": NO_STORE,
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": 'attachment; filename="statistics.csv"',
     },

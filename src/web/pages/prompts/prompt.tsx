@@ -8,7 +8,7 @@ import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.
 import { RatingDraft, ratePrompt, starsAmong } from "../../../core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../../core/community/prompts/removal.ts";
 import { getVersion, listVersions, type PromptVersion } from "../../../core/community/prompts/versions.ts";
-import { NOT_KEPT } from "../../../http/answer.ts";
+import { NO_STORE } from "../../../http/answer.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
@@ -112,7 +112,7 @@ function promptFile(ask: PageAsk): Response {
   return new Response(fileOf(prompt, version, `${core.origin}/prompts/${id}`), {
     headers: {
       ...context.headers,
-      "cache-control": NOT_KEPT,
+      "cache-control": NO_STORE,
       "content-type": "text/markdown; charset=utf-8",
       "content-disposition": `attachment; filename="${fileNameOf(version)}"`,
     },
