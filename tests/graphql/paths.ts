@@ -8,17 +8,24 @@ import {
 } from "graphql";
 import { schema } from "../../src/graphql/schema/index.ts";
 
-/** A way through the graph: fields from the root down to a type, with all its leaves. */
+/** A path through the graph: fields from the root down to a type, with all its leaves. */
 export interface FieldPath {
   /** `viewer.workspace.events.nodes`; `node(Event)` for what an id leads to. */
   name: string;
   takesId: boolean;
-  document(id: string): string;
+  /** How many ids a document may ask for: several where an error of one leaves the answers for the others. */
+  idsOfDocument: number;
+  document(...ids: string[]): string;
 }
+
+/** Fewer than a document may have fields at the top. */
+const IDS_OF_DOCUMENT = 15;
 
 interface Step {
   field: string;
   args: string;
+  /** Whether it may be null, so that its error leaves its siblings. */
+  isNullable: boolean;
   /** Set where the field gives an interface. */
   on?: string;
 }
@@ -60,7 +67,7 @@ function descend(
       : schema.getPossibleTypes(type as never).map((each) => [each, { on: each.name }]);
   for (const [object, on] of objects) {
     if (met.includes(object.name)) continue;
-    const path = [...steps, { field: field.name, args, ...on }];
+    const path = [...steps, { field: field.name, args, isNullable: !isNonNullType(field.type), ...on }];
     if (into.goals.includes(object.name)) into.paths.push(toPath(path, object, into.root));
     for (const next of Object.values(object.getFields())) descend(next, path, [...met, object.name], into);
   }
@@ -114,9 +121,18 @@ function toPath(steps: readonly Step[], object: GraphQLObjectType, root: string)
       `{ ${field}${args} ${on === undefined ? body : `{ ... on ${on} ${body} }`} }`,
     inner,
   );
+  const takesId = text.includes("$ID");
+  const takesIds = text.includes('["$ID"]');
+  const isBatched = root === "" && takesId && (takesIds || steps[0]?.isNullable === true);
   return {
     name: steps.map(({ field, on }) => (on === undefined ? field : `${field}(${on})`)).join("."),
-    takesId: text.includes("$ID"),
-    document: (id) => `${root} ${text}`.replaceAll("$ID", id),
+    takesId,
+    idsOfDocument: isBatched ? IDS_OF_DOCUMENT : 1,
+    document(...ids) {
+      if (takesIds) return text.replace('"$ID"', JSON.stringify(ids).slice(1, -1));
+      if (ids.length <= 1) return `${root} ${text}`.replaceAll("$ID", ids[0] ?? "");
+      const field = text.slice(2, -2);
+      return `{ ${ids.map((id, at) => `id${at}: ${field.replaceAll("$ID", id)}`).join(" ")} }`;
+    },
   };
 }
