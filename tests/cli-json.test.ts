@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { createWorkspace } from "../src/core/delegation/workspaces/workspaces.ts";
-import { receivePerson } from "../src/core/services/imported/imported.ts";
+import { importPerson } from "../src/core/services/imported/imported.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
@@ -52,7 +52,7 @@ test("tokens, apps, workspaces, members and unclaimed accounts are arrays of obj
     id,
   ]);
   core.db.transact(() =>
-    receivePerson(core, OPERATOR, "forem.example", { username: "Bo", name: "Bo", bio: "" }),
+    importPerson(core, OPERATOR, "forem.example", { username: "Bo", name: "Bo", bio: "" }),
   );
 
   expect(await json(world, "token", "list", "ada")).toMatchObject([

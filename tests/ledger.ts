@@ -1,23 +1,23 @@
 import type { Core } from "../src/core/base/core.ts";
-import { type LedgerEntry, type Standing, standingOf } from "../src/core/community/xp/ledger.ts";
+import { type LedgerEntry, type LedgerTotals, totalsOf } from "../src/core/community/xp/ledger.ts";
 import { rows } from "./spec/rows.ts";
 
 /** What is stored of a builder's standing beside the ledger. */
-export function storedStanding(core: Core, builderId: string): Standing {
+export function storedStanding(core: Core, builderId: string): LedgerTotals {
   const [builder] = rows(core, "SELECT xp AS total, level FROM builders WHERE id = ?", builderId);
   const badges = rows(core, "SELECT badge, earned_at FROM builder_badges WHERE builder_id = ?", builderId);
   return { ...builder, badges: new Map(badges.map(({ badge, earned_at }) => [badge, earned_at])) };
 }
 
 /** What the ledger says that it is, read from the first entry to the last. */
-export function standingByLedger(core: Core, builderId: string): Standing {
+export function standingByLedger(core: Core, builderId: string): LedgerTotals {
   const entries = rows(
     core,
     `SELECT rule, subject_id AS subjectId, cause, points, created_at AS createdAt
      FROM xp_entries WHERE builder_id = ? ORDER BY seq`,
     builderId,
   );
-  return standingOf(entries as LedgerEntry[]);
+  return totalsOf(entries as LedgerEntry[]);
 }
 
 /** The days by rule that are stored otherwise than the ledger has them. */

@@ -17,7 +17,7 @@ import { createHasher } from "../src/core/identity/accounts/hashing.ts";
 import { accountState } from "../src/core/identity/accounts/account-state.ts";
 import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
 import type { Clock } from "../src/core/base/clock.ts";
-import { type Core, createCore, type Resolve } from "../src/core/base/core.ts";
+import { type Core, createCore, type ResolveHost } from "../src/core/base/core.ts";
 import { openDatabase } from "../src/core/base/db/open.ts";
 import type { Room } from "../src/core/outbox/deliveries/deliveries.ts";
 import type { Interactions } from "../src/core/delegation/grants/interaction.ts";
@@ -63,7 +63,7 @@ export function heldClock(at = NOON): HeldClock {
 }
 
 /** A look-up of names that does not end before `find`, and `asked` once somebody waits for it. */
-export function heldNames(): { resolve: Resolve; asked: Promise<void>; find(addresses: string[]): void } {
+export function heldNames(): { resolve: ResolveHost; asked: Promise<void>; find(addresses: string[]): void } {
   const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
   const resolve = (): Promise<string[]> => {
@@ -84,7 +84,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  resolve?: Resolve;
+  resolve?: ResolveHost;
   allow?: string[];
   signup?: Core["policy"]["signup"];
   /** What else the operator decides. */

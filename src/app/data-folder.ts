@@ -6,7 +6,7 @@ import { type Core, createCore, type Policy } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import {
   type Db,
-  type Found,
+  type DatabaseState,
   readDatabaseState,
   openDatabase,
   type OpenOptions,
@@ -204,7 +204,7 @@ export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
 }
 
 /** A log that a killed program left is not put in order before it is known whose it is. */
-function look<Result>(file: string, work: (found: Found) => Result): Result {
+function look<Result>(file: string, work: (found: DatabaseState) => Result): Result {
   const log = `${file}-wal`;
   return readDatabaseState(file, existsSync(log) && sizeOf(log) > 0, work);
 }
@@ -372,7 +372,11 @@ function namesIn(config: FolderConfig): string[] {
  * Finds out at start, not at the first delivery, that the key is another database's; and before anything of the
  * database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
  */
-export function refuseOtherKey(found: Found, keys: [FoundKey, ...FoundKey[]], config: FolderConfig): void {
+export function refuseOtherKey(
+  found: DatabaseState,
+  keys: [FoundKey, ...FoundKey[]],
+  config: FolderConfig,
+): void {
   const check = found.setting("key-check");
   if (check === undefined) return;
   const [sealing, former] = namedKeys(found.setting("keys"));

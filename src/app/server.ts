@@ -5,7 +5,7 @@ import { recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { HOUR, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { registerSender } from "../core/services/channels/outgoing.ts";
-import { markOf } from "../core/outbox/deliveries/monotonic-time.ts";
+import { clockMarkOf } from "../core/outbox/deliveries/monotonic-time.ts";
 import { outgoingAttempts } from "../core/outbox/deliveries/counters.ts";
 import { idCounts } from "../core/base/ids.ts";
 import { namedKeys } from "../core/base/keyring/keyring.ts";
@@ -323,7 +323,7 @@ function deliverySetup(
 ): DeliverySetup {
   const { trustedProxies, graphql, values, ...plain } = config;
   const [troubles, turns] = [db.troubles.shared, db.turns.shared];
-  return { config: plain, origin, ids, lead, troubles, turns, steady: markOf(clock) };
+  return { config: plain, origin, ids, lead, troubles, turns, steady: clockMarkOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */

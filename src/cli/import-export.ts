@@ -11,9 +11,9 @@ import { createFolderCore, hasDatabase, openDataFolder, unfinishedFolder } from 
 import {
   type Imported,
   importInto,
-  findPresence,
+  findImportState,
   type Progress,
-  rehearse,
+  dryRunImport,
   verifyExport,
 } from "../transfer/import.ts";
 import { importPictures } from "../transfer/pictures.ts";
@@ -94,7 +94,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
     const founding = openNewDataFolder(scratch, { busyMs: BUSY_MS });
     try {
       const core = createFolderCore(founding, scratch, originOf(config));
-      const { rows, wrong, wrongs } = await rehearse(core, from, progress);
+      const { rows, wrong, wrongs } = await dryRunImport(core, from, progress);
       if (wrongs === 0) importPictures(core, from.folder, undefined);
       if (wrongs === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
       const more = wrongs > wrong.length ? [`and ${wrongs - wrong.length} more`] : [];
@@ -117,7 +117,7 @@ async function lookInto(
   const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
   try {
     const core = createFolderCore(ground, config, originOf(config));
-    const { there, missing, isItsOwn } = await findPresence(core, from, progress);
+    const { there, missing, isItsOwn } = await findImportState(core, from, progress);
     if (missing > 0 && !isItsOwn)
       throw new PortableRefused(
         `${config.data} holds another community, and an export is added to none; import into an empty folder, named by --data`,

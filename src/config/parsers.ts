@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import { readPlain } from "../files/plain-file.ts";
-import type { Tier } from "../core/base/limits.ts";
+import type { RateTier } from "../core/base/limits.ts";
 
 // What reads a setting's text gives undefined, or throws, for a text that it does not take.
 
@@ -161,7 +161,7 @@ export function documentsFile(file: string): ReadonlyMap<string, string> | undef
 }
 
 /** `sustained/burst`, both in requests. */
-export function tier(text: string): Tier | undefined {
+export function tier(text: string): RateTier | undefined {
   const [, sustained, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const read = { sustained: Number(sustained), burst: Number(burst) };
   return read.sustained > 0 && read.burst > 0 ? read : undefined;

@@ -1,12 +1,12 @@
 import { getServers, setServers } from "node:dns";
 import { readFileSync } from "node:fs";
 import { SECOND } from "../core/base/clock.ts";
-import type { Found } from "../core/base/core.ts";
+import type { LookupResult } from "../core/base/core.ts";
 
 const RESOLVE_WITHIN_MS = 2 * SECOND;
 
 /** Look-ups under way: a name that many deliveries wait for is asked for once. */
-const running = new Map<string, Promise<Found>>();
+const running = new Map<string, Promise<LookupResult>>();
 
 /**
  * All addresses of a name, after `/etc/hosts` and its name servers; none where it does not exist, `silent`
@@ -14,7 +14,7 @@ const running = new Map<string, Promise<Found>>();
  * `getaddrinfo`, which keeps a thread of the few for 20 s for each name whose servers are silent: four of
  * those would end all look-ups, and with them all deliveries.
  */
-export function resolveName(host: string): Promise<Found> {
+export function resolveName(host: string): Promise<LookupResult> {
   let found = running.get(host);
   if (!found) {
     found = lookUp(host).finally(() => running.delete(host));
@@ -23,7 +23,7 @@ export function resolveName(host: string): Promise<Found> {
   return found;
 }
 
-async function lookUp(host: string): Promise<Found> {
+async function lookUp(host: string): Promise<LookupResult> {
   readServers();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("no answer")), RESOLVE_WITHIN_MS);

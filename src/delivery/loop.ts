@@ -8,7 +8,7 @@ import {
   type Claim,
   nextDue,
   type Outcome,
-  rescue,
+  recoverInterrupted,
 } from "../core/outbox/deliveries/deliveries.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createMonotonicStore } from "../core/outbox/deliveries/monotonic-time.ts";
@@ -135,7 +135,7 @@ export function startLoop(
   }
 
   async function rescueLost(): Promise<void> {
-    const rescued = await core.db.write(() => rescue(core));
+    const rescued = await core.db.write(() => recoverInterrupted(core));
     isRescued = true;
     if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
   }

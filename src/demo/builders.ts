@@ -2,14 +2,14 @@ import cities from "../../data/seed/cities.json";
 import companies from "../../data/seed/companies.json";
 import profiles from "../../data/seed/profiles.json";
 import { templates } from "./templates.ts";
-import { day, grown, growth } from "./clock.ts";
+import { day, timeOfGrowth, growth } from "./clock.ts";
 import type { DemoBuilder } from "./community.ts";
-import { lexicon, template } from "./grammar.ts";
+import { vocabulary, template } from "./grammar.ts";
 import { people } from "./names.ts";
-import { between, type Random, randomFor, trait } from "./random.ts";
+import { between, type Random, randomFor, fixedFraction } from "./random.ts";
 
 /** Who belongs to the community at which moment, and who of them speaks up. */
-export interface Crowd {
+export interface Population {
   size: number;
   /** How many builders have joined by a moment: those with a smaller index. Never less than one. */
   joinedBy: (moment: number) => number;
@@ -23,18 +23,20 @@ export interface Crowd {
 /** The community opened this long ago, well before its oldest post that is still shown. */
 const age = 1000 * day;
 
-export function crowd(size: number, seed: number, now: number): Crowd {
+export function populationAt(size: number, seed: number, now: number): Population {
   const opened = now - age;
   const joinedBy = (moment: number) =>
     Math.min(size, Math.max(1, Math.floor(size * growth((moment - opened) / age))));
   // The founder, whom a visitor of the demo meets first, is always one of the active ones.
-  const activity = (index: number) => Math.max(index === 0 ? 0.4 : 0, trait(seed, 21, index) ** 6);
+  const activity = (index: number) => Math.max(index === 0 ? 0.4 : 0, fixedFraction(seed, 21, index) ** 6);
   return {
     size,
     joinedBy,
     activity,
     joinedAt: (index) =>
-      index === 0 ? opened : Math.floor(opened + age * grown((index + 0.95 * trait(seed, 22, index)) / size)),
+      index === 0
+        ? opened
+        : Math.floor(opened + age * timeOfGrowth((index + 0.95 * fixedFraction(seed, 22, index)) / size)),
     speaker: (random, moment) => {
       const present = joinedBy(moment);
       let candidate = 0;
@@ -48,7 +50,7 @@ export function crowd(size: number, seed: number, now: number): Crowd {
   };
 }
 
-export function* demoBuilders(members: Crowd, seed: number, now: number): Generator<DemoBuilder> {
+export function* demoBuilders(members: Population, seed: number, now: number): Generator<DemoBuilder> {
   if (members.size === 0) return;
   const person = people(seed);
   const bioOf = templates(bios, words, seed, "bios");
@@ -77,7 +79,7 @@ export function* demoBuilders(members: Crowd, seed: number, now: number): Genera
   }
 }
 
-const words = lexicon({
+const words = vocabulary({
   craft: profiles.craft,
   past: profiles.past,
   love: profiles.love,

@@ -16,7 +16,7 @@ export function timeline(count: number, from: number, now: number, seed: number,
   const span = busyTime(now) - start;
   return (index) => {
     const random = randomFor(seed, stream, index);
-    const share = grown((index + random()) / count);
+    const share = timeOfGrowth((index + random()) / count);
     const moment = Math.min(now, Math.max(from, Math.floor(wallTime(start + share * span))));
     return index === count - 1 ? Math.max(moment, now - Math.floor(random() * hour)) : moment;
   };
@@ -29,7 +29,7 @@ export function growth(time: number): number {
 }
 
 /** The inverse of `growth`: the time by which a share of the growth has happened. */
-export function grown(share: number): number {
+export function timeOfGrowth(share: number): number {
   return (Math.sqrt(0.36 + 1.6 * share) - 0.6) / 0.8;
 }
 

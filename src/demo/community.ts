@@ -1,4 +1,4 @@
-import { crowd, demoBuilders } from "./builders.ts";
+import { populationAt, demoBuilders } from "./builders.ts";
 import { demoJobs } from "./jobs.ts";
 import { demoPosts } from "./posts.ts";
 import { demoPrompts } from "./prompts.ts";
@@ -27,7 +27,7 @@ export interface Community {
  *  write them: a community of none is silent. `now` is the newest moment, in milliseconds since the epoch. */
 export function demoCommunity(size: CommunitySize, seed: number, now: number): Community {
   const end = Math.floor(now);
-  const members = crowd(size.builders, seed, end);
+  const members = populationAt(size.builders, seed, end);
   return {
     builders: reread(() => demoBuilders(members, seed, end)),
     posts: reread(() => demoPosts(size.posts, members, seed, end)),

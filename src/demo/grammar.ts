@@ -1,4 +1,4 @@
-import { wording } from "./shuffled-deck.ts";
+import { wordingIndex } from "./shuffled-deck.ts";
 import { between, hashText, type Random } from "./random.ts";
 
 /** Writes the text of one template. */
@@ -28,7 +28,7 @@ export interface Bound {
 }
 
 /** The pools of records a grammar knows, ready to be written from. */
-export interface Lexicon {
+export interface Vocabulary {
   pools: ReadonlyMap<string, readonly Compiled[]>;
 }
 
@@ -47,8 +47,8 @@ interface Compiled {
 const verbatim = new Set(["code", "cmd"]);
 
 /** Compiles pools of records. Fields may contain slots themselves, except for references to other pools. */
-export function lexicon(pools: Readonly<Record<string, readonly Entry[]>>): Lexicon {
-  const none: Lexicon = { pools: new Map() };
+export function vocabulary(pools: Readonly<Record<string, readonly Entry[]>>): Vocabulary {
+  const none: Vocabulary = { pools: new Map() };
   const entry = (source: Entry): Compiled => ({
     source,
     fields: new Map(
@@ -71,14 +71,14 @@ export function lexicon(pools: Readonly<Record<string, readonly Entry[]>>): Lexi
  *  - `{one wording|another|}`: alternatives, with slots inside if need be
  *
  *  A brace before a space, a line break, a quotation mark or another brace is just a brace. */
-export function template(words: Lexicon, text: string): Template {
+export function template(words: Vocabulary, text: string): Template {
   const uses = new Map<string, number>();
   const reader: Reader = { text, at: 0, lexicon: words, uses };
   return { fill: sequence(reader, false), uses };
 }
 
 /** The record a slot refers to, chosen at its first mention. */
-export function recordOf(draw: Draw, words: Lexicon, pool: string, nth: number): Bound {
+export function recordOf(draw: Draw, words: Vocabulary, pool: string, nth: number): Bound {
   const key = nth === 0 ? pool : pool + nth;
   const known = draw.bound.get(key);
   if (known !== undefined) return known;
@@ -94,7 +94,7 @@ export function recordOf(draw: Draw, words: Lexicon, pool: string, nth: number):
 interface Reader {
   text: string;
   at: number;
-  lexicon: Lexicon;
+  lexicon: Vocabulary;
   uses: Map<string, number>;
 }
 
@@ -144,7 +144,7 @@ function slot(reader: Reader): Fill {
 
 function choice(options: readonly Fill[], id: number): Fill {
   const size = options.length;
-  return (draw) => options[wording(size, draw.round, draw.seed, id)]?.(draw) ?? "";
+  return (draw) => options[wordingIndex(size, draw.round, draw.seed, id)]?.(draw) ?? "";
 }
 
 function reference(reader: Reader, source: string): Fill {

@@ -4,7 +4,7 @@ import texts from "../../data/seed/jobs.json";
 import { day, timeline } from "./clock.ts";
 import type { DemoJob, Seniority } from "./community.ts";
 import { deck } from "./shuffled-deck.ts";
-import { type Draw, type Fill, lexicon, template } from "./grammar.ts";
+import { type Draw, type Fill, vocabulary, template } from "./grammar.ts";
 import { between, mix, pick, type Random, randomFor, sample } from "./random.ts";
 
 /** The jobs board of the last fifty-nine days, oldest first: the next day all of them are still on it. */
@@ -39,7 +39,7 @@ interface Family {
 type Company = (typeof companies)[number];
 type Country = keyof typeof places.countries;
 
-const words = lexicon({ company: companies.map(({ name, makes, users }) => ({ name, makes, users })) });
+const words = vocabulary({ company: companies.map(({ name, makes, users }) => ({ name, makes, users })) });
 
 const families: Family[] = texts.families.map((family) => ({
   ...family,

@@ -2,7 +2,7 @@ import { DAY } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { isoDay } from "../core/community/xp/calendar-days.ts";
 import { insertRun } from "../core/community/xp/streaks-store.ts";
-import { type LedgerEntry, standingOf } from "../core/community/xp/ledger.ts";
+import { type LedgerEntry, totalsOf } from "../core/community/xp/ledger.ts";
 import { BADGES, ruleOf } from "../core/community/xp/rules.ts";
 import { insertEntry, writeStanding } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
@@ -23,7 +23,7 @@ export function writeLedger(core: Core, builderId: string, builder: DemoBuilder)
       day: Math.floor(entry.createdAt / DAY),
     });
   }
-  writeStanding(core, builderId, standingOf(entries));
+  writeStanding(core, builderId, totalsOf(entries));
 }
 
 function ledgerOf({ badges, xp, joinedAt }: DemoBuilder, builderId: string): LedgerEntry[] {

@@ -3,16 +3,21 @@ import companies from "../../data/seed/companies.json";
 import frames from "../../data/seed/posts.json";
 import answers from "../../data/seed/replies.json";
 import topics from "../../data/seed/topics.json";
-import { templates, type Frame } from "./templates.ts";
-import type { Crowd } from "./builders.ts";
+import { templates, type ItemTemplate } from "./templates.ts";
+import type { Population } from "./builders.ts";
 import { day, hour, timeline, weekday } from "./clock.ts";
 import type { DemoPost, DemoReply } from "./community.ts";
 import { type Deck, deck } from "./shuffled-deck.ts";
-import { type Draw, type Fill, lexicon, recordOf, template } from "./grammar.ts";
-import { between, hashText, mix, type Random, randomFor, trait } from "./random.ts";
+import { type Draw, type Fill, vocabulary, recordOf, template } from "./grammar.ts";
+import { between, hashText, mix, type Random, randomFor, fixedFraction } from "./random.ts";
 
 /** The feed of the last year, oldest first. Without builders there is nobody to write it. */
-export function* demoPosts(count: number, members: Crowd, seed: number, now: number): Generator<DemoPost> {
+export function* demoPosts(
+  count: number,
+  members: Population,
+  seed: number,
+  now: number,
+): Generator<DemoPost> {
   if (members.size === 0) return;
   const start = now - 365 * day;
   const timestampOf = timeline(count, start, now, seed, 31);
@@ -49,7 +54,7 @@ interface Manner {
   media: number;
 }
 
-interface Letter extends Frame {
+interface Letter extends ItemTemplate {
   kind: Kind;
   manner: Manner;
   fill: Fill;
@@ -57,7 +62,7 @@ interface Letter extends Frame {
 
 /** What stays the same for all posts of one feed. */
 interface Desk {
-  members: Crowd;
+  members: Population;
   seed: number;
   now: number;
   /** How many builders were there before the first post. */
@@ -102,7 +107,7 @@ const closings: Partial<Record<Kind, string>> = {
   log: "author",
 };
 
-const words = lexicon({
+const words = vocabulary({
   ...topics,
   city: cities.cities,
   company: companies.map(({ name, makes, users, cities: homes }) => ({
@@ -132,10 +137,10 @@ function authorOf(desk: Desk, frame: Letter, draw: Draw, moment: number): number
   if (frame.kind !== "launch" && frame.kind !== "progress") return desk.members.speaker(draw.random, moment);
   const name = hashText(projectName(draw));
   for (let tries = 0; tries < 12; tries++) {
-    const maker = Math.floor(trait(name, desk.seed, tries) * desk.founders);
-    if (trait(name, desk.seed + 1, tries) < 0.05 + desk.members.activity(maker)) return maker;
+    const maker = Math.floor(fixedFraction(name, desk.seed, tries) * desk.founders);
+    if (fixedFraction(name, desk.seed + 1, tries) < 0.05 + desk.members.activity(maker)) return maker;
   }
-  return Math.floor(trait(name, desk.seed, 0) * desk.founders);
+  return Math.floor(fixedFraction(name, desk.seed, 0) * desk.founders);
 }
 
 function projectName(draw: Draw): string {

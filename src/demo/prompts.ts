@@ -1,15 +1,15 @@
 import texts from "../../data/seed/prompts.json";
-import { templates, type Frame } from "./templates.ts";
-import type { Crowd } from "./builders.ts";
+import { templates, type ItemTemplate } from "./templates.ts";
+import type { Population } from "./builders.ts";
 import { day, timeline } from "./clock.ts";
 import type { DemoPrompt } from "./community.ts";
-import { type Fill, lexicon, template } from "./grammar.ts";
+import { type Fill, vocabulary, template } from "./grammar.ts";
 import { pick, type Random, randomFor } from "./random.ts";
 
 /** The prompt library of the last year, oldest first. Without builders there is nobody to write it. */
 export function* demoPrompts(
   count: number,
-  members: Crowd,
+  members: Population,
   seed: number,
   now: number,
 ): Generator<DemoPrompt> {
@@ -32,13 +32,13 @@ export function* demoPrompts(
   }
 }
 
-interface Recipe extends Frame {
+interface Recipe extends ItemTemplate {
   category: string;
   title: Fill;
   body: Fill;
 }
 
-const words = lexicon({ lang: texts.lang, reader: texts.reader, trade: texts.trade });
+const words = vocabulary({ lang: texts.lang, reader: texts.reader, trade: texts.trade });
 
 const recipes: Recipe[] = texts.prompt.map(({ category, title, body }) => {
   const head = template(words, title);

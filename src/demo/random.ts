@@ -23,7 +23,7 @@ export function mix(a: number, b: number, c: number): number {
 }
 
 /** The same, as a fraction in [0, 1): a fixed trait of item `c`, such as how talkative a builder is. */
-export function trait(a: number, b: number, c: number): number {
+export function fixedFraction(a: number, b: number, c: number): number {
   return mix(a, b, c) / 0x1_0000_0000;
 }
 

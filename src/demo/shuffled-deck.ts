@@ -27,7 +27,7 @@ export function deck(size: number, seed: number): Deck {
 
 /** Which of `size` wordings comes at a round. Neighbouring rounds always differ; two wordings in one text drift
  *  apart from round to round, so that they do not always meet the same partner. Needs no memory at all. */
-export function wording(size: number, round: number, seed: number, id: number): number {
+export function wordingIndex(size: number, round: number, seed: number, id: number): number {
   if (size < 2) return 0;
   const word = mix(seed, 2, id);
   const stride = size % 2 === 1 && word & 1 ? 2 : 1;

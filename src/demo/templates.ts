@@ -1,21 +1,21 @@
 import { deck, type Deck } from "./shuffled-deck.ts";
-import type { Draw, Lexicon } from "./grammar.ts";
+import type { Draw, Vocabulary } from "./grammar.ts";
 import { hashText, mix, randomFor } from "./random.ts";
 
 /** A template for a whole item: which pools it draws from, and how many records of each. */
-export interface Frame {
+export interface ItemTemplate {
   uses: ReadonlyMap<string, number>;
 }
 
 /** Which template item `index` is written with, and the records and numbers to write it from. The draw is
  *  good until the next call. */
-export type Templates<Kind extends Frame> = (index: number) => { frame: Kind; draw: Draw };
+export type Templates<Kind extends ItemTemplate> = (index: number) => { frame: Kind; draw: Draw };
 
 /** Deals templates to items and records to templates so that neither returns soon. Every item depends on the
  *  seed and its own index only. */
-export function templates<Kind extends Frame>(
+export function templates<Kind extends ItemTemplate>(
   frames: readonly Kind[],
-  words: Lexicon,
+  words: Vocabulary,
   seed: number,
   stream: string,
 ): Templates<Kind> {
@@ -56,7 +56,7 @@ interface Pool {
   width: number;
 }
 
-function poolsOf(frames: readonly Frame[], words: Lexicon, seed: number): Map<string, Pool> {
+function poolsOf(frames: readonly ItemTemplate[], words: Vocabulary, seed: number): Map<string, Pool> {
   const pools = new Map<string, Pool>();
   for (const frame of frames) {
     for (const [name, count] of frame.uses) {
@@ -69,7 +69,10 @@ function poolsOf(frames: readonly Frame[], words: Lexicon, seed: number): Map<st
 }
 
 /** For each item of a block (one item per template), how many items before it draw from the same pools. */
-function blocks(frames: readonly Frame[], order: Deck): (round: number) => readonly Map<string, number>[] {
+function blocks(
+  frames: readonly ItemTemplate[],
+  order: Deck,
+): (round: number) => readonly Map<string, number>[] {
   let current = -1;
   let block: Map<string, number>[] = [];
   return (round) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { commitAs } from "../http/commit.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { answerBefore, runForKey, whileHeld } from "../core/base/idempotency/idempotency.ts";
+import { storedAnswer, runOnce, withKeyLock } from "../core/base/idempotency/idempotency.ts";
 import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
@@ -21,8 +21,8 @@ export function runKeyed<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!keyed) return work();
-  return whileHeld(core, keyed, async () => {
-    answerBefore(core, keyed);
+  return withKeyLock(core, keyed, async () => {
+    storedAnswer(core, keyed);
     return work();
   });
 }
@@ -62,7 +62,7 @@ export function keyedMutation(
         if (!mine || !keyed) return write(now);
         // The request itself is kept with its first effect: its key with another body is refused, whatever
         // that one would do.
-        runForKey(core, keyed, () => "");
+        runOnce(core, keyed, () => "");
         return answerOnce(core, http, mine, () => write(now));
       }),
   };

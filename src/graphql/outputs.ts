@@ -1,6 +1,6 @@
 import type { ObjectFieldsShape } from "@pothos/core";
 import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
-import { isTimestamp, withoutNull, wordsOf } from "../core/base/view.ts";
+import { isTimestamp, withoutNull, descriptionOf } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
@@ -102,7 +102,7 @@ export function fieldsWith<Noun>(
 export function payloadOf<View extends TObject>(view: View) {
   const fields = Object.entries<TSchema>(view.properties).map(([name, schema]) => [
     name,
-    { type: outputOf(withoutNull(schema).inner, name), description: wordsOf(schema) },
+    { type: outputOf(withoutNull(schema).inner, name), description: descriptionOf(schema) },
   ]);
   return Object.fromEntries(fields) as {
     [Name in keyof View["properties"]]: { type: unknown; description: string };

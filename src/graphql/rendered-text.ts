@@ -1,5 +1,5 @@
 import type { Picture } from "../core/community/media/media.ts";
-import { placing } from "../core/community/media/placement.ts";
+import { placePictures } from "../core/community/media/placement.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
 import { renderSample } from "../core/base/names.ts";
@@ -27,7 +27,7 @@ export async function mentionsHtml(
   { id, text, pictures = [] }: Talk,
 ): Promise<string> {
   const names = await namesIn(context, { id, text });
-  const { pictureOf } = placing(pictures);
+  const { pictureOf } = placePictures(pictures);
   return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });
 }
 

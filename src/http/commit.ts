@@ -1,7 +1,7 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/base/core.ts";
 import { unauthorized } from "../core/base/errors.ts";
-import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -20,7 +20,7 @@ export async function commitAs<Result>(
   return core.db.write(() => {
     const caller = context.callerNow();
     if (!caller || caller instanceof Promise) throw unauthorized();
-    refuseAtRest(core, caller);
+    refuseInMaintenance(core, caller);
     return inTrace(core, context.traceparent, () => write(caller));
   });
 }

@@ -9,7 +9,7 @@ export const UNKNOWN_ROUTE = "unknown";
 
 /** One request on its way through a transport, with what the preflight found out. */
 export interface RequestContext {
-  /** As a router may see it; see `routable`. */
+  /** As a router may see it; see `routableRequest`. */
   request: Request;
   readonly requestId: string;
   /** By which trace it came (W3C Trace Context); undefined where it was sent without one, or with none that is valid. */

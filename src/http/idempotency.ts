@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { check } from "../core/base/check.ts";
 import type { Core } from "../core/base/core.ts";
 import {
-  answerBefore,
+  storedAnswer,
   IdempotencyKey,
   type IdempotentRequest,
-  runForKey,
+  runOnce,
 } from "../core/base/idempotency/idempotency.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { RequestContext } from "./context.ts";
@@ -44,7 +44,7 @@ export function earlierAnswer<Answer>(
   context: RequestContext,
   request: IdempotentRequest,
 ): Answer | undefined {
-  const answer = answerBefore(core, request);
+  const answer = storedAnswer(core, request);
   return answer === undefined ? undefined : again(context, answer);
 }
 
@@ -55,7 +55,7 @@ export function answerOnce<Answer>(
   request: IdempotentRequest,
   write: () => Answer,
 ): Answer {
-  const { answer, replayed } = runForKey(core, request, () => JSON.stringify(write()));
+  const { answer, replayed } = runOnce(core, request, () => JSON.stringify(write()));
   return replayed ? again(context, answer) : JSON.parse(answer);
 }
 

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/base/core.ts";
 import { isAppOrigin } from "../core/delegation/apps/origins.ts";
-import { refuseLost } from "../core/base/db/lead.ts";
+import { refuseFenced } from "../core/base/db/lead.ts";
 import { refuse } from "../core/base/errors.ts";
-import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
 import { compressed } from "./compression.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
@@ -87,8 +87,8 @@ export function createHandler(
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
       // What it still has is older than what somebody has read at the new leader.
-      if (transport.isCounted) refuseLost(core.db);
-      if (transport.changes?.(context) ?? !context.isRead) refuseAtRest(core, context.caller);
+      if (transport.isCounted) refuseFenced(core.db);
+      if (transport.changes?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
       return transport.handle(context);
     };
     context.address = metering.addressOf(context);

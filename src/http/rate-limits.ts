@@ -9,7 +9,7 @@ import {
   type Charge,
   createLimiter,
   refillMs,
-  type Tier,
+  type RateTier,
   TIERS,
   type TierName,
 } from "../core/base/limits.ts";
@@ -40,8 +40,8 @@ export interface RateLimits {
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
-export function createRateLimits(core: Core, rules: { readonly enterprise: Tier }): RateLimits {
-  const tiers: Readonly<Record<TierName, Tier>> = {
+export function createRateLimits(core: Core, rules: { readonly enterprise: RateTier }): RateLimits {
+  const tiers: Readonly<Record<TierName, RateTier>> = {
     ...TIERS,
     get enterprise() {
       return rules.enterprise;
@@ -112,7 +112,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: Tier 
     return authenticate(core, token, () => false);
   }
 
-  function tierOf({ rate, tier }: Caller): Tier {
+  function tierOf({ rate, tier }: Caller): RateTier {
     return rate ?? tiers[tier];
   }
 }

@@ -1,4 +1,4 @@
-import { createRounds } from "../core/base/fair-queue.ts";
+import { createRoundRobinList } from "../core/base/fair-queue.ts";
 
 type Kind = "begins" | "goesOn";
 
@@ -44,7 +44,7 @@ interface Start {
  * request. `now` costs a tenth of it and tells when to ask. Both in ms.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
-  const beginning = createRounds<() => void>();
+  const beginning = createRoundRobinList<() => void>();
   const paused: (() => void)[] = [];
   /** When the first of a kind was served in this turn. */
   const since: Record<Kind, Start | undefined> = { begins: undefined, goesOn: undefined };

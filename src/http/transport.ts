@@ -1,4 +1,4 @@
-import type { Tier } from "../core/base/limits.ts";
+import type { RateTier } from "../core/base/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { LogAddress, ProxyList } from "./address.ts";
 import type { RequestContext, TransportName } from "./context.ts";
@@ -35,6 +35,6 @@ export interface Transport {
 export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];
-  enterprise: Tier;
+  enterprise: RateTier;
   logAddress: LogAddress;
 }

@@ -1,5 +1,5 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import type { Incoming } from "../core/community/media/picture-storage.ts";
+import type { IncomingFile } from "../core/community/media/picture-storage.ts";
 import { MINUTE, SECOND } from "../core/base/clock.ts";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import {
@@ -29,7 +29,7 @@ const FILE_PIECE_BYTES = 64 * 1024;
 const FILE = "file";
 
 /** Where a file goes while it comes. */
-type Sink = Pick<Incoming, "write" | "length" | "drop">;
+type Sink = Pick<IncomingFile, "write" | "length" | "drop">;
 
 /** What came with a form of several parts. */
 export interface Upload<File> {

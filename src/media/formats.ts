@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
 const HEIF = /^(?:avi[fos]|he[iv][cmsx]|mif[12]|msf1|miaf)$/;
 
 /** The picture in these bytes, and which kind it is. Throws PictureRefused for anything else. */
-export function cleaned(bytes: Buffer): { kind: string; clean: Buffer } {
+export function cleanPicture(bytes: Buffer): { kind: string; clean: Buffer } {
   const kind = KINDS.find(({ is }) => is(bytes));
   if (kind) return { kind: kind.name, clean: kind.clean(bytes) };
   if (begins(bytes, 4, "ftyp") && HEIF.test(bytes.toString("latin1", 8, 12)))

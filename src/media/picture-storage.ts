@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { EncodedSizes, Incoming, PictureStorage } from "../core/community/media/picture-storage.ts";
+import type { EncodedSizes, IncomingFile, PictureStorage } from "../core/community/media/picture-storage.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import { HOUR } from "../core/base/clock.ts";
 import { refuse } from "../core/base/errors.ts";
@@ -43,7 +43,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
     return beginFile(join(scratch, String(++count)));
   }
 
-  async function draw(sent: Incoming, builderId: string): Promise<EncodedSizes> {
+  async function draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes> {
     const incoming = sent as FileIncoming;
     await incoming.close();
     const drawn = `${incoming.path}.d`;
@@ -96,7 +96,7 @@ function isOld(path: string, now: number): boolean {
   return found !== undefined && now - found.mtimeMs > SWEPT_AFTER_MS;
 }
 
-interface FileIncoming extends Incoming {
+interface FileIncoming extends IncomingFile {
   path: string;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { WIDTHS, widthsOf } from "../core/community/media/widths.ts";
-import { cleaned } from "./formats.ts";
+import { cleanPicture } from "./formats.ts";
 import { damaged, PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
@@ -12,7 +12,7 @@ const LARGEST_WIDTH = WIDTHS[WIDTHS.length - 1] as number;
 const LARGEST_HEIGHT = 8192;
 const QUALITY = 82;
 
-export interface Sized {
+export interface PictureSizes {
   width: number;
   height: number;
   bytes: Buffer;
@@ -22,8 +22,8 @@ export interface Sized {
  * Draws what was sent anew, upright, in each of its widths, the largest last (docs/contract.md#4.21). What comes
  * out holds pixels alone, and nothing of the bytes that came in. Throws PictureRefused.
  */
-export async function reencode(sent: Buffer): Promise<Sized[]> {
-  const { clean } = cleaned(sent);
+export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
+  const { clean } = cleanPicture(sent);
   const asked = await decoding(() => new Bun.Image(clean, { maxPixels: PIXELS_MAX }).metadata());
   if (asked.width * asked.height > PIXELS_MAX || Math.max(asked.width, asked.height) > SIDE_MAX)
     throw new PictureRefused("picture_too_large");
@@ -35,14 +35,14 @@ export async function reencode(sent: Buffer): Promise<Sized[]> {
   );
   const largest = cleanWebp(Buffer.from(first));
   const { width, height } = await new Bun.Image(largest).metadata();
-  const sizes: Sized[] = [];
+  const sizes: PictureSizes[] = [];
   for (const each of widthsOf(width).slice(0, -1))
     sizes.push(await smaller(largest, each, Math.max(1, Math.round((height * each) / width))));
   return [...sizes, { width, height, bytes: largest }];
 }
 
 /** From the largest, so that its bytes alone say which picture it is. */
-async function smaller(largest: Buffer, width: number, height: number): Promise<Sized> {
+async function smaller(largest: Buffer, width: number, height: number): Promise<PictureSizes> {
   const drawn = await new Bun.Image(largest)
     .resize(width, height, { fit: "fill" })
     .webp({ quality: QUALITY })

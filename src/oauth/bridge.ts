@@ -2,7 +2,7 @@ import { toFetchResponse } from "fetch-to-node";
 import type { Provider } from "oidc-provider";
 import type { Core } from "../core/base/core.ts";
 import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
-import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { runLibraryCall, type LibraryRequest, toNodeRequest, type LibraryCall } from "./library.ts";
 
 /** What the library answers, read to its end. */
@@ -34,7 +34,7 @@ export async function askLibrary(
     try {
       if (work.changes.length > 0) {
         await core.db.write(() => {
-          refuseAtRest(core, undefined);
+          refuseInMaintenance(core, undefined);
           commitChanges(core, work.changes);
         });
       }

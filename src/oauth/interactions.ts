@@ -5,12 +5,12 @@ import { redirectHost, redirectSource } from "../core/delegation/apps/redirects.
 import { MINUTE } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse, refuseFor } from "../core/base/errors.ts";
-import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { grantAccess, grantOf } from "../core/delegation/grants/grants.ts";
 import { createLimiter, refillMs } from "../core/base/limits.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import type {
-  Asked,
+  ConsentQuestion,
   AskedScope,
   AskingApp,
   Consent,
@@ -187,7 +187,7 @@ async function settle(
   const work = newLibraryCall("page");
   await runLibraryCall(work, () => interaction.save(interaction.exp - libraryNow()));
   await core.db.write(() => {
-    refuseAtRest(core, caller);
+    refuseInMaintenance(core, caller);
     effect?.();
     commitChanges(core, work.changes);
   });
@@ -260,7 +260,7 @@ function askedOf(
   client: Client,
   scope: unknown,
   caller: BuilderCaller,
-): Pick<Asked, "scopes" | "workspaces"> {
+): Pick<ConsentQuestion, "scopes" | "workspaces"> {
   const grant = grantOf(core, caller.builderId, client.id);
   const asked = new Set(typeof scope === "string" ? scope.split(" ") : []);
   const known = new Set<string>([...Object.keys(IDENTITY_SCOPES), ...client.scopes]);
@@ -297,13 +297,13 @@ function askedOfDevice(
   core: Core,
   userCode: string,
   caller: BuilderCaller,
-): { asked: Asked; client: Client } {
+): { asked: ConsentQuestion; client: Client } {
   const { payload } = waitingDevice(core, userCode);
   const client = findClient(core, textOf(payload["clientId"]));
   if (!client) throw refuse("app_gone");
   const params = payload["params"] as { scope?: string } | undefined;
   const code = String(payload["userCode"]);
-  const asked: Asked = {
+  const asked: ConsentQuestion = {
     kind: "device",
     uid: `${code.slice(0, 4)}-${code.slice(4)}`,
     app: presentApp(client, ""),
@@ -319,7 +319,7 @@ function allowDevice(
   signedInAt: number,
   consent: Consent,
 ): void {
-  refuseAtRest(core, caller);
+  refuseInMaintenance(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
   const { asked, client } = askedOfDevice(core, userCode, caller);
   const allowed = allowedOf(asked.scopes, consent);
@@ -341,7 +341,7 @@ function allowDevice(
 }
 
 function denyDevice(core: Core, userCode: string, caller: BuilderCaller): void {
-  refuseAtRest(core, caller);
+  refuseInMaintenance(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
   const error = { error: "access_denied", errorDescription: "the person refused" };
   putDevice(core, { ...payload, ...error }, expiresAt);

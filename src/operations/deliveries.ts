@@ -16,10 +16,10 @@ import {
   RecoveryView,
   recoveryRangeOf,
 } from "../core/outbox/deliveries/recovery.ts";
-import { whole } from "../core/base/view.ts";
+import { mergeViews } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
-const DeliveryDetail = whole(
+const DeliveryDetail = mergeViews(
   "DeliveryDetail",
   DeliveryView,
   Type.Object({ log: Type.Array(AttemptView, { description: "The attempts, in order." }) }),

@@ -10,16 +10,16 @@ import {
   readFeedFilter,
   ReplyDraft,
 } from "../core/community/feed/feed.ts";
-import { asReadBy, likePost, LikingView, unlikePost } from "../core/community/feed/likes.ts";
+import { readerViewsOf, likePost, LikingView, unlikePost } from "../core/community/feed/likes.ts";
 import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { editPost, listRevisions, PostChange, RevisionView } from "../core/community/feed/revisions.ts";
 import { withNodes } from "../core/base/page.ts";
-import { part, whole } from "../core/base/view.ts";
+import { pickFields, mergeViews } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.
-const CreatedPost = part("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
+const CreatedPost = pickFields("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
 const CreatedReply = Type.Object(
   {
     ...CreatedPost.properties,
@@ -38,7 +38,7 @@ const FeedPost = Type.Object(
 const { media: _media, ...detail } = PostView.properties;
 /** To whom may write, and perhaps not read: so it does not say whether they like it. */
 const EditedPost = Type.Object(PostView.properties, { $id: "EditedPost" });
-const PostDetail = whole("PostDetail", Type.Object(detail), ReaderView);
+const PostDetail = mergeViews("PostDetail", Type.Object(detail), ReaderView);
 
 const exampleReply = {
   text: "Congratulations! Does it keep the order?",
@@ -87,7 +87,7 @@ export const feedOperations = area("Feed", {
     param,
     view: PostDetail,
     gives: "The post",
-    run: ({ core, caller, id }) => asReadBy(core, caller, [getPost(core, caller, id)])[0] as never,
+    run: ({ core, caller, id }) => readerViewsOf(core, caller, [getPost(core, caller, id)])[0] as never,
   }),
   editPost: write({
     at: "PATCH /feed/{id}",
@@ -142,7 +142,7 @@ export const feedOperations = area("Feed", {
     gives: "One page of the conversation",
     run({ core, caller, id, page: request }) {
       const page = listReplies(core, caller, id, request);
-      return withNodes(page, asReadBy(core, caller, page.nodes));
+      return withNodes(page, readerViewsOf(core, caller, page.nodes));
     },
   }),
   replyToPost: write({

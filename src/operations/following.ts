@@ -4,7 +4,7 @@ import {
   listBookmarks,
   unbookmarkPost,
 } from "../core/community/feed/bookmarks.ts";
-import { asReadBy } from "../core/community/feed/likes.ts";
+import { readerViewsOf } from "../core/community/feed/likes.ts";
 import {
   FOLLOWED_MAX,
   FollowedTagView,
@@ -136,7 +136,7 @@ export const followingOperations = area("Following", {
     gives: "One page of your bookmarks",
     run({ core, caller, page: request }) {
       const page = listBookmarks(core, caller, request);
-      return withNodes(page, asReadBy(core, caller, page.nodes)) as never;
+      return withNodes(page, readerViewsOf(core, caller, page.nodes)) as never;
     },
   }),
 });

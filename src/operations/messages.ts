@@ -16,11 +16,11 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../core/community/messages/message-settings.ts";
-import { part } from "../core/base/view.ts";
+import { pickFields } from "../core/base/view.ts";
 import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, read, write } from "./operation.ts";
 
-const SettingsView = part("MessageSettings", MessageSettings, ["from"]);
+const SettingsView = pickFields("MessageSettings", MessageSettings, ["from"]);
 
 const thread = { name: "thread", description: "The thread.", example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx" };
 const username = { ...USERNAME, example: "cy" };

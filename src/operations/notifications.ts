@@ -1,4 +1,4 @@
-import { part } from "../core/base/view.ts";
+import { pickFields } from "../core/base/view.ts";
 import {
   listNotifications,
   markNotifications,
@@ -15,7 +15,7 @@ import {
 } from "../core/services/notifications/settings.ts";
 import { area, list, read, write } from "./operation.ts";
 
-const NotificationShown = part("Notification", NotificationView, [
+const NotificationShown = pickFields("Notification", NotificationView, [
   "id",
   "kind",
   "createdAt",

@@ -9,12 +9,12 @@ import {
 } from "../core/community/profiles/profiles.ts";
 import { getStreak, StreakView } from "../core/community/xp/streaks.ts";
 import { listXp, XpEntryView } from "../core/community/xp/xp.ts";
-import { part } from "../core/base/view.ts";
+import { pickFields } from "../core/base/view.ts";
 import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
-const PublicProfile = part("Profile", ProfileView, [
+const PublicProfile = pickFields("Profile", ProfileView, [
   "username",
   "name",
   "bio",

@@ -7,14 +7,14 @@ import {
   PromptView,
   submitPrompt,
 } from "../core/community/prompts/prompts.ts";
-import { rated, RatingDraft, ratePrompt, starsAmong } from "../core/community/prompts/ratings.ts";
+import { withOwnStars, RatingDraft, ratePrompt, starsAmong } from "../core/community/prompts/ratings.ts";
 import { deletePrompt } from "../core/community/prompts/removal.ts";
 import { listVersions, revisePrompt, VersionDraft, VersionView } from "../core/community/prompts/versions.ts";
-import { part, whole } from "../core/base/view.ts";
+import { pickFields, mergeViews } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
-const ListedPrompt = part("Prompt", PromptView, [
+const ListedPrompt = pickFields("Prompt", PromptView, [
   "id",
   "title",
   "body",
@@ -23,7 +23,7 @@ const ListedPrompt = part("Prompt", PromptView, [
   "score",
   "author",
 ]);
-const PromptDetail = whole("PromptDetail", PromptView, PromptReaderView);
+const PromptDetail = mergeViews("PromptDetail", PromptView, PromptReaderView);
 
 const param = {
   name: "id",
@@ -54,7 +54,7 @@ export const promptOperations = area("Prompts", {
     view: PromptDetail,
     example: { ...unrated, version: 1, note: "", revised_at: null },
     gives: "The prompt, in its first version",
-    run: ({ core, caller, draft }) => rated(submitPrompt(core, caller, draft)),
+    run: ({ core, caller, draft }) => withOwnStars(submitPrompt(core, caller, draft)),
     place: ({ id }) => `/prompts/${id}`,
   }),
   getPrompt: read({
@@ -65,7 +65,8 @@ export const promptOperations = area("Prompts", {
     param,
     view: PromptDetail,
     gives: "The prompt",
-    run: ({ core, caller, id }) => rated(getPrompt(core, caller, id), starsAmong(core, caller, [id]).get(id)),
+    run: ({ core, caller, id }) =>
+      withOwnStars(getPrompt(core, caller, id), starsAmong(core, caller, [id]).get(id)),
   }),
   deletePrompt: write({
     at: "DELETE /prompts/{id}",
@@ -102,7 +103,7 @@ export const promptOperations = area("Prompts", {
     view: PromptDetail,
     example: unrated,
     gives: "The prompt, in its new version",
-    run: ({ core, caller, id, draft }) => rated(revisePrompt(core, caller, id, draft)),
+    run: ({ core, caller, id, draft }) => withOwnStars(revisePrompt(core, caller, id, draft)),
     place: ({ id }) => `/prompts/${id}`,
   }),
   ratePrompt: write({
@@ -117,6 +118,6 @@ export const promptOperations = area("Prompts", {
     view: PromptDetail,
     refusals: [409],
     gives: "The prompt with its new score",
-    run: ({ core, caller, id, draft }) => rated(ratePrompt(core, caller, id, draft), draft.stars),
+    run: ({ core, caller, id, draft }) => withOwnStars(ratePrompt(core, caller, id, draft), draft.stars),
   }),
 });

@@ -1,4 +1,9 @@
-import { FoundView, SEARCH_SCOPES, searchEverything, SearchQuery } from "../core/services/search/search.ts";
+import {
+  SearchResultView,
+  SEARCH_SCOPES,
+  searchEverything,
+  SearchQuery,
+} from "../core/services/search/search.ts";
 import { area, list } from "./operation.ts";
 
 export const searchOperations = area("Search", {
@@ -11,7 +16,7 @@ export const searchOperations = area("Search", {
     scope: "feed:read",
     orScopes: SEARCH_SCOPES.filter((scope) => scope !== "feed:read"),
     filter: SearchQuery,
-    view: FoundView,
+    view: SearchResultView,
     page: "FoundPage",
     gives: "One page of what was found",
     run: ({ core, caller, filter, page }) => searchEverything(core, caller, filter, page),

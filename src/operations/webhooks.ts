@@ -8,18 +8,18 @@ import {
   registerEndpoint,
   rotateSecret,
 } from "../core/outbox/webhooks/webhooks.ts";
-import { part, whole } from "../core/base/view.ts";
+import { pickFields, mergeViews } from "../core/base/view.ts";
 import { all, area, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
-const ListedEndpoint = part("WebhookEndpoint", EndpointView, [
+const ListedEndpoint = pickFields("WebhookEndpoint", EndpointView, [
   "id",
   "url",
   "events",
   "createdAt",
   "disabled",
 ]);
-const RegisteredEndpoint = whole("RegisteredWebhookEndpoint", EndpointView, SecretView);
+const RegisteredEndpoint = mergeViews("RegisteredWebhookEndpoint", EndpointView, SecretView);
 
 const param = {
   name: "id",

@@ -2,8 +2,8 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { check } from "../core/base/check.ts";
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/base/errors.ts";
-import { whileSending } from "../core/community/media/picture-storage.ts";
-import { whileHeld } from "../core/base/idempotency/idempotency.ts";
+import { withUploadLimit } from "../core/community/media/picture-storage.ts";
+import { withKeyLock } from "../core/base/idempotency/idempotency.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { etagOf, matchesEtag } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
@@ -109,7 +109,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
     // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
     const caller = await currentCaller(context);
     requireScope(caller, op.scope);
-    return whileHeld(core, keyed, async () => {
+    return withKeyLock(core, keyed, async () => {
       const earlier = earlierAnswer<Answer>(core, context, keyed);
       const answer = await (earlier ??
         write({ ...asked, caller }, draft, (effect) =>
@@ -131,7 +131,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
     readQuery(queryOf(op), context);
     op.admit(asked);
     if (!isUpload(context.request)) throw refuse("upload_not_sent_as_form");
-    return whileSending(core, asked.caller.builderId ?? "", async (shop) => {
+    return withUploadLimit(core, asked.caller.builderId ?? "", async (shop) => {
       const { file, fields } = await readUpload(context, shop.receive);
       try {
         if (!file) throw refuse("file_missing");
@@ -151,7 +151,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
         };
         if (!keyed) return respond(context, await write());
         requireScope(await currentCaller(context), op.scope);
-        return await whileHeld(core, keyed, async () =>
+        return await withKeyLock(core, keyed, async () =>
           respond(context, await (earlierAnswer<Answer>(core, context, keyed) ?? write())),
         );
       } finally {

@@ -1,6 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { check, faultOf, isEmptyFilter } from "../core/base/check.ts";
-import { type ErrorDetail, fault, faulty, refuseFields } from "../core/base/errors.ts";
+import { type ErrorDetail, fault, detailOf, refuseFields } from "../core/base/errors.ts";
 
 /**
  * The parameters of a query by the schema that also documents them. Values are read strictly, by our own
@@ -22,7 +22,7 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
     if (isEmptyFilter(property, isList ? texts : texts.length === 1 ? texts[0] : texts)) continue;
     const value = isList ? texts : single(texts[0] ?? "", property);
     if (!isList && texts.length > 1) details.push(fault(name, "repeated"));
-    else if (value === undefined) details.push(faulty(name, faultOf(property, texts)));
+    else if (value === undefined) details.push(detailOf(name, faultOf(property, texts)));
     else values[name] = value;
   }
   if (details.length > 0) throw refuseFields(details);

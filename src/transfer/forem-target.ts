@@ -7,12 +7,12 @@ import {
   isFreeName,
   isOpenPost,
   matchPerson,
-  memberCalled,
+  findMemberByUsername,
   mayWrite,
   type ImportedAuthor,
-  noteComments,
-  receivePerson,
-  receivePost,
+  recordCommentCount,
+  importPerson,
+  importPost,
   usernameFor,
 } from "../core/services/imported/imported.ts";
 import type { ImportedPost } from "../core/community/feed/imported-posts.ts";
@@ -43,31 +43,31 @@ export interface ImportTarget {
   note(article: string, comments: number): Promise<void>;
 }
 
-export function realTarget(core: Core, caller: Caller, host: string): ImportTarget {
+export function importTarget(core: Core, caller: Caller, host: string): ImportTarget {
   return {
     find: (kind, id) => findImported(core, caller, { host, kind, id }),
     write: (change) => core.db.write(change),
     person(person, as) {
-      const member = as === undefined ? undefined : memberCalled(core, caller, as);
-      if (!member) return { ...receivePerson(core, caller, host, person, as), isMember: false };
+      const member = as === undefined ? undefined : findMemberByUsername(core, caller, as);
+      if (!member) return { ...importPerson(core, caller, host, person, as), isMember: false };
       matchPerson(core, caller, { host, name: person.username }, member.id);
       return { ...member, isMember: true };
     },
-    member: (username) => memberCalled(core, caller, username),
+    member: (username) => findMemberByUsername(core, caller, username),
     namesake: (there) => findNamesake(core, caller, host, there),
     hasOthers: () => hasOthers(core, caller, host),
     isFree: (username) => isFreeName(core, caller, username),
     usernameFor: (there) => usernameFor(core, there),
-    post: (kind, id, post) => receivePost(core, caller, { host, kind, id }, post),
+    post: (kind, id, post) => importPost(core, caller, { host, kind, id }, post),
     isOpen: (postId) => isOpenPost(core, caller, postId),
     mayWrite: (builderId) => mayWrite(core, caller, builderId),
-    note: (id, comments) => core.db.write(() => noteComments(core, caller, { host, id }, comments)),
+    note: (id, comments) => core.db.write(() => recordCommentCount(core, caller, { host, id }, comments)),
   };
 }
 
 /** The same to look at, where what is brought is only remembered. */
 export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTarget {
-  const real = realTarget(core, caller, host);
+  const real = importTarget(core, caller, host);
   const brought = new Map<string, ImportedItem>();
   const ids = new Set<string>();
   const made = new Map<string, { id: string; username: string }>();

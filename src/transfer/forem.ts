@@ -2,7 +2,7 @@ import { type ImportedItem, faultOfImported } from "../core/services/imported/im
 import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
-import { dryRunTarget, realTarget } from "./forem-target.ts";
+import { dryRunTarget, importTarget } from "./forem-target.ts";
 import { type People, refuseUnmatched } from "./forem-people.ts";
 import { articlePost, commentReply } from "./forem-post.ts";
 import {
@@ -101,7 +101,7 @@ export async function importForem(
   { isDry, progress, people = new Map(), report = newReport() }: ImportOptions,
 ): Promise<Report> {
   const { host } = source;
-  const ours = (isDry ? dryRunTarget : realTarget)(core, caller, host);
+  const ours = (isDry ? dryRunTarget : importTarget)(core, caller, host);
   /** What a source tells twice is taken the first time. */
   const seen = new Set<string>();
   const authors = new Map<string, Author>();

@@ -54,7 +54,7 @@ export async function importInto(core: Core, from: OpenExport, progress: Progres
  * The same into a database that is thrown away: tells of all that is wrong, not only of the first, in words
  * with file and line.
  */
-export async function rehearse(
+export async function dryRunImport(
   core: Core,
   from: OpenExport,
   progress: Progress,
@@ -143,7 +143,7 @@ function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
 }
 
 /** What of an export is in a community already. */
-export interface Presence {
+export interface ImportState {
   /** By file. */
   there: Imported;
   missing: number;
@@ -152,7 +152,11 @@ export interface Presence {
 }
 
 /** Looks for every row of an export in a community that is there, and changes nothing. */
-export async function findPresence(core: Core, from: OpenExport, progress: Progress): Promise<Presence> {
+export async function findImportState(
+  core: Core,
+  from: OpenExport,
+  progress: Progress,
+): Promise<ImportState> {
   const { manifest, digest } = from;
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
   const there: Record<string, number> = {};

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../core/identity/access/roles.ts";
 import { Elysia } from "elysia";
-import { type Incoming, whileSending } from "../core/community/media/picture-storage.ts";
+import { type IncomingFile, withUploadLimit } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { type StaffNames, staffNamesOf } from "../core/identity/builders/look-alikes.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
@@ -212,7 +212,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     let ask = askOf(context, params, personOf(context));
     try {
       if (route.method !== "POST") return present(options, ask, await answerOf(route, ask));
-      const answer = async (form: URLSearchParams, file?: Incoming): Promise<Response> => {
+      const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
         // A body may be held back for long: who sends it is whoever they are by its end, not at its
         // beginning.
         people.delete(context);
@@ -232,7 +232,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       const sent = new URLSearchParams();
       ask = { ...ask, form: sent };
       if (route.takesFile === "text") return await answer(await readTextUpload(context, sent));
-      return await whileSending(core, person.caller.builderId, async ({ receive }) => {
+      return await withUploadLimit(core, person.caller.builderId, async ({ receive }) => {
         const { fields, file } = await readUpload(context, receive, undefined, sent);
         try {
           return await answer(fields, file);

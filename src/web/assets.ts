@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { tonesOf } from "../core/identity/community-settings/accent.ts";
+import { accentTones } from "../core/identity/community-settings/accent.ts";
 import { type Asset, asset } from "../http/asset.ts";
 import access from "./assets/apps-and-admin.css" with { type: "text" };
 import displayFile from "./assets/young-serif.woff2" with { type: "file" };
@@ -71,7 +71,7 @@ export function stylesheets(): (accent: string) => Asset {
   let made: { accent: string; sheet: Asset } | undefined;
   return (accent) => {
     if (made?.accent !== accent) {
-      const { day, night } = tonesOf(accent);
+      const { day, night } = accentTones(accent);
       const tones = `:root{--accent-day:${day};--accent-night:${night}}`;
       made = { accent, sheet: asset(STYLESHEET_PATH, "text/css; charset=utf-8", SHEET + tones) };
     }

@@ -1,4 +1,4 @@
-import { sightOf } from "../core/community/media/media.ts";
+import { pictureAudience } from "../core/community/media/media.ts";
 import { pictureStorageOf } from "../core/community/media/picture-storage.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
@@ -50,7 +50,8 @@ export function mediaTransport(
       if (hash === undefined) throw refuse("nothing_here");
       context.route = `${PREFIX}/:file`;
       // Nobody is looked up for what everybody sees.
-      const sight = sightOf(core, undefined, hash) ?? sightOf(core, await readerOf(context), hash);
+      const sight =
+        pictureAudience(core, undefined, hash) ?? pictureAudience(core, await readerOf(context), hash);
       const file = sight && (await pictureStorageOf(core).find(hash, Number(width)));
       if (!file) throw refuse("nothing_here");
       const etag = `"${hash}-${width}"`;

@@ -2,7 +2,7 @@ import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import { commitChanges, findRecord } from "../../src/core/delegation/oauth/records.ts";
 import { type AccessKind } from "../../src/core/delegation/securing/access.ts";
-import { peekDenial } from "../../src/core/delegation/securing/securing.ts";
+import { peekUnknownAccess } from "../../src/core/delegation/securing/securing.ts";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -146,7 +146,7 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
     async add(core, { builderId }) {
       const link = { builderId, address: "ada@home.example", what: "tokens", name: "script" } as const;
       const token = core.db.transact(() => makeNotMeLink(core, link));
-      return async () => !(await refuses(() => peekDenial(core, token)));
+      return async () => !(await refuses(() => peekUnknownAccess(core, token)));
     },
   },
 };

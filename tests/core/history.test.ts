@@ -3,16 +3,16 @@ import { recordLastSeen, sessionOf } from "../../src/core/identity/accounts/sess
 import { recordTokenUses } from "../../src/core/delegation/tokens/tokens.ts";
 import {
   type Counted,
-  createHistorian,
-  type Historian,
+  createDayRecorder,
+  type DayRecorder,
   listDays,
 } from "../../src/core/services/history/history.ts";
 import {
-  addTimes,
-  atShare,
+  addHistograms,
+  percentile,
   countOf,
   differenceOf,
-  timesOf,
+  histogramOf,
 } from "../../src/core/services/history/histogram.ts";
 import { countActive, countCreated, putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -36,8 +36,8 @@ function historianOf(
   world: World,
   counted: () => Counted = () => NONE,
   rests: { n: number } = { n: 0 },
-): Historian {
-  return createHistorian(
+): DayRecorder {
+  return createDayRecorder(
     world.core,
     counted,
     () => SIZES,
@@ -259,15 +259,15 @@ test("counting walks over the ids and uses of its time alone", () => {
 test("a share of the times is told as the bounds tell it, also where a later program has other bounds", () => {
   const digest = newDigest([0.001, 0.01, 0.1]);
   for (const seconds of [0.0005, 0.0005, 0.005, 0.05, 7]) note(digest, seconds);
-  const times = timesOf([digest, digest]);
+  const times = histogramOf([digest, digest]);
   expect(times).toEqual({ "0.001": 4, "0.01": 2, "0.1": 2, "+Inf": 2 });
   expect(countOf(times)).toBe(10);
-  expect(atShare(times, 0.4)).toBe(1);
-  expect(atShare(times, 0.5)).toBe(5.5);
-  expect(atShare(times, 0.99)).toBe(100);
-  const more = addTimes(times, { "0.05": 90 });
+  expect(percentile(times, 0.4)).toBe(1);
+  expect(percentile(times, 0.5)).toBe(5.5);
+  expect(percentile(times, 0.99)).toBe(100);
+  const more = addHistograms(times, { "0.05": 90 });
   expect(countOf(more)).toBe(100);
-  expect(atShare(more, 0.96)).toBe(50);
-  expect(atShare({}, 0.5)).toBeNull();
+  expect(percentile(more, 0.96)).toBe(50);
+  expect(percentile({}, 0.5)).toBeNull();
   expect(differenceOf(times, { "0.001": 3 })).toEqual({ "0.001": 1, "0.01": 2, "0.1": 2, "+Inf": 2 });
 });

@@ -1,6 +1,6 @@
 // docs/contract.md#2.11, docs/threats.md#F05: usernames that look like those of staff.
 import { expect, test } from "bun:test";
-import { receivePerson } from "../../src/core/services/imported/imported.ts";
+import { importPerson } from "../../src/core/services/imported/imported.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, makeSetupLink, setUp, signUp } from "../../src/core/identity/accounts/accounts.ts";
@@ -153,7 +153,7 @@ test("an import gives another username to one that looks like that of staff", as
   using _ = world;
 
   const { username } = core.db.transact(() =>
-    receivePerson(core, OPERATOR, HOST, { username: "k1aus", name: "Klaus", bio: "" }),
+    importPerson(core, OPERATOR, HOST, { username: "k1aus", name: "Klaus", bio: "" }),
   );
 
   expect(username).toBe("k1aus-2");

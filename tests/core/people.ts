@@ -1,15 +1,15 @@
 import { expect } from "bun:test";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn } from "../../src/core/identity/accounts/accounts.ts";
-import { sessionOf, type SignedIn, type Whence } from "../../src/core/identity/accounts/sessions.ts";
+import { sessionOf, type SignedIn, type SignInOrigin } from "../../src/core/identity/accounts/sessions.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { CoreError, type ErrorName } from "../../src/core/base/errors.ts";
 
 export const PASSWORD = "correct horse battery";
-export const HOME: Whence = { address: "203.0.113.7", agent: "Firefox on Linux" };
+export const HOME: SignInOrigin = { address: "203.0.113.7", agent: "Firefox on Linux" };
 
-export function at(address: string): Whence {
+export function at(address: string): SignInOrigin {
   return { address, agent: "Firefox on Linux" };
 }
 

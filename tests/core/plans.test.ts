@@ -26,7 +26,7 @@ import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexSlice } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
-import { noteVisit, seenBefore } from "../../src/core/community/feed/visits.ts";
+import { noteVisit, lastSeenPost } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -114,7 +114,7 @@ import { listAdmins, listBuilders } from "../../src/core/identity/builders/membe
 import { fillDemo } from "../../src/demo/demo.ts";
 import { block, listBlocks, unblock } from "../../src/core/community/messages/blocks.ts";
 import {
-  boxOfUnread,
+  unreadBox,
   countUnread,
   getMessages,
   getThreads,
@@ -394,7 +394,7 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   followedAmong(core, caller, [other.builderId ?? ""]);
   bookmarkedAmong(core, caller, [id]);
   noteVisit(core, caller);
-  seenBefore(core, caller);
+  lastSeenPost(core, caller);
   unbookmarkPost(core, caller, id);
   unfollowTag(core, caller, "rust");
   unfollowBuilder(core, caller, other.username);
@@ -414,7 +414,7 @@ function correspond(core: Core, caller: Caller, other: Caller): void {
   getMessages(core, caller, [id]);
   markRead(core, caller, threadId, id);
   countUnread(core, caller);
-  boxOfUnread(core, caller);
+  unreadBox(core, caller);
   block(core, caller, other.username);
   unblock(core, caller, other.username);
 }

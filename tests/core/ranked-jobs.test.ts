@@ -1,7 +1,7 @@
 // What docs/contract.md#4.5 and docs/contract.md#4.6 promise, held against reading every job.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { refreshBoard } from "../../src/core/community/jobs/board.ts";
+import { updateListing } from "../../src/core/community/jobs/board.ts";
 import { ensureCompany, insertJob, updateJob } from "../../src/core/community/jobs/jobs-store.ts";
 import type { JobQuery } from "../../src/core/community/jobs/job.ts";
 import { searchJobs } from "../../src/core/community/jobs/jobs.ts";
@@ -76,7 +76,7 @@ function fillBoard({ core, clock }: World): Written[] {
     if (seq % 13 !== 0) return true;
     core.db.transact(() => {
       updateJob(core, id, { closedAt: clock.now() });
-      refreshBoard(core, id);
+      updateListing(core, id);
     });
     return false;
   });

@@ -14,11 +14,11 @@ import { previewSecuring, secureAccount } from "../../src/core/delegation/securi
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   isAtLeast,
-  mayGive,
-  mayTouch,
+  mayChangeRole,
+  mayActOn,
   type Role,
   ROLES,
-  type Touch,
+  type AccountAction,
 } from "../../src/core/identity/access/roles.ts";
 import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
 import { writeAs } from "../../src/core/identity/accounts/sessions.ts";
@@ -43,7 +43,7 @@ test("each role may what those before it may, and a stranger nothing", () => {
 
 /** What is done to somebody else, each by the verb that does it. */
 const ACTS: Readonly<
-  Record<string, { touch?: Touch; act(core: Core, caller: Caller, to: string): unknown }>
+  Record<string, { touch?: AccountAction; act(core: Core, caller: Caller, to: string): unknown }>
 > = {
   suspend: { touch: "suspend", act: suspendBuilder },
   restore: {
@@ -135,21 +135,21 @@ test("the table that pages are drawn by says the same as the acts", () => {
     for (const target of ROLES) {
       for (const [name, { touch }] of Object.entries(ACTS))
         if (touch)
-          expect([actor, name, target, mayTouch(actor, touch, target)]).toEqual([
+          expect([actor, name, target, mayActOn(actor, touch, target)]).toEqual([
             actor,
             name,
             target,
             MAY[actor][target].includes(name),
           ]);
       for (const to of ROLES.filter((role) => role !== target))
-        expect([actor, target, to, mayGive(actor, target, to)]).toEqual([
+        expect([actor, target, to, mayChangeRole(actor, target, to)]).toEqual([
           actor,
           target,
           to,
           MAY[actor][target].some((name) => name.startsWith("make") && name.endsWith(` ${to}`)),
         ]);
     }
-  expect(mayTouch(null, "suspend", "member") || mayGive(null, "member", "moderator")).toBe(false);
+  expect(mayActOn(null, "suspend", "member") || mayChangeRole(null, "member", "moderator")).toBe(false);
 });
 
 test("a refusal says who may do it", async () => {

@@ -7,7 +7,7 @@ import { openSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { getSetting } from "../../src/core/base/db/settings.ts";
-import { answerBefore, runForKey } from "../../src/core/base/idempotency/idempotency.ts";
+import { storedAnswer, runOnce } from "../../src/core/base/idempotency/idempotency.ts";
 import { createKeyring, forgetFormerKey, markKey, rotateKey } from "../../src/core/base/keyring/keyring.ts";
 import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
@@ -102,7 +102,7 @@ async function live(core: Core): Promise<{ builderId: string; endpointId: string
   const { caller } = moveIn(core, "ada");
   const { builderId = "", workspaceId = "" } = caller as { builderId?: string; workspaceId?: string };
   const request = { ...REQUEST, builderId, workspaceId };
-  core.db.transact(() => runForKey(core, request, () => "the answer"));
+  core.db.transact(() => runOnce(core, request, () => "the answer"));
   const url = await checkUrl(core, caller, "https://hooks.example.com/");
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   await openSigningKeys(core);
@@ -146,7 +146,7 @@ test("after a rotation everything opens with the new key alone, and what the old
       livingSecrets(core, [endpointId]).get(endpointId),
       stored?.payload,
       stored?.successor,
-      answerBefore(core, { ...REQUEST, builderId, workspaceId: workspaceOf(core) }),
+      storedAnswer(core, { ...REQUEST, builderId, workspaceId: workspaceOf(core) }),
       readDevice(core, builderId, mark) !== undefined,
       core.secrets.derivedKeys("oauth-cookies").includes(cookieKey),
       openPushKeys(core)?.privateKey.toString("hex"),

@@ -1,7 +1,11 @@
 // docs/contract.md#12.26
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import { type Counted, createHistorian, type Historian } from "../../src/core/services/history/history.ts";
+import {
+  type Counted,
+  createDayRecorder,
+  type DayRecorder,
+} from "../../src/core/services/history/history.ts";
 import { listStatistics } from "../../src/core/services/history/statistics.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -15,8 +19,8 @@ const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
 const MONDAY = NOON - 12 * HOUR - 4 * DAY;
 const WEEK = 7 * DAY;
 
-function historianOf({ core }: World): Historian {
-  return createHistorian(
+function historianOf({ core }: World): DayRecorder {
+  return createDayRecorder(
     core,
     () => NONE,
     () => ({ databaseBytes: 1, freeBytes: 1 }),

@@ -2,7 +2,12 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { countIn, firstWords, toSearchTerm, wordsOf } from "../../src/core/community/fulltext/tokenizer.ts";
+import {
+  countMatchingTerms,
+  firstWords,
+  toSearchTerm,
+  tokensOf,
+} from "../../src/core/community/fulltext/tokenizer.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { foldText } from "../../src/core/base/text-folding.ts";
 import { makeWorld } from "../support.ts";
@@ -44,7 +49,7 @@ test("whatever is written, its words are those that the tokenizer of the index m
       // No text that is kept has that sign.
       const kept = told.toWellFormed().replaceAll("\0", "");
       index.put(kept);
-      expect(wordsOf(world.core, kept)).toEqual(index.words());
+      expect(tokensOf(world.core, kept)).toEqual(index.words());
     }),
     { numRuns: 1500 },
   );
@@ -56,7 +61,7 @@ test("every letter of every script is learned as the index has it, a thousand at
   for (let from = 1; from < 0x3000; from += 1024) {
     const told = Array.from({ length: 1024 }, (_, i) => `a${String.fromCodePoint(from + i)}b`).join(" ");
     index.put(told);
-    expect(wordsOf(world.core, told)).toEqual(index.words());
+    expect(tokensOf(world.core, told)).toEqual(index.words());
   }
 });
 
@@ -75,7 +80,7 @@ test("a term stands in a text where the index finds it, whole, as a beginning or
       index.put(line);
       const isThere = index.finds(term.text, isPrefix);
       found[isThere ? "yes" : "no"]++;
-      expect([line, term, countIn(world.core, line, [toSearchTerm(world.core, term)])]).toEqual([
+      expect([line, term, countMatchingTerms(world.core, line, [toSearchTerm(world.core, term)])]).toEqual([
         line,
         term,
         isThere ? 1 : 0,

@@ -7,7 +7,7 @@ import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import {
   baseFrom,
   type Mark,
-  markOf,
+  clockMarkOf,
   steadyBase,
   createMonotonicStore,
 } from "../../src/core/outbox/deliveries/monotonic-time.ts";
@@ -130,7 +130,7 @@ test("a thread that begins long after the program goes by the same steady time",
   await Bun.sleep(Math.max(0, 1500 - performance.now()));
   const worker = new Worker(new URL("late-thread.ts", import.meta.url));
   const told = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
-  worker.postMessage(markOf(clock));
+  worker.postMessage(clockMarkOf(clock));
   const { steady, wall } = await told;
   worker.terminate();
   // Both are what the wall's time is ahead of, whichever moment it was when each was asked. A thread that

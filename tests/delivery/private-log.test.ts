@@ -123,7 +123,7 @@ test("of a member's messages nobody else in the workspace sees a delivery, throu
   expect(
     settledDeliveries()
       .read(core, callerOf(house, bos), begun)
-      .told.map(({ thing }) => thing.id),
+      .events.map(({ thing }) => thing.id),
   ).toEqual([open]);
 
   for (const [person, ids] of [

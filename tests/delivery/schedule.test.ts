@@ -6,7 +6,7 @@ import {
   type Claim,
   claimDue,
   type Outcome,
-  rescue,
+  recoverInterrupted,
   settle,
 } from "../../src/core/outbox/deliveries/deliveries.ts";
 import {
@@ -124,7 +124,7 @@ test("an attempt that never ended is made again: at the next start, or when its 
   createPost(world.core, caller, { text: "hello" });
   expect(claim(world)).toHaveLength(1);
   expect(claim(world)).toHaveLength(0);
-  expect(rescue(world.core)).toBe(1);
+  expect(recoverInterrupted(world.core)).toBe(1);
   expect(claim(world)).toMatchObject([{ attempt: 1 }]);
   world.clock.pass(30 * SECOND);
   expect(claim(world)).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
-import { NIL } from "../../src/core/outbox/events/test-data.ts";
+import { NIL_UUID } from "../../src/core/outbox/events/test-data.ts";
 import { isId, kindOf } from "../../src/core/base/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
@@ -40,7 +40,7 @@ test("a test of every type there is: the envelope of every event, a payload of i
     expect(Object.keys(event)).toEqual(["id", "type", "created_at", "data"]);
     expect([event.type, event.id]).toEqual([type, sent.body.event_id]);
     expectExactly(CATALOGUE[type].data, event.data);
-    const named = type === "webhook.test" ? id.slice(-26) : NIL;
+    const named = type === "webhook.test" ? id.slice(-26) : NIL_UUID;
     expect([type, identifiers(event.data).map((text) => text.slice(-26))]).toEqual([
       type,
       identifiers(event.data).map(() => named),
@@ -48,7 +48,7 @@ test("a test of every type there is: the envelope of every event, a payload of i
     expect(identifiers(event.data).length).toBeGreaterThan(0);
     expect(JSON.stringify(event.data)).not.toContain("guild.example");
   }
-  expect([isId("post", `post_${NIL}`), kindOf(`post_${NIL}`)]).toEqual([true, "post"]);
+  expect([isId("post", `post_${NIL_UUID}`), kindOf(`post_${NIL_UUID}`)]).toEqual([true, "post"]);
 });
 
 /** The code of a refusal, the field that it names, and nothing else in its sentence. */
@@ -109,7 +109,7 @@ test("a test goes to its endpoint alone: nobody else gets it, and the pull has n
     "mutation($id: ID!) { testWebhook(input: { id: $id, type: POST_CREATED }) { delivery { eventType event { data } } } }";
   const { body } = await graph(house, token, query, { variables: { id } });
   expect(body.errors).toBeUndefined();
-  expect(body.data.testWebhook.delivery.event.data.post.id).toBe(`post_${NIL}`);
+  expect(body.data.testWebhook.delivery.event.data.post.id).toBe(`post_${NIL_UUID}`);
   expect(bodies()).toHaveLength(1);
   expect((await call(house, token, "GET /events")).body.data).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.15 promises of traces (W3C Trace Context).
 import { expect, test } from "bun:test";
 import { SECOND } from "../../src/core/base/clock.ts";
-import { claimDue, rescue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { claimDue, recoverInterrupted, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { inTrace, readTraceparent } from "../../src/core/outbox/events/trace.ts";
 import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -128,7 +128,7 @@ test("a trace outlives a kill between the request and the attempt, and one that 
   createPost(core, caller, { text: "none" });
   claim(before);
   using after = makeWorld({ from: snapshot(before) });
-  after.core.db.transact(() => rescue(after.core));
+  after.core.db.transact(() => recoverInterrupted(after.core));
   expect(claim(after).map(({ traceparent }) => traceparent?.split("-")[1])).toEqual([TRACE, undefined]);
 });
 

@@ -6,8 +6,8 @@ import {
   type DemoJob,
   type DemoPost,
 } from "../../src/demo/community.ts";
-import { deck, wording } from "../../src/demo/shuffled-deck.ts";
-import { lexicon, template } from "../../src/demo/grammar.ts";
+import { deck, wordingIndex } from "../../src/demo/shuffled-deck.ts";
+import { vocabulary, template } from "../../src/demo/grammar.ts";
 import { people } from "../../src/demo/names.ts";
 import names from "../../data/seed/names.json";
 
@@ -356,7 +356,7 @@ describe("a deck", () => {
   test("lets wordings take rounds", () => {
     for (let size = 2; size < 9; size++) {
       for (let id = 0; id < 20; id++) {
-        const rounds = Array.from({ length: 60 }, (_, round) => wording(size, round, 1, id));
+        const rounds = Array.from({ length: 60 }, (_, round) => wordingIndex(size, round, 1, id));
         expect(new Set(rounds).size).toBe(size);
         expect(rounds.every((option, round) => option !== rounds[round - 1])).toBe(true);
       }
@@ -365,7 +365,7 @@ describe("a deck", () => {
 });
 
 describe("the grammar", () => {
-  const words = lexicon({ pet: [{ name: "otter", food: ["fish", "crabs"] }] });
+  const words = vocabulary({ pet: [{ name: "otter", food: ["fish", "crabs"] }] });
   const fill = (text: string) =>
     template(words, text).fill({
       random: () => 0,

@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reencode, type Sized } from "../../src/media/reencode.ts";
+import { reencode, type PictureSizes } from "../../src/media/reencode.ts";
 import { PictureRefused } from "../../src/media/refused.ts";
 import { createEncoder } from "../../src/media/encoder.ts";
 import { hostileFiles, MARK } from "./hostile.ts";
 import * as made from "./sample-images.ts";
 
-async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Sized[] }> {
+async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: PictureSizes[] }> {
   try {
     return { comes: "served", sizes: await reencode(bytes) };
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   charge,
   createLimiter,
   refillMs,
-  type Tier,
+  type RateTier,
   TIERS,
 } from "../../src/core/base/limits.ts";
 
@@ -116,7 +116,7 @@ test("a full bucket is full when it was said to be", () => {
 });
 
 test("a million different callers stay in bounded memory, and the one who is out stays out", () => {
-  const tier: Tier = TIERS.anonymous;
+  const tier: RateTier = TIERS.anonymous;
   const limiter = createLimiter(() => 5000, refillMs(tier));
   for (let i = 0; i < tier.burst; i++) expect(limiter.charge("drained", tier).allowed).toBe(true);
   Bun.gc(true);
@@ -132,7 +132,7 @@ test("a million different callers stay in bounded memory, and the one who is out
 
 test("a bucket is forgotten only when it is full again", () => {
   let now = 0;
-  const tier: Tier = TIERS.anonymous;
+  const tier: RateTier = TIERS.anonymous;
   const limiter = createLimiter(() => now, refillMs(tier));
   for (let drained = 0; drained < 20; drained++) {
     const key = `caller ${drained}`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { forgetOldKeys, runForKey, whileHeld } from "../../src/core/base/idempotency/idempotency.ts";
+import { forgetOldKeys, runOnce, withKeyLock } from "../../src/core/base/idempotency/idempotency.ts";
 import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { talk } from "../http/raw.ts";
@@ -107,7 +107,7 @@ test("what another process of the same data answered meanwhile is given inside o
   const { builderId, workspaceId } = caller as BuilderCaller;
   const request = { builderId, workspaceId, route: "POST /feed", key: "k", body: "{}" };
   let runs = 0;
-  const ask = () => world.core.db.transact(() => runForKey(world.core, request, () => String(++runs)));
+  const ask = () => world.core.db.transact(() => runOnce(world.core, request, () => String(++runs)));
   expect([ask(), ask(), runs]).toEqual([
     { answer: "1", replayed: false },
     { answer: "1", replayed: true },
@@ -120,10 +120,10 @@ test("a key is one request's until that is answered, and free again when it fail
   const { core } = world;
   const request = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
   const { promise, reject } = Promise.withResolvers<string>();
-  const first = whileHeld(core, request, () => promise);
-  const second = () => whileHeld(core, request, async () => "second");
+  const first = withKeyLock(core, request, () => promise);
+  const second = () => withKeyLock(core, request, async () => "second");
   await expect(second()).rejects.toMatchObject({ error: "conflict" });
-  expect(await whileHeld(core, { ...request, key: "other" }, async () => "other")).toBe("other");
+  expect(await withKeyLock(core, { ...request, key: "other" }, async () => "other")).toBe("other");
   reject(new Error("broken off"));
   await expect(first).rejects.toThrow("broken off");
   expect(await second()).toBe("second");

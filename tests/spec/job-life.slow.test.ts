@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
-import { expireJobs, putBack, takeDown } from "../../src/core/community/jobs/board.ts";
+import { expireJobs, unhideJob, hideJob } from "../../src/core/community/jobs/board.ts";
 import { changeJob, getJob, publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../../src/core/community/jobs/job.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
@@ -258,7 +258,7 @@ test("a job that moderators take down is seen by its publisher and by admins alo
   const bo = moveIn(house.core, "bo");
   const { db } = house.core;
   const { id } = await publish(house, ada.token);
-  expect(db.transact(() => takeDown(house.core, id))).toBe(true);
+  expect(db.transact(() => hideJob(house.core, id))).toBe(true);
   expect(await found(house, bo.token, "&q=storage")).toEqual([]);
   expect(await refusalOf(house, bo.token, `GET /jobs/${id}`)).toBe("404");
   // Nor does its publisher bring it back.
@@ -269,11 +269,11 @@ test("a job that moderators take down is seen by its publisher and by admins alo
   expect(getJob(house.core, admin, id).state).toBe("hidden");
 
   await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: false } });
-  expect(db.transact(() => putBack(house.core, id))).toBe(true);
+  expect(db.transact(() => unhideJob(house.core, id))).toBe(true);
   expect((await call(house, ada.token, `GET /jobs/${id}`)).body.state).toBe("closed");
   await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true } });
   expect(await found(house, bo.token, "&q=please")).toEqual([id]);
-  expect(db.transact(() => takeDown(house.core, `${id}0`))).toBe(false);
+  expect(db.transact(() => hideJob(house.core, `${id}0`))).toBe(false);
 });
 
 /** All nodes, walked from the end to the beginning, or from the beginning on. */

@@ -10,7 +10,7 @@ import {
   type JobFilterInput,
 } from "../../src/core/community/jobs/job-filters.ts";
 import { listJobMatches } from "../../src/core/community/jobs/matching.ts";
-import { expireJobs, takeDown } from "../../src/core/community/jobs/board.ts";
+import { expireJobs, hideJob } from "../../src/core/community/jobs/board.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft } from "../../src/core/community/jobs/job.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
@@ -297,7 +297,7 @@ test("matches are listed while their job is on the board, the newest job first, 
   expect(back.nodes.map(({ job }) => job.id)).toEqual([hidden ?? "", closed ?? ""]);
 
   changeJob(house.core, OPERATOR, closed ?? "", { open: false });
-  house.core.db.transact(() => takeDown(house.core, hidden ?? ""));
+  house.core.db.transact(() => hideJob(house.core, hidden ?? ""));
   expect(await listed()).toEqual(["young", "old"]);
   house.clock.pass(57 * DAY);
   expect(await listed()).toEqual(["young"]);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { deletePost, putBack, takeDown } from "../../src/core/community/feed/removal.ts";
+import { deletePost, unhidePost, hidePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
@@ -230,7 +230,7 @@ test("a picture goes with the last post that shows it, also once it was edited, 
   editPost(core, ada.caller, first, { media: [] });
   expect((await shownIn(house, ada.token, first)).pictures).toEqual([]);
   expect(await statusOf(house, picture)).toBe(200);
-  core.db.transact(() => takeDown(core, first));
+  core.db.transact(() => hidePost(core, first));
   expect(await statusOf(house, picture)).toBe(404);
   const { secret } = core.db.transact(() =>
     openSession(core, ada.caller.builderId ?? "", { address: "127.0.0.1", agent: "Firefox" }),
@@ -238,7 +238,7 @@ test("a picture goes with the last post that shows it, also once it was edited, 
   const cookie = { cookie: `${cookieJar(core.origin).session}=${secret}` };
   const own = await fetch(placeOf(house, picture), { headers: cookie });
   expect([own.status, own.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-  core.db.transact(() => putBack(core, first));
+  core.db.transact(() => unhidePost(core, first));
   expect(await statusOf(house, picture)).toBe(200);
   deletePost(core, ada.caller, first);
   expect(await statusOf(house, picture)).toBe(404);
@@ -357,12 +357,12 @@ test("by whatever route a picture is asked for, a token with `feed:read` opens w
   changeCommunitySettings(core, OPERATOR, { reading: null });
   expect(await asked()).toEqual(all("given public, max-age=31536000, immutable "));
 
-  core.db.transact(() => takeDown(core, id));
+  core.db.transact(() => hidePost(core, id));
   const moderators = ["admin's session", "admin's token"];
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own, ...moderators));
 
   // A suspended sender has neither sessions nor tokens.
-  core.db.transact(() => putBack(core, id));
+  core.db.transact(() => unhidePost(core, id));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   suspendBuilder(core, OPERATOR, "ada");
   expect((await asked())["sender's token"]).toBe(NOT_HERE);

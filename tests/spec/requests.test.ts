@@ -12,7 +12,7 @@ import { setMessageSettings } from "../../src/core/community/messages/message-se
 import {
   acceptThread,
   listThreads,
-  messageOfOther,
+  reportableMessage,
   sendMessage,
   type Thread,
 } from "../../src/core/community/messages/messages.ts";
@@ -209,7 +209,7 @@ test("what is reported of a thread is a message of the other, by whoever is in i
   const second = sendMessage(core, ada, { to: "bo", text: "two" });
   const answer = sendMessage(core, bo, { to: "ada", text: "three" });
   const elsewhere = sendMessage(core, ada, { to: "eve", text: "four" });
-  const meant = (who: Caller, id?: string) => messageOfOther(core, who, first.threadId, id);
+  const meant = (who: Caller, id?: string) => reportableMessage(core, who, first.threadId, id);
   expect([meant(bo), meant(bo, first.id), meant(ada)]).toEqual([second.id, first.id, answer.id]);
   for (const [who, id] of [
     [eve, undefined],

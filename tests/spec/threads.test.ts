@@ -105,7 +105,7 @@ test("who follows a conversation is told of answers at any depth, and who follow
   const told = (post: string) => {
     const channel = newReplies({ post });
     const place = channel.begin(core, caller, undefined);
-    return () => channel.read(core, caller, place).told.map(({ thing }) => thing.text);
+    return () => channel.read(core, caller, place).events.map(({ thing }) => thing.text);
   };
   const [ofAll, ofOne] = [told(id), told(one.id)];
   const two = replyTo(core, caller, one.id, { text: "two" });

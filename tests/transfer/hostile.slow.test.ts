@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportTo } from "../../src/transfer/export.ts";
-import { importInto, rehearse, verifyExport } from "../../src/transfer/import.ts";
+import { importInto, dryRunImport, verifyExport } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
 import { makeWorld, type World } from "../support.ts";
 import { contentsOf, furnish, quiet } from "./sample-community.ts";
@@ -332,7 +332,7 @@ test("a rehearsal tells of all that is wrong, with files and lines, and of no mo
   );
   const second = changeLine(folder, "jobs", (line) => ({ ...line, currency: "euro" }));
   using world = empty();
-  const { wrong, wrongs } = await rehearse(world.core, openExport(folder), () => {});
+  const { wrong, wrongs } = await dryRunImport(world.core, openExport(folder), () => {});
   expect(wrong).toContainEqual(
     expect.stringMatching(new RegExp(`builders\\.ndjson:${first} \`bio\` must have at most 500`)),
   );
@@ -348,7 +348,7 @@ test("a rehearsal tells of all that is wrong, with files and lines, and of no mo
       .join("\n")}\n`,
   );
   using other = empty();
-  const many = await rehearse(other.core, openExport(folder), () => {});
+  const many = await dryRunImport(other.core, openExport(folder), () => {});
   expect(many.wrong).toHaveLength(50);
   expect(many.wrongs).toBeGreaterThan(60);
 });

@@ -6,7 +6,7 @@ import {
   lowContrastBackgrounds,
   BACKGROUNDS,
   DEFAULT_ACCENT,
-  tonesOf,
+  accentTones,
 } from "../../src/core/identity/community-settings/accent.ts";
 import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { openSite, visit } from "./support.ts";
@@ -26,7 +26,7 @@ function tokensOf(mode: "day" | "night"): Record<string, string> {
 test("every colour of text is read on every ground, by day and by night, and every edge is seen", () => {
   for (const mode of ["day", "night"] as const) {
     const tokens = tokensOf(mode);
-    const accent = tonesOf("")[mode];
+    const accent = accentTones("")[mode];
     // The grounds that colours are checked against are those of the stylesheet.
     const { paper = "", leaf = "", sheet = "" } = tokens;
     expect({ paper, leaf, sheet }).toEqual(BACKGROUNDS[mode]);
@@ -56,10 +56,10 @@ test("a colour that is faint on paper is told, with the grounds; by night every 
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
   fc.assert(
     fc.property(colour, (day) => {
-      const { night } = tonesOf(day);
+      const { night } = accentTones(day);
       expect(night).toMatch(/^#[0-9a-f]{6}$/);
       // Even one that was never asked for is no page's fault by day.
-      expect(lowContrastBackgrounds(tonesOf(day).day)).toEqual([]);
+      expect(lowContrastBackgrounds(accentTones(day).day)).toEqual([]);
       for (const ground of Object.values(BACKGROUNDS.night))
         expect(contrastOf(night, ground)).toBeGreaterThanOrEqual(6);
     }),

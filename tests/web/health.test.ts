@@ -3,7 +3,7 @@ import { setBackups } from "../../src/core/services/backups/backups.ts";
 import { setReplica } from "../../src/core/services/backups/replica.ts";
 import { type Finding, registerCheckup } from "../../src/core/services/checkup/checkup.ts";
 import { type ReadinessFailure, registerReadiness } from "../../src/core/services/checkup/readiness.ts";
-import { createHistorian } from "../../src/core/services/history/history.ts";
+import { createDayRecorder } from "../../src/core/services/history/history.ts";
 import { putDay } from "../../src/core/services/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
@@ -169,7 +169,7 @@ test("the month is drawn, and said in words for those who do not see it", async 
   expect(html).not.toContain("NaN");
 
   const sizes = () => ({ databaseBytes: 1, freeBytes: 1 });
-  await createHistorian(
+  await createDayRecorder(
     core,
     () => ({ reads: {}, writes: {}, faults: 0 }),
     sizes,

@@ -1,7 +1,7 @@
 // What docs/contract.md#4.22 promises, and that nothing of it is an attack on a page.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { freshInk, highlight } from "../../src/core/base/highlight.ts";
+import { newHighlightBudget, highlight } from "../../src/core/base/highlight.ts";
 import { languageOf } from "../../src/core/base/languages.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { pagesOf } from "./every-page.ts";
@@ -230,7 +230,7 @@ test("hostile code costs time in proportion to its length in every language, and
         const code = `${unit}${between}`.repeat(10_000).slice(0, 10_000);
         // Some milliseconds. A language that is quadratic in any of them takes a second for each, and meets the
         // limit of the test.
-        expect(highlight(code, language, freshInk()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
+        expect(highlight(code, language, newHighlightBudget()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
       }
   }
   // All code of a text shares what one may have: what is behind it is shown as it is.

@@ -5,7 +5,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { createMedia } from "../../src/core/community/media/media.ts";
-import { setPictureStorage, whileSending } from "../../src/core/community/media/picture-storage.ts";
+import { setPictureStorage, withUploadLimit } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { quickWorkshop } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
@@ -51,7 +51,7 @@ export async function liveIn(
 ): Promise<void> {
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
-  const picture = await whileSending(core, ada.builderId, async (shop) => {
+  const picture = await withUploadLimit(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));
     return createMedia(core, ada, await shop.draw(file, "ada"), { alt: words.slice(0, 500) }).id;

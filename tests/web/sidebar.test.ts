@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followTag } from "../../src/core/community/following/following.ts";
-import { getCalendar, moveTo } from "../../src/core/community/xp/streaks.ts";
+import { getCalendar, changeTimeZone } from "../../src/core/community/xp/streaks.ts";
 import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
@@ -28,7 +28,7 @@ test("a calendar of one's own days: the last is today, where one lives, and runs
   // More than there is.
   expect(getCalendar(core, caller, 400).days.filter(Boolean)).toHaveLength(7);
   // Who lives elsewhere has another date, from the end of their day on.
-  core.db.transact(() => moveTo(core, caller.builderId ?? "", "Pacific/Kiritimati"));
+  core.db.transact(() => changeTimeZone(core, caller.builderId ?? "", "Pacific/Kiritimati"));
   clock.pass(2 * DAY);
   expect(getCalendar(core, caller, 3).today).toBe(Math.floor((clock.now() + 14 * 3_600_000) / DAY));
   expect(() => getCalendar(core, { ...caller, scopes: new Set() } as never, 3)).toThrow();

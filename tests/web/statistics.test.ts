@@ -1,6 +1,6 @@
 // docs/contract.md#12.26
 import { expect, test } from "bun:test";
-import { createHistorian } from "../../src/core/services/history/history.ts";
+import { createDayRecorder } from "../../src/core/services/history/history.ts";
 import { putDay } from "../../src/core/services/history/history-store.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { NOON } from "../support.ts";
@@ -16,7 +16,7 @@ test("an admin sees the weeks drawn, each with its figures as a table, and takes
   const made = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
   putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...made });
   putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...made });
-  const history = createHistorian(
+  const history = createDayRecorder(
     core,
     () => ({ reads: {}, writes: {}, faults: 0 }),
     () => ({ databaseBytes: 1, freeBytes: 1 }),

@@ -1,7 +1,7 @@
 // docs/contract.md#9.7: a form that fails keeps the text that was typed, whatever refused it.
 import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
-import { whileSending } from "../../src/core/community/media/picture-storage.ts";
+import { withUploadLimit } from "../../src/core/community/media/picture-storage.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
@@ -224,7 +224,7 @@ test("keeps the text of a form with a picture while as many uploads are under wa
   const ended = Promise.withResolvers<void>();
   let isFull = false;
   while (!isFull) {
-    void whileSending(site.core, caller.builderId, () => ended.promise).catch(() => (isFull = true));
+    void withUploadLimit(site.core, caller.builderId, () => ended.promise).catch(() => (isFull = true));
     await Bun.sleep(0);
   }
 

@@ -1,8 +1,8 @@
 import { Kind, OptionalKind, type Static, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { type ErrorDetail, type Fault, faulty, refuseFields } from "./errors.ts";
+import { type ErrorDetail, type Fault, detailOf, refuseFields } from "./errors.ts";
 import type { FaultCode } from "./refusals/faults.ts";
-import { formatFault, type ToldOf } from "./refusals/refusals.ts";
+import { formatFault, type FaultParamsOf } from "./refusals/refusals.ts";
 import { slugOfName } from "./slugs.ts";
 
 /**
@@ -62,12 +62,12 @@ export interface Ruled {
 }
 
 /** The rule of a schema that none of the blocks here makes. */
-export function ruled<C extends FaultCode>(code: C, ...[params]: ToldOf<C>): Ruled {
+export function ruled<C extends FaultCode>(code: C, ...[params]: FaultParamsOf<C>): Ruled {
   return { rule: formatFault(code, params), fault: { code, ...(params ? { params } : {}) } };
 }
 
 /** The same where null is taken too. */
-export function ruledOrNull<C extends FaultCode>(code: C, ...told: ToldOf<C>): Ruled {
+export function ruledOrNull<C extends FaultCode>(code: C, ...told: FaultParamsOf<C>): Ruled {
   const { rule, fault } = ruled(code, ...told);
   return { rule: `${rule}, or null`, fault };
 }
@@ -323,7 +323,7 @@ function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetai
   const details = new Map<string, ErrorDetail>();
   for (const error of checker.Errors(value)) {
     const path = error.path.slice(1).replaceAll("/", ".");
-    if (!details.has(path)) details.set(path, faulty(path, faultOf(error.schema, error.value)));
+    if (!details.has(path)) details.set(path, detailOf(path, faultOf(error.schema, error.value)));
     if (details.size === DETAILS_MAX) break;
   }
   return [...details.values()];

@@ -69,13 +69,13 @@ export interface Policy {
  * What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers
  * gave no answer in time.
  */
-export type Found = string[] | "silent";
+export type LookupResult = string[] | "silent";
 /** Looks a host name up. Injected, so that a test decides. */
-export type Resolve = (host: string) => Promise<Found>;
+export type ResolveHost = (host: string) => Promise<LookupResult>;
 
 /** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
 export interface TargetRules {
-  resolve: Resolve;
+  resolve: ResolveHost;
   allow: readonly string[];
 }
 

@@ -4,9 +4,9 @@ import {
   type RefusalCode,
   refusalOf,
   formatFault,
-  type ToldBeside,
-  type ToldOf,
-  type ToldTo,
+  type ParamsWithout,
+  type FaultParamsOf,
+  type ParamsOf,
 } from "./refusals/refusals.ts";
 export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
@@ -56,12 +56,12 @@ export class CoreError extends Error {
 }
 
 /** A refusal of the catalogue: `throw refuse("endpoints_too_many", { max: 50 })`. */
-export function refuse<C extends RefusalCode>(code: C, ...[params]: ToldTo<C>): CoreError {
+export function refuse<C extends RefusalCode>(code: C, ...[params]: ParamsOf<C>): CoreError {
   return refusing(code, params);
 }
 
 /** The same of another field than the catalogue names: one rule for two requests. */
-export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[params]: ToldTo<C>): CoreError {
+export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[params]: ParamsOf<C>): CoreError {
   return refusing(code, params, { path });
 }
 
@@ -72,7 +72,7 @@ export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[param
 export function refuseFor<C extends RefusalCode>(
   code: C,
   retryInMs: number,
-  ...[params]: ToldBeside<C, "seconds">
+  ...[params]: ParamsWithout<C, "seconds">
 ): CoreError {
   const seconds = Math.max(1, Math.ceil(retryInMs / 1000));
   return refusing(code, { ...params, seconds }, { retryAfterSeconds: seconds });
@@ -93,11 +93,15 @@ function refusing(
 }
 
 /** One field that breaks a rule: `fault("limit", "not_whole", { min: 1, max: 100 })`. */
-export function fault<C extends FaultCode>(path: string, code: C, ...[params]: ToldOf<C>): ErrorDetail {
-  return faulty(path, { code, ...(params ? { params } : {}) });
+export function fault<C extends FaultCode>(
+  path: string,
+  code: C,
+  ...[params]: FaultParamsOf<C>
+): ErrorDetail {
+  return detailOf(path, { code, ...(params ? { params } : {}) });
 }
 
-export function faulty(path: string, { code, params }: Fault): ErrorDetail {
+export function detailOf(path: string, { code, params }: Fault): ErrorDetail {
   return { path, code, ...(params ? { params } : {}), message: formatFault(code, params) };
 }
 

@@ -1,5 +1,5 @@
 /** A round-robin list of pieces of work by owner: each owner in turn has one piece taken. */
-export interface Rounds<Piece> {
+export interface RoundRobinList<Piece> {
   add(whose: string, piece: Piece): void;
   /** The next piece, which leaves the list; undefined where there is none. */
   take(): Piece | undefined;
@@ -9,7 +9,7 @@ export interface Rounds<Piece> {
   size(): number;
 }
 
-export function createRounds<Piece extends object>(): Rounds<Piece> {
+export function createRoundRobinList<Piece extends object>(): RoundRobinList<Piece> {
   /** The owner at the head is next. */
   const waiting = new Map<string, Set<Piece>>();
   let size = 0;
@@ -56,7 +56,7 @@ export type FairQueue = <Result>(
  * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
  */
 export function createFairQueue(): FairQueue {
-  const waiting = createRounds<() => Promise<void>>();
+  const waiting = createRoundRobinList<() => Promise<void>>();
   let isBusy = false;
 
   function next(): void {

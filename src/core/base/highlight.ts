@@ -1,7 +1,7 @@
 import type { Kind, Language } from "./languages.ts";
 
 /** What of a text may still be coloured: what is longer is shown as it is. */
-export interface Ink {
+export interface HighlightBudget {
   /** Signs of code that are still looked at. */
   signs: number;
   /** Pieces that may still be marked: each costs the page some thirty signs. */
@@ -9,7 +9,7 @@ export interface Ink {
 }
 
 /** As much as one text gets. */
-export function freshInk(): Ink {
+export function newHighlightBudget(): HighlightBudget {
   return { signs: 20_000, pieces: 2000 };
 }
 
@@ -17,7 +17,7 @@ export function freshInk(): Ink {
  * Code as HTML, each piece marked by what it is (docs/adr/0030-markdown.md). Takes what it used
  * from `ink`.
  */
-export function highlight(code: string, language: Language, ink: Ink): string {
+export function highlight(code: string, language: Language, ink: HighlightBudget): string {
   const end = Math.min(code.length, ink.signs);
   ink.signs -= end;
   const looked = code.slice(0, end);

@@ -4,7 +4,7 @@ import { MINUTE } from "./clock.ts";
  * docs/contract.md#V8: the sustained rate in requests per minute, and the burst that a rested caller may
  * spend at once.
  */
-export interface Tier {
+export interface RateTier {
   sustained: number;
   burst: number;
 }
@@ -12,14 +12,14 @@ export interface Tier {
 export type TierName = "anonymous" | "personal" | "oauth" | "enterprise";
 
 /** The tiers of docs/contract.md#V8. Enterprise is the operator's to set (docs/contract.md#3.2). */
-export const TIERS: Readonly<Record<Exclude<TierName, "enterprise">, Tier>> = {
+export const TIERS: Readonly<Record<Exclude<TierName, "enterprise">, RateTier>> = {
   anonymous: { sustained: 60, burst: 120 },
   personal: { sustained: 600, burst: 1200 },
   oauth: { sustained: 3000, burst: 6000 },
 };
 
 /** Milliseconds in which an empty bucket of this tier is full again. */
-export function refillMs(tier: Tier): number {
+export function refillMs(tier: RateTier): number {
   return (tier.burst / tier.sustained) * MINUTE;
 }
 
@@ -45,7 +45,7 @@ export interface Charge {
  * burst; less than 0 gives back. A caller never seen starts full. A refused request costs nothing, so waiting
  * `retryInMs` always suffices.
  */
-export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, cost = 1): Charge {
+export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: number, cost = 1): Charge {
   const perMs = tier.sustained / MINUTE;
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
@@ -67,7 +67,7 @@ export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, 
 /** Buckets of many callers in bounded memory. */
 export interface Limiter {
   /** Takes a token of this caller's bucket; `cost` 0 only looks, -1 gives one back. */
-  charge(key: string, tier: Tier, cost?: number): Charge;
+  charge(key: string, tier: RateTier, cost?: number): Charge;
 }
 
 const GENERATION_MAX_KEYS = 100_000;

@@ -72,7 +72,7 @@ export function joined(parts: readonly Part[]): Part[] {
 }
 
 /** A footnote of the text: what it is called, and what stands in it. */
-export interface Note {
+export interface Footnote {
   label: string;
   parts: Part[];
 }
@@ -81,8 +81,8 @@ export interface Note {
  * Takes the footnotes out of a text: the paragraphs that begin with `[^label]:`, and the lines of theirs that
  * do. Only those that stand in no list or quote are notes.
  */
-export function takeNotes(parts: readonly Part[]): { body: Part[]; notes: Note[] } {
-  const [body, notes]: [Part[], Note[]] = [[], []];
+export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes: Footnote[] } {
+  const [body, notes]: [Part[], Footnote[]] = [[], []];
   for (const part of parts) {
     if (typeof part === "string" || part.type !== "p") {
       body.push(part);
@@ -115,9 +115,11 @@ export function read(written: string): string {
   const escaped = written.replaceAll(/\\[!-/:-@[-`{-~]|[!-"$%'-/:<-@[-`{-~]/g, (sign) =>
     sign.padStart(2, "\\"),
   );
-  return wordsOf(parse(`x${escaped}x`)).slice(1, -1);
+  return textOfElement(parse(`x${escaped}x`)).slice(1, -1);
 }
 
-export function wordsOf({ props }: Element): string {
-  return (props.children ?? []).map((part) => (typeof part === "string" ? part : wordsOf(part))).join("");
+export function textOfElement({ props }: Element): string {
+  return (props.children ?? [])
+    .map((part) => (typeof part === "string" ? part : textOfElement(part)))
+    .join("");
 }

@@ -1,16 +1,16 @@
-import { escape, freshInk, highlight } from "./highlight.ts";
+import { escape, newHighlightBudget, highlight } from "./highlight.ts";
 import { languageOf } from "./languages.ts";
 import { collectNames, mentionLink, NAME, type NameOf } from "./names.ts";
 import {
   type Element,
   joined,
   MARK,
-  type Note,
+  type Footnote,
   type Part,
   parse,
   read,
-  takeNotes,
-  wordsOf,
+  extractFootnotes,
+  textOfElement,
 } from "./markdown-tree.ts";
 
 /** A picture that may stand in a text: one of ours, whose addresses are made here. */
@@ -50,7 +50,7 @@ export function renderMarkdown(
 ): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
-  const ink = freshInk();
+  const ink = newHighlightBudget();
   const notes = notesOf(id);
 
   /**
@@ -155,13 +155,13 @@ export function renderMarkdown(
     const name = begin(element);
     const known = type === "pre" ? languageOf(props.language ?? "") : undefined;
     if (type === "pre") html += known ? `<code class="language-${known.name}">` : "<code>";
-    const code = wordsOf(element).replaceAll(MARK, "");
+    const code = textOfElement(element).replaceAll(MARK, "");
     html += known ? highlight(code, known, ink) : escape(code);
     if (type === "pre") html += "</code>";
     end(type, name);
   }
 
-  const { body, notes: written } = takeNotes(parse(markdown).props.children ?? []);
+  const { body, notes: written } = extractFootnotes(parse(markdown).props.children ?? []);
   notes.know(written);
   writeAll(body);
   if (written.length > 0) {
@@ -194,12 +194,12 @@ export function linksIn(markdown: string): string[] {
  * nothing that was written is left out.
  */
 function notesOf(id: string | undefined) {
-  const known = new Map<string, Note>();
-  const inOrder = new Map<Note, number>();
-  let others: readonly Note[] = [];
+  const known = new Map<string, Footnote>();
+  const inOrder = new Map<Footnote, number>();
+  let others: readonly Footnote[] = [];
 
   return {
-    know(notes: readonly Note[]): void {
+    know(notes: readonly Footnote[]): void {
       others = notes;
       for (const note of notes.toReversed()) known.set(note.label, note);
     },
@@ -222,7 +222,7 @@ function notesOf(id: string | undefined) {
     },
   };
 
-  function shown({ parts }: Note, number: number) {
+  function shown({ parts }: Footnote, number: number) {
     if (number === 0) return { parts, anchor: "", back: "" };
     return {
       parts,

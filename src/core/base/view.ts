@@ -72,13 +72,13 @@ export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: bool
 }
 
 /** What a view says of a field, for what stands beside it in another form. Throws where it says nothing. */
-export function wordsOf(schema: TSchema): string {
+export function descriptionOf(schema: TSchema): string {
   if (schema.description === undefined) throw new Error("a field of a view says nothing of itself");
   return schema.description;
 }
 
-/** Some fields of a view, in this order, as an answer of a name of its own. */
-export function part<
+/** A named view of some fields of another view, in this order. */
+export function pickFields<
   View extends TObject,
   const Names extends readonly (keyof View["properties"] & string)[],
 >($id: string, view: View, names: Names, docs: Docs = {}) {
@@ -91,8 +91,8 @@ export function part<
   );
 }
 
-/** All fields of one view and of another, as an answer of a name of its own. */
-export function whole<One extends TProperties, Other extends TProperties>(
+/** A named view of all fields of two views. */
+export function mergeViews<One extends TProperties, Other extends TProperties>(
   $id: string,
   one: TObject<One>,
   other: TObject<Other>,

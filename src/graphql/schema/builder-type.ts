@@ -13,7 +13,7 @@ import { getProjects, type Project, ProjectView } from "../../core/community/pro
 import { listPromptsOf } from "../../core/community/prompts/prompts.ts";
 import { rolesOf } from "../../core/identity/builders/builders.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
@@ -78,7 +78,7 @@ node(BuilderRef, {
   many: getProfiles,
   fields: (t) => ({
     username: t.string({
-      description: wordsOf(ProfileView.properties.username),
+      description: descriptionOf(ProfileView.properties.username),
       resolve: (person, _, context) => person.username ?? profileOf(context, person, "username"),
     }),
     ...outputsOf(
@@ -101,7 +101,7 @@ node(BuilderRef, {
     }),
     avatar: t.string({
       nullable: true,
-      description: wordsOf(AvatarView.properties.avatar),
+      description: descriptionOf(AvatarView.properties.avatar),
       resolve: async ({ id }, _, { core, batch }) =>
         (await batch("avatars", id, (ids) => avatarsOf(core, ids))) ?? null,
     }),
@@ -112,7 +112,7 @@ node(BuilderRef, {
         (await batch("roles", id, (ids) => rolesOf(core, ids))) ?? "member",
     }),
     crest: t.string({
-      description: wordsOf(AvatarView.properties.crest),
+      description: descriptionOf(AvatarView.properties.crest),
       resolve: async (person, _, context) =>
         identiconUrl(context.core, person.username ?? (await profileOf(context, person, "username"))),
     }),
@@ -145,7 +145,7 @@ node(BuilderRef, {
     projects: t.field({
       type: [ProjectRef],
       nullable: true,
-      description: `${wordsOf(ProfileView.properties.projects)} ${ELSEWHERE}`,
+      description: `${descriptionOf(ProfileView.properties.projects)} ${ELSEWHERE}`,
       resolve: (person, _, context) => person.projects ?? profileOf(context, person, "projects"),
     }),
     suspended: t.boolean({

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Choice } from "../../core/base/check.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { DELIVERY_STATES } from "../../core/outbox/deliveries/deliveries.ts";
 import {
   getAttempts,
@@ -47,13 +47,13 @@ node(DeliveryRef, {
     event: t.field({
       type: EventRef,
       nullable: true,
-      description: `${wordsOf(DeliveryView.properties.eventId)} Null where it is private to another member of the workspace.`,
+      description: `${descriptionOf(DeliveryView.properties.eventId)} Null where it is private to another member of the workspace.`,
       resolve: ({ eventId }, _, context) => nodeOf(context, eventId) as never,
     }),
     endpoint: t.field({
       type: EndpointRef,
       nullable: true,
-      description: wordsOf(DeliveryView.properties.endpointId),
+      description: descriptionOf(DeliveryView.properties.endpointId),
       resolve: ({ endpointId }, _, context) => nodeOf(context, endpointId) as never,
     }),
     log: t.field({

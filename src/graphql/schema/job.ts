@@ -9,7 +9,7 @@ import {
 import { getJob, getJobs, jobAbilities, listJobsOf } from "../../core/community/jobs/jobs.ts";
 import { JOB_STATES } from "../../core/community/jobs/expiry.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
@@ -31,7 +31,7 @@ enumOf("JobState", JOB_STATES, "Where a job stands.", {
   expired: "Off the board, as its 60 days are over.",
 });
 
-output("Salary", JobView.properties.salary, wordsOf(JobView.properties.salary));
+output("Salary", JobView.properties.salary, descriptionOf(JobView.properties.salary));
 
 node(CompanyRef, {
   description: "Who a job is with.",

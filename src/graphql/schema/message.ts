@@ -12,7 +12,7 @@ import {
 } from "../../core/community/messages/messages.ts";
 import { previewOf } from "../../core/base/title.ts";
 import { MESSAGES_FROM, MessageSettings } from "../../core/community/messages/message-settings.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
 import type { OperationRequest } from "../../operations/operation.ts";
 import { builder } from "../builder.ts";
@@ -36,13 +36,13 @@ node(ThreadRef, {
     lastMessage: t.field({
       type: MessageRef,
       nullable: true,
-      description: wordsOf(ThreadView.properties.last),
+      description: descriptionOf(ThreadView.properties.last),
       resolve: lastMessage,
     }),
     last: t.field({
       type: MessageRef,
       nullable: true,
-      description: wordsOf(ThreadView.properties.last),
+      description: descriptionOf(ThreadView.properties.last),
       deprecationReason: "Use `lastMessage`.",
       resolve: lastMessage,
     }),
@@ -73,7 +73,7 @@ node(MessageRef, {
     thread: t.field({
       type: ThreadRef,
       nullable: true,
-      description: `${wordsOf(MessageView.properties.threadId)} Needs \`messages:read\`.`,
+      description: `${descriptionOf(MessageView.properties.threadId)} Needs \`messages:read\`.`,
       resolve: ({ threadId }, _, context) => nodeOf(context, threadId) as never,
     }),
     from: t.field({

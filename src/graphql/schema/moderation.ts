@@ -13,7 +13,7 @@ import {
   SubjectView,
 } from "../../core/services/moderation/subjects.ts";
 import { OUTCOMES } from "../../core/community/reports/reports.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { moderationOperations } from "../../operations/moderation.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
@@ -86,18 +86,18 @@ node(ReportRef, {
     }),
     subjectTitle: t.string({
       nullable: true,
-      description: `${wordsOf(title)} ${MODERATORS}`,
+      description: `${descriptionOf(title)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).subject.title,
     }),
     subjectText: t.string({
       nullable: true,
-      description: `${wordsOf(text)} ${MODERATORS}`,
+      description: `${descriptionOf(text)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).subject.text ?? null,
     }),
     asReported: t.field({
       type: RevisionRef,
       nullable: true,
-      description: `${wordsOf(ReportView.properties.asReported)} ${MODERATORS}`,
+      description: `${descriptionOf(ReportView.properties.asReported)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).asReported,
     }),
     subjectOwner: t.field({
@@ -108,13 +108,13 @@ node(ReportRef, {
     }),
     subjectHidden: t.boolean({
       nullable: true,
-      description: `${wordsOf(hidden)} ${MODERATORS}`,
+      description: `${descriptionOf(hidden)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).subject.hidden,
     }),
     settled: t.field({
       type: Settled,
       nullable: true,
-      description: `${wordsOf(ReportView.properties.settled)} ${MODERATORS}`,
+      description: `${descriptionOf(ReportView.properties.settled)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).settled,
     }),
   }),

@@ -13,7 +13,7 @@ import {
   REACHES,
   SUBJECT_TYPES,
 } from "../../core/identity/notifications/kinds.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { notificationOperations } from "../../operations/notifications.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
@@ -46,26 +46,26 @@ node(NotificationRef, {
   fields: (t) => ({
     actors: t.field({
       type: [BuilderRef],
-      description: wordsOf(actors),
+      description: descriptionOf(actors),
       resolve: ({ actors }) => actors,
     }),
     subjectType: t.field({
       type: SubjectType,
-      description: wordsOf(subject.properties.type),
+      description: descriptionOf(subject.properties.type),
       resolve: ({ subject: { type } }) => type,
     }),
     subjectId: t.id({
-      description: wordsOf(subject.properties.id),
+      description: descriptionOf(subject.properties.id),
       resolve: ({ subject: { id } }) => id,
     }),
     url: t.string({
-      description: wordsOf(subject.properties.url),
+      description: descriptionOf(subject.properties.url),
       resolve: ({ subject: { url } }) => url,
     }),
     subject: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: `${wordsOf(subject)} Null for what is no node, such as a sign-in. Needs the scope of its type.`,
+      description: `${descriptionOf(subject)} Null for what is no node, such as a sign-in. Needs the scope of its type.`,
       resolve: ({ subject: { id } }, _, context) => nodeOf(context, id),
     }),
     about: t.string({
@@ -81,7 +81,7 @@ export const NotificationConnection = connectionOf(NotificationRef, "Notificatio
 export const NotificationSettingsRef = output<NotificationSettings>(
   "NotificationSettings",
   NotificationSettingsView,
-  wordsOf(NotificationSettingsView),
+  descriptionOf(NotificationSettingsView),
 );
 
 const { markNotificationsRead, changeNotificationSettings } = notificationOperations;

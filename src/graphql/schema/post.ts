@@ -13,7 +13,7 @@ import { type Picture, PictureView } from "../../core/community/media/media.ts";
 import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
 import { refuse } from "../../core/base/errors.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { isInSet, nodeOf } from "../nodes.ts";
 import { feedOperations } from "../../operations/feed.ts";
 import type { OperationRequest } from "../../operations/operation.ts";
@@ -103,15 +103,15 @@ node(PostRef, {
       root: t.field({
         type: PostRef,
         nullable: true,
-        description: wordsOf(PostView.properties.rootId),
+        description: descriptionOf(PostView.properties.rootId),
         resolve: ({ rootId }, _, context) => nodeOf(context, rootId) as never,
       }),
       liked: t.boolean({
-        description: wordsOf(ReaderView.properties.liked),
+        description: descriptionOf(ReaderView.properties.liked),
         resolve: ({ id }, _, context) => isInSet(context, "liked", id, likedAmong),
       }),
       bookmarked: t.boolean({
-        description: wordsOf(ReaderView.properties.bookmarked),
+        description: descriptionOf(ReaderView.properties.bookmarked),
         resolve: ({ id }, _, context) => isInSet(context, "bookmarked", id, bookmarkedAmong),
       }),
       viewerCanLike: can(
@@ -126,7 +126,7 @@ node(PostRef, {
       ),
       viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
       hidden: t.boolean({
-        description: wordsOf(ReaderView.properties.hidden),
+        description: descriptionOf(ReaderView.properties.hidden),
         resolve: ({ hiddenAt }) => hiddenAt !== null,
       }),
       revisions: t.field({

@@ -7,7 +7,7 @@ import {
 } from "../../core/community/prompts/prompts.ts";
 import { starsAmong } from "../../core/community/prompts/ratings.ts";
 import { listVersionsOf, type PromptVersion, VersionView } from "../../core/community/prompts/versions.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { promptOperations } from "../../operations/prompts.ts";
 import { batchedConnection } from "../connection.ts";
 import { sampleHtml } from "../rendered-text.ts";
@@ -61,12 +61,12 @@ node(PromptRef, {
       }),
       stars: t.int({
         nullable: true,
-        description: wordsOf(PromptReaderView.properties.stars),
+        description: descriptionOf(PromptReaderView.properties.stars),
         resolve: ({ id }, _, { core, caller, batch }) =>
           batch("stars", id, (ids) => starsAmong(core, caller, ids)),
       }),
       hidden: t.boolean({
-        description: wordsOf(PromptReaderView.properties.hidden),
+        description: descriptionOf(PromptReaderView.properties.hidden),
         resolve: ({ hiddenAt }) => hiddenAt !== null,
       }),
       versions: t.field({

@@ -7,7 +7,7 @@ import {
 } from "../../core/community/jobs/job-filters.ts";
 import { getJobMatches, type JobMatch, JobMatchView } from "../../core/community/jobs/matching.ts";
 import { PAGE_LIMIT } from "../../core/base/page.ts";
-import { wordsOf } from "../../core/base/view.ts";
+import { descriptionOf } from "../../core/base/view.ts";
 import { jobFilterOperations } from "../../operations/saved-filters.ts";
 import type { Core } from "../../core/base/core.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
@@ -18,7 +18,7 @@ import { queryOf } from "../query.ts";
 import { derivedNode, namesOf } from "./derived-node.ts";
 import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
 
-output("LeastSalary", SalaryFloorView, wordsOf(SalaryFloorView));
+output("LeastSalary", SalaryFloorView, descriptionOf(SalaryFloorView));
 
 node(JobFilterRef, {
   description:
@@ -28,7 +28,7 @@ node(JobFilterRef, {
   view: JobFilterView,
 });
 
-output("MatchParts", WhyView, `${wordsOf(WhyView)} Null where the filter does not ask for it.`);
+output("MatchParts", WhyView, `${descriptionOf(WhyView)} Null where the filter does not ask for it.`);
 
 export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
   description: "A job on the board that meets a saved filter of yours.",
@@ -41,7 +41,7 @@ export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
     filter: t.field({
       type: JobFilterRef,
       nullable: true,
-      description: wordsOf(JobMatchView.properties.filterId),
+      description: descriptionOf(JobMatchView.properties.filterId),
       resolve: ({ filterId }, _, context) => nodeOf(context, filterId) as never,
     }),
   }),

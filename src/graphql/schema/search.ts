@@ -1,4 +1,9 @@
-import { type Found, FOUND_KINDS, FoundView, getFound } from "../../core/services/search/search.ts";
+import {
+  type SearchResult,
+  SEARCH_KINDS,
+  SearchResultView,
+  getSearchResults,
+} from "../../core/services/search/search.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { nodeOf } from "../nodes.ts";
@@ -7,21 +12,21 @@ import { searchOperations } from "../../operations/search.ts";
 import { derivedNode } from "./derived-node.ts";
 import { connectionOf } from "./refs.ts";
 
-enumOf("SearchKind", FOUND_KINDS, "What can be found.", {
+enumOf("SearchKind", SEARCH_KINDS, "What can be found.", {
   post: "A post, or a reply.",
   job: "A job on the board.",
   prompt: "A prompt, in its current version.",
   builder: "A builder of the directory.",
 });
 
-const FoundRef = derivedNode<Found>("SearchResult", FoundView, {
+const FoundRef = derivedNode<SearchResult>("SearchResult", SearchResultView, {
   description: "Something that was found.",
   kind: "fnd",
   // The snippet depends on the question: that of another one is another result.
   partsOf: ({ q, nodeId }) => [q, nodeId],
   many: (core, caller, parts) =>
     [...Map.groupBy(parts, ([q]) => q)].flatMap(([q, of]) =>
-      getFound(
+      getSearchResults(
         core,
         caller,
         q,

@@ -43,11 +43,11 @@ function follow<Thing>(
       const news = await listening.share(
         read,
         (caller) => channel.read(core, caller, place),
-        ({ told }) => told.length * THING_LETTERS,
+        ({ events: told }) => told.length * THING_LETTERS,
       );
       if (!news) return;
       place = news.place;
-      yield* news.told;
+      yield* news.events;
       if (!news.isMore && !(await listening.changed())) return;
     }
   })();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { freeBytes } from "../../files/disk-space.ts";
 import { join } from "node:path";
-import { finding, type Found, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import { BACKUPS } from "../backup/backup.ts";
 import { readRehearsals } from "../backup/rehearsal.ts";
@@ -17,13 +17,13 @@ const NOW = "guildhall backup --scheduled";
 const FIRST_MS = HOUR;
 
 /** Whether the community could be had back, and how much of it would be lost. */
-export function checkBackups(context: CheckContext): Found {
+export function checkBackups(context: CheckContext): CheckResult {
   const { backup } = context.config;
   if (backup === undefined) return unscheduled(context);
   return [scheduled(context), placeOf(context, backup), rehearsed(context)];
 }
 
-function unscheduled({ config, now }: CheckContext): Found {
+function unscheduled({ config, now }: CheckContext): CheckResult {
   const folder = join(config.data, BACKUPS);
   const made = namesIn(folder)
     .filter((name) => /^guildhall-.*\.tar\.zst(?:\.age)?$/.test(name))
@@ -39,7 +39,7 @@ function unscheduled({ config, now }: CheckContext): Found {
   );
 }
 
-function scheduled({ config, now, isServed }: CheckContext): Found {
+function scheduled({ config, now, isServed }: CheckContext): CheckResult {
   const { last, failed } = readState(config.data);
   const reason =
     failed && `the newest try, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`;
@@ -67,7 +67,7 @@ function scheduled({ config, now, isServed }: CheckContext): Found {
 }
 
 /** Where they are, as far as this machine can see it. */
-function placeOf({ config }: CheckContext, backup: string): Found {
+function placeOf({ config }: CheckContext, backup: string): CheckResult {
   const { backupPassphraseFile: passphrase } = config;
   return [
     passphrase !== undefined &&
@@ -81,7 +81,7 @@ function placeOf({ config }: CheckContext, backup: string): Found {
   ];
 }
 
-function folderOf({ data }: CheckContext["config"], folder: string): Found {
+function folderOf({ data }: CheckContext["config"], folder: string): CheckResult {
   if (!existsSync(folder))
     return severe(
       "backup_place",
@@ -110,7 +110,7 @@ function folderOf({ data }: CheckContext["config"], folder: string): Found {
   ];
 }
 
-function rehearsed({ config, now }: CheckContext): Found {
+function rehearsed({ config, now }: CheckContext): CheckResult {
   const { last, failed } = readRehearsals(config.data);
   const mend = "guildhall restore --rehearse";
   if (failed && failed.at > (last?.at ?? 0))

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { type Found, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
+import { type CheckResult, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { hostOf, isoDay, validityOf, hostMismatch } from "../tls/certificate.ts";
 import { readCertificate } from "../tls/files.ts";
@@ -10,11 +10,11 @@ import { formatDuration, messageOf } from "./format.ts";
 const SOON_MS = 7 * DAY;
 
 /** What the server shows itself, and what a browser is shown at the origin. */
-export async function checkCertificates(context: CheckContext): Promise<Found> {
+export async function checkCertificates(context: CheckContext): Promise<CheckResult> {
   return [inFiles(context), await shownAt(context)];
 }
 
-function inFiles({ config: { tls }, now }: CheckContext): Found {
+function inFiles({ config: { tls }, now }: CheckContext): CheckResult {
   if (!tls || !("files" in tls.source)) return undefined;
   const { files } = tls.source;
   try {
@@ -29,7 +29,7 @@ const RENEW_FILES = "have whoever makes them renew them (certbot renew); the ser
 const RENEW_OWN = "the log says why none was had; systemctl reload guildhall asks the authority again";
 const RENEW_PROXY = "look at the proxy, which renews it";
 
-async function shownAt({ config, isServed, network, now }: CheckContext): Promise<Found> {
+async function shownAt({ config, isServed, network, now }: CheckContext): Promise<CheckResult> {
   const { origin, tls } = config;
   if (!isServed || !origin?.startsWith("https:")) return undefined;
   const { port } = new URL(origin);
@@ -51,7 +51,7 @@ async function shownAt({ config, isServed, network, now }: CheckContext): Promis
   return aged(check, `the certificate at ${origin} is good`, until, now(), mend);
 }
 
-function aged(check: string, says: string, until: number, now: number, mend: string): Found {
+function aged(check: string, says: string, until: number, now: number, mend: string): CheckResult {
   if (until <= now) return severe(check, `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`, mend);
   const left = `${says} for ${formatDuration(until - now)}`;
   if (until - now < SOON_MS) return warning(check, left, mend);

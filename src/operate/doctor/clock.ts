@@ -1,5 +1,5 @@
 import { lastWriteOf } from "../../core/services/checkup/last-write.ts";
-import { finding, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
@@ -11,7 +11,7 @@ const NOTICED_MS = 5 * SECOND;
 const SEVERE_MS = 5 * MINUTE;
 
 /** Whether the machine's clock is right, by all that can be known of it. */
-export async function checkClock(context: CheckContext): Promise<Found> {
+export async function checkClock(context: CheckContext): Promise<CheckResult> {
   const isSynchronised = await context.network.isSynchronised();
   const mend = isSynchronised ? "guildhall doctor, in a minute" : "timedatectl set-ntp true";
   return [
@@ -27,7 +27,7 @@ export async function checkClock(context: CheckContext): Promise<Found> {
   ];
 }
 
-function againstLastWrite({ db, now }: CheckContext, mend: string): Found {
+function againstLastWrite({ db, now }: CheckContext, mend: string): CheckResult {
   if (!db) return undefined;
   const { last, aheadMs } = lastWriteOf(db);
   const behindMs = (last ?? 0) - now();
@@ -49,7 +49,7 @@ function againstLastWrite({ db, now }: CheckContext, mend: string): Found {
 }
 
 /** By the servers that the settings name anyway, other nodes among them. */
-async function againstOthers({ config, network, now }: CheckContext, mend: string): Promise<Found> {
+async function againstOthers({ config, network, now }: CheckContext, mend: string): Promise<CheckResult> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
     config.tls && "folder" in config.tls.source && config.tls.source.folder.authority.directory;
@@ -58,7 +58,7 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
     (each) => typeof each === "string",
   );
   return Promise.all(
-    addresses.map(async (address): Promise<Found> => {
+    addresses.map(async (address): Promise<CheckResult> => {
       const asked = now();
       const got = await network.get(address);
       if (!isAnswer(got) || got.date === undefined) return undefined;

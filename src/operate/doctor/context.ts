@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Found } from "../../core/services/checkup/checkup.ts";
+import type { CheckResult } from "../../core/services/checkup/checkup.ts";
 import type { Db } from "../../core/base/db/open.ts";
 import type { Network } from "./network.ts";
 
@@ -20,4 +20,4 @@ export interface CheckContext {
 }
 
 /** Checks one thing, or a few that belong together. */
-export type Check = (context: CheckContext) => Found | Promise<Found>;
+export type Check = (context: CheckContext) => CheckResult | Promise<CheckResult>;

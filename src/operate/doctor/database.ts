@@ -8,7 +8,7 @@ import {
   checkUnfinishedWork,
 } from "../../core/services/checkup/deliveries.ts";
 import { checkOutgoing } from "../../core/services/checkup/outgoing.ts";
-import type { Found } from "../../core/services/checkup/checkup.ts";
+import type { CheckResult } from "../../core/services/checkup/checkup.ts";
 import type { DataContext } from "../../core/services/checkup/context.ts";
 import { machineClock } from "../../core/base/clock.ts";
 import { steadyBase } from "../../core/outbox/deliveries/monotonic-time.ts";
@@ -38,7 +38,7 @@ export const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /** Where the database does not open, `openFolder` has said why. */
-function onDatabase(check: (data: DataContext, context: CheckContext) => Found): Check {
+function onDatabase(check: (data: DataContext, context: CheckContext) => CheckResult): Check {
   return (context) => {
     const { db, now, progress } = context;
     if (!db) return undefined;

@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { finding, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 import { ALARM_BYTES } from "../health/write-ahead.ts";
@@ -17,7 +17,7 @@ const SEVERE_FILES = 100;
 const ENOUGH_FILES = 10_000;
 
 /** Whether the disk of the folder has room: for the database to grow, and for a copy of it. */
-export function checkDisk({ config }: CheckContext): Found {
+export function checkDisk({ config }: CheckContext): CheckResult {
   const { files, ffree } = statfsSync(config.data);
   const free = freeBytes(config.data);
   const database = databaseFile(config);
@@ -42,7 +42,7 @@ export function checkDisk({ config }: CheckContext): Found {
 }
 
 /** Nothing of the server needs it: a try of an import does (docs/contract.md#12.1, docs/contract.md#12.6). */
-export function checkTemporaryFolder(): Found {
+export function checkTemporaryFolder(): CheckResult {
   const folder = tmpdir();
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -57,7 +57,7 @@ export function checkTemporaryFolder(): Found {
 }
 
 /** Whether checkpoints keep up with the write-ahead log. */
-export function checkLogSize({ config, isServed }: CheckContext): Found {
+export function checkLogSize({ config, isServed }: CheckContext): CheckResult {
   const bytes = sizeOf(`${databaseFile(config)}-wal`);
   const says = `the write-ahead log has ${formatBytes(bytes)}`;
   if (bytes <= ALARM_BYTES) return ok("write_ahead_size", says);

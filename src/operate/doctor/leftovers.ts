@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findingsOf, type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { findingsOf, type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { DAY } from "../../core/base/clock.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { namedKeys } from "../../core/base/keyring/keyring.ts";
@@ -13,7 +13,7 @@ import { folderSize } from "./entries.ts";
 import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
-export function checkLeftovers(context: CheckContext): Found {
+export function checkLeftovers(context: CheckContext): CheckResult {
   const found = findingsOf([
     unfinished(context),
     rotationOf(context),
@@ -25,7 +25,7 @@ export function checkLeftovers(context: CheckContext): Found {
   return [ok("unfinished", "nothing was left unfinished"), ...found];
 }
 
-function unfinished({ config, isServed }: CheckContext): Found {
+function unfinished({ config, isServed }: CheckContext): CheckResult {
   const importing = unfinishedFolder(config.data);
   return [
     isUnfinished(config.data) &&
@@ -43,7 +43,7 @@ function unfinished({ config, isServed }: CheckContext): Found {
   ];
 }
 
-function rotationOf({ db }: CheckContext): Found {
+function rotationOf({ db }: CheckContext): CheckResult {
   if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return undefined;
   return warning(
     "unfinished_rotation",
@@ -53,7 +53,7 @@ function rotationOf({ db }: CheckContext): Found {
 }
 
 /** A server that was killed leaves its address behind. */
-function addressOf({ config, isServed }: CheckContext): Found {
+function addressOf({ config, isServed }: CheckContext): CheckResult {
   const address = readAddress(config.data);
   if (isServed && address === undefined)
     return warning(
@@ -80,7 +80,7 @@ const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
 
 /** Of copies and backups that were killed: whoever makes one writes to it all the time. */
-function partials({ config, now }: CheckContext): Found {
+function partials({ config, now }: CheckContext): CheckResult {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
   const stale = folders.flatMap((folder) =>
@@ -112,7 +112,7 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
 ];
 
 /** It is the operator's to keep, and nothing here ever deletes it. */
-function keptAside({ config, now }: CheckContext): Found {
+function keptAside({ config, now }: CheckContext): CheckResult {
   return ASIDE.flatMap(([check, pattern, what]) => {
     const names = namesIn(config.data).filter((name) => pattern.test(name));
     return names.map((name) => {

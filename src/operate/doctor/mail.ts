@@ -1,12 +1,12 @@
 import { createTransport } from "nodemailer";
-import { type Found, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { type CheckResult, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
 import { transportOptions } from "../../delivery/smtp.ts";
 import type { CheckContext } from "./context.ts";
 import { codeOf } from "./format.ts";
 
 /** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
-export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<Found> {
+export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<CheckResult> {
   if (smtpUrl === undefined) return ok("mail", "no mail is sent: no server is named");
   const options = transportOptions(smtpUrl, smtpCa);
   const server = nameOfServer(smtpUrl);

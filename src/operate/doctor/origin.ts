@@ -1,4 +1,4 @@
-import { finding, type Found, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
 import { readAddress } from "../health/address.ts";
 import { serverMetrics } from "./server-metrics.ts";
@@ -13,7 +13,7 @@ const MOST = 0.5;
 const ENOUGH_REQUESTS = 20;
 
 /** Whether links lead here, and whether what stands before the server is as the settings say. */
-export async function checkOrigin(context: CheckContext): Promise<Found> {
+export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
   const { config, db } = context;
   const known = db && getSetting({ db }, "origin");
   const origin = config.origin ?? (known !== undefined && isPublic(known) ? known : undefined);
@@ -30,7 +30,7 @@ export async function checkOrigin(context: CheckContext): Promise<Found> {
 }
 
 /** What the settings alone show. */
-function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): Found {
+function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): CheckResult {
   const isEverywhere = EVERY_ADDRESS.has(host);
   return [
     origin === undefined &&
@@ -59,7 +59,7 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
 }
 
 /** With other settings than the server's, the doctor checks another community. */
-function mismatchOf(origin: string | undefined, known: string | undefined): Found {
+function mismatchOf(origin: string | undefined, known: string | undefined): CheckResult {
   if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return undefined;
   return note(
     "settings",
@@ -69,7 +69,7 @@ function mismatchOf(origin: string | undefined, known: string | undefined): Foun
 }
 
 /** From this machine. Its certificate is looked at by itself. */
-async function reachOf({ config, isServed, network }: CheckContext, origin: string): Promise<Found> {
+async function reachOf({ config, isServed, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (!isServed) return undefined;
   const got = await network.get(`${origin}/healthz`, { isVerified: false });
   if (!isAnswer(got))
@@ -113,7 +113,7 @@ function keysIn(text: string): unknown[] {
 }
 
 /** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
-async function metricsOf({ config, network }: CheckContext, origin: string): Promise<Found> {
+async function metricsOf({ config, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (config.metricsToken !== undefined) return ok("metrics", "/metrics asks for its token");
   const got = await network.get(`${origin}/metrics`, { isVerified: false });
   const isOpen = isAnswer(got) && got.status === 200 && got.text.includes("guildhall_");
@@ -128,7 +128,7 @@ async function metricsOf({ config, network }: CheckContext, origin: string): Pro
 }
 
 /** Whose rate visitors are counted under: a proxy that is not trusted has all of them share its own. */
-async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<Found> {
+async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<CheckResult> {
   const metrics = await serverMetrics(context);
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
   const all = metrics?.get("http_requests_total") ?? 0;

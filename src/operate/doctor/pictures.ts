@@ -1,4 +1,4 @@
-import { type Found, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { type CheckResult, ok, warning } from "../../core/services/checkup/checkup.ts";
 import { namedMedia } from "../../core/community/media/media.ts";
 import { widthsOf } from "../../core/community/media/widths.ts";
 import { countWithNoun } from "../../core/base/count-with-noun.ts";
@@ -7,7 +7,7 @@ import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";
 
 /** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
-export function checkPictures({ config, db }: CheckContext): Found {
+export function checkPictures({ config, db }: CheckContext): CheckResult {
   if (!db) return undefined;
   const named = namedMedia({ db }, undefined);
   let bytes = 0;

@@ -1,4 +1,4 @@
-import { finding, type Found, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { REPLICA_LATE_MS } from "../../core/services/backups/replica.ts";
 import { isMarkedLeading } from "../../cluster/leader-mark.ts";
 import { databaseFile } from "../../app/data-folder.ts";
@@ -11,7 +11,7 @@ import { formatDuration } from "./format.ts";
 const MEND = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
 
 /** Whether the replica of a node that leads has what was written last. */
-export async function checkReplica({ config, db, now }: CheckContext): Promise<Found> {
+export async function checkReplica({ config, db, now }: CheckContext): Promise<CheckResult> {
   const isLeading = config.follow.length === 0 || isMarkedLeading(config.data);
   if (config.replica === undefined || !isLeading || !db || db.position().fencedBy !== null) return undefined;
   const check = "replica";

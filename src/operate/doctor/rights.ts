@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import {
   finding,
   type FixableFinding,
-  type Found,
+  type CheckResult,
   ok,
   severe,
   type Severity,
@@ -19,7 +19,7 @@ const OTHERS = 0o007;
 const NAMED_MAX = 3;
 
 /** Whether others than the server's user can read what is private (docs/threats.md#L11). */
-export function checkRights({ config }: CheckContext): Found {
+export function checkRights({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data, settingsFile, backupPassphraseFile, tls } = config;
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
@@ -150,7 +150,7 @@ function each(
 }
 
 /** What root made in the folder the server cannot write, and may not even read. */
-export function checkOwners({ config }: CheckContext): Found {
+export function checkOwners({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;
   const { uid, gid } = statSync(data);
@@ -186,7 +186,7 @@ function isStrange({ stats }: Entry, uid: number): boolean {
 }
 
 /** Whether their owner may read and write what the server has to. */
-export function checkOwnerRights({ config }: CheckContext): Found {
+export function checkOwnerRights({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;
   const file = databaseFile(config);

@@ -1,4 +1,4 @@
-import { finding, type Found, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
+import { finding, type CheckResult, note, ok, severe, warning } from "../../core/services/checkup/checkup.ts";
 import { readAddress } from "../health/address.ts";
 import { VERSION } from "../../app/version.ts";
 import { isAnswer } from "./network.ts";
@@ -12,7 +12,7 @@ const TOO_MANY = 0.9;
 const FILES_ENOUGH = 4096;
 
 /** How the server that holds the folder is, by its own answers. */
-export async function checkServer(context: CheckContext): Promise<Found> {
+export async function checkServer(context: CheckContext): Promise<CheckResult> {
   const { config, isServed } = context;
   if (!isServed)
     return note(
@@ -26,7 +26,7 @@ export async function checkServer(context: CheckContext): Promise<Found> {
   return [await readinessOf(context, url), await filesOf(context)];
 }
 
-async function readinessOf({ network }: CheckContext, url: string): Promise<Found> {
+async function readinessOf({ network }: CheckContext, url: string): Promise<CheckResult> {
   // The certificate is for the name by which others know it, and the address is from our own folder.
   const asked = { isVerified: false };
   const ready = await network.get(`${url}/readyz`, asked);
@@ -86,7 +86,7 @@ export function parseStatus(text: string): Status | undefined {
   };
 }
 
-async function filesOf(context: CheckContext): Promise<Found> {
+async function filesOf(context: CheckContext): Promise<CheckResult> {
   const metrics = await serverMetrics(context);
   const [open, max] = [metrics?.get("process_open_fds"), metrics?.get("process_max_fds")];
   if (open === undefined || max === undefined) return undefined;
@@ -99,7 +99,7 @@ async function filesOf(context: CheckContext): Promise<Found> {
 }
 
 /** Whether the database was given up for another node's (docs/contract.md#12.31). */
-export function checkLead({ db, config }: CheckContext): Found {
+export function checkLead({ db, config }: CheckContext): CheckResult {
   const position = db?.position();
   if (!position || position.fencedBy === null) return undefined;
   return severe(

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
-import { type Found, note, ok, warning } from "../../core/services/checkup/checkup.ts";
+import { type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import type { CheckContext } from "./context.ts";
 
 /** Where clouds tell a machine its own keys. */
 const METADATA = ipaddr.parse("169.254.169.254");
 
 /** What webhooks may reach that is not public (docs/contract.md#11.7). */
-export function checkWebhooks({ config: { webhookAllow } }: CheckContext): Found {
+export function checkWebhooks({ config: { webhookAllow } }: CheckContext): CheckResult {
   if (webhookAllow.length === 0) return ok("webhook_allow", "webhooks reach public addresses alone");
   const wide = webhookAllow.filter(holdsMetadata);
   const says = `webhooks may also reach ${webhookAllow.join(", ")}`;

@@ -1,6 +1,6 @@
-import { type Counted, createHistorian, type Historian } from "../../core/services/history/history.ts";
+import { type Counted, createDayRecorder, type DayRecorder } from "../../core/services/history/history.ts";
 import type { Core } from "../../core/base/core.ts";
-import { timesOf } from "../../core/services/history/histogram.ts";
+import { histogramOf } from "../../core/services/history/histogram.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 
@@ -11,9 +11,9 @@ export function recordDays(
   database: string,
   folder: string,
   pause: (ms: number) => Promise<void>,
-): Historian {
+): DayRecorder {
   const sizes = () => ({ databaseBytes: sizeOf(database), freeBytes: freeBytes(folder) });
-  return createHistorian(core, () => requestCounts(metrics), sizes, pause);
+  return createDayRecorder(core, () => requestCounts(metrics), sizes, pause);
 }
 
 /** What a day's figures take of the metrics: without health, metrics, and who waits for something to tell. */
@@ -21,7 +21,7 @@ export function requestCounts(metrics: HttpMetrics): Counted {
   const seconds = metrics.digests("guildhall_http_request_seconds").filter(([[way]]) => way !== OURS);
   const requests = metrics.numbers("guildhall_http_requests_total").filter(([[way]]) => way !== OURS);
   const ofKind = (wanted: string) =>
-    timesOf(seconds.filter(([[, kind]]) => kind === wanted).map(([, digest]) => digest));
+    histogramOf(seconds.filter(([[, kind]]) => kind === wanted).map(([, digest]) => digest));
   return {
     reads: ofKind("read"),
     writes: ofKind("write"),

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { currentUpdate } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
-import { boxOfUnread, countUnread } from "../../core/community/messages/messages.ts";
+import { unreadBox, countUnread } from "../../core/community/messages/messages.ts";
 import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
@@ -138,7 +138,7 @@ export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
 function waitingFor({ core, person }: PageAsk): UnreadCounts {
   if (!person) return { unread: 0, matches: 0, messages: 0, messagesAt: "/messages" };
   const messages = countUnread(core, person.caller);
-  const isRequest = messages > 0 && boxOfUnread(core, person.caller) === "requests";
+  const isRequest = messages > 0 && unreadBox(core, person.caller) === "requests";
   return {
     ...countForPages(core, person.caller),
     messages,

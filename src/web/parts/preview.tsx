@@ -1,8 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { Picture } from "../../core/community/media/media.ts";
-import { placing } from "../../core/community/media/placement.ts";
-import { namesMeant } from "../../core/community/mentions/mentions.ts";
+import { placePictures } from "../../core/community/media/placement.ts";
+import { previewNames } from "../../core/community/mentions/mentions.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { renderSample } from "../../core/base/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
@@ -43,8 +43,8 @@ export function Preview({
   const text = prose(ask.form, name).slice(0, LONGEST);
   if (!isPreview(ask.form) || (text.trim() === "" && pictures.length === 0)) return "";
   const { title, lead } = ask.words.common.preview;
-  const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
-  const { pictureOf, left } = placing(pictures, toLocalUrls(ask));
+  const nameOf = namesPeople ? previewNames(ask.core, text, isSample) : undefined;
+  const { pictureOf, left } = placePictures(pictures, toLocalUrls(ask));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>

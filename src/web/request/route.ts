@@ -1,4 +1,4 @@
-import type { Incoming } from "../../core/community/media/picture-storage.ts";
+import type { IncomingFile } from "../../core/community/media/picture-storage.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Role } from "../../core/identity/access/roles.ts";
 import type { StaffNames } from "../../core/identity/builders/look-alikes.ts";
@@ -35,7 +35,7 @@ export interface PageAsk extends PageLocale {
   /** What a form sent; empty for a GET. */
   form: URLSearchParams;
   /** The file that came with it; undefined where none was chosen. Whoever called the page drops it. */
-  file?: Incoming | undefined;
+  file?: IncomingFile | undefined;
   /** Writes for whoever asks, where they still may when it comes to that: see `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
   /**

@@ -1,11 +1,11 @@
 import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
-import { SESSION_MAX_MS, type SignedIn, type Whence } from "../../core/identity/accounts/sessions.ts";
+import { SESSION_MAX_MS, type SignedIn, type SignInOrigin } from "../../core/identity/accounts/sessions.ts";
 import { DAY, SECOND } from "../../core/base/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageAsk, Redirect } from "./route.ts";
 
 /** Where a sign-in comes from: address, browser and device cookie. */
-export function signInOriginOf({ core, context }: PageAsk): Whence {
+export function signInOriginOf({ core, context }: PageAsk): SignInOrigin {
   const { headers } = context.request;
   const device = readCookie(headers.get("cookie"), cookieJar(core.origin).device);
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };

@@ -5,7 +5,7 @@ import { newDigest } from "../digest.ts";
 import { refuseFor } from "../errors.ts";
 import { createLineage } from "./lineage.ts";
 import { refuseEdited, refuseForeign, refuseOlder } from "./migrate.ts";
-import { type Db, hideValues, noting } from "./open.ts";
+import { type Db, hideValues, recordingFaults } from "./open.ts";
 import { createRows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createStorageFaults } from "./storage-faults.ts";
@@ -62,7 +62,8 @@ function wrap(sqlite: Database.Database): Db {
   const release = (): void => {
     if (sqlite.open && sqlite.inTransaction) end.run();
   };
-  const prepare = (text: string): Database.Statement => reading(noting(sqlite.prepare(text), troubles), hold);
+  const prepare = (text: string): Database.Statement =>
+    reading(recordingFaults(sqlite.prepare(text), troubles), hold);
   const ask = <Result>(change: () => Result): Result => {
     const outer = underWay;
     underWay ??= {};

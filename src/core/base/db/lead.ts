@@ -45,7 +45,7 @@ export const CHECK_VALID_MS = 2 * SECOND;
 const RETRY_MS = { fenced: 10 * SECOND, unsure: SECOND };
 
 /** Throws unavailable where the database was given up for another node's. */
-export function refuseLost({ fencedBy }: { fencedBy(): number | undefined }): void {
+export function refuseFenced({ fencedBy }: { fencedBy(): number | undefined }): void {
   if (fencedBy() !== undefined) throw refuseFor("fenced", RETRY_MS.fenced);
 }
 
@@ -73,7 +73,7 @@ export function createLead(
     fencedBy,
     sure: look,
     require() {
-      refuseLost({ fencedBy });
+      refuseFenced({ fencedBy });
       if (!isSure()) throw refuseFor("lead_unsure", RETRY_MS.unsure);
     },
     looked({ steady, wall }) {

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { refuseLost } from "./lead.ts";
+import { refuseFenced } from "./lead.ts";
 
 /**
  * Where a database is in its history: `commits` counts those of its line, `epoch` the leaders that it had
@@ -64,7 +64,7 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
       const result = change();
       hasChanged = changes.get() !== before;
       if (!hasChanged) return result;
-      refuseLost({ fencedBy: () => givenUpFor });
+      refuseFenced({ fencedBy: () => givenUpFor });
       count.run(isPromised ? 1 : 0, found);
       // Another program may have brought the tables up to date meanwhile.
       const now = schema.get();

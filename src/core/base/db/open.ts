@@ -134,7 +134,7 @@ export function upgradeDatabase(file: string, tell?: ReportMigration): void {
 }
 
 /** What is known of a database before anything of it is changed. */
-export interface Found {
+export interface DatabaseState {
   /** How many migrations it has; 0: it has no tables yet. */
   version: number;
   setting(name: SettingName): string | undefined;
@@ -149,7 +149,7 @@ export interface Found {
 export function readDatabaseState<Result>(
   file: string,
   isReadOnly: boolean,
-  work: (found: Found) => Result,
+  work: (found: DatabaseState) => Result,
 ): Result {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS, readonly: isReadOnly });
   try {
@@ -249,7 +249,7 @@ function wrap(
     }
   };
   const writer = createWriter(sqlite, begin, elapsed, turns);
-  const prepareNoting = (sql: string) => noting(sqlite.prepare(sql), troubles);
+  const prepareNoting = (sql: string) => recordingFaults(sqlite.prepare(sql), troubles);
   const join = <Result>(change: () => Result): Result => {
     try {
       return changing(change);
@@ -310,7 +310,7 @@ function wrap(
 }
 
 /** Has what a statement throws remembered. `iterate` is nobody's here. */
-export function noting(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
+export function recordingFaults(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
   for (const way of ["run", "get", "all"] as const) {
     const own = statement[way].bind(statement);
     statement[way] = (...values: unknown[]): never => {

@@ -31,12 +31,12 @@ const KEPT_MS = DAY;
  * there or neither, and the same request later gets that answer again. A refused effect stores nothing; the
  * key stays free. Throws unprocessable where the key came with another body. Call it inside a transaction.
  */
-export function runForKey(
+export function runOnce(
   core: Core,
   request: IdempotentRequest,
   effect: () => string,
 ): { answer: string; replayed: boolean } {
-  const earlier = answerBefore(core, request);
+  const earlier = storedAnswer(core, request);
   if (earlier !== undefined) return { answer: earlier, replayed: true };
   const answer = effect();
   storeAnswer(core, request, {
@@ -51,7 +51,7 @@ export function runForKey(
  * What this request was answered within the last 24 hours, if it was. Throws unprocessable where the key came
  * with another body.
  */
-export function answerBefore(core: Core, request: IdempotentRequest): string | undefined {
+export function storedAnswer(core: Core, request: IdempotentRequest): string | undefined {
   const earlier = findKey(core, request);
   if (!earlier || earlier.createdAt <= core.clock.now() - KEPT_MS) return undefined;
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
@@ -74,13 +74,13 @@ export function answerOwner({
   return `${builderId} ${workspaceId} ${route} ${key}`;
 }
 
-/** Requests that hold a key and are not answered yet; see `whileHeld`. */
+/** Requests that hold a key and are not answered yet; see `withKeyLock`. */
 function inFlight(): Set<string> {
   return new Set();
 }
 
 /** Runs `work` while no other request holds the same key. Throws conflict where one does. */
-export async function whileHeld<Result>(
+export async function withKeyLock<Result>(
   core: Core,
   request: IdempotentRequest,
   work: () => Promise<Result>,

@@ -63,13 +63,17 @@ export type RefusalCode = keyof typeof REFUSALS;
 /** What can stand in `code`: a refusal, or the first field that broke its rule. */
 export type Code = RefusalCode | FaultCode;
 
-type Told<Places extends string> = [Places] extends [never] ? [] : [params: Readonly<Record<Places, Param>>];
+type ParamList<Places extends string> = [Places] extends [never]
+  ? []
+  : [params: Readonly<Record<Places, Param>>];
 type PlacesIn<C extends RefusalCode> = PlacesOf<(typeof REFUSALS)[C]["says"]>;
 /** What a code's sentence has to be told: nothing, or all of its places. */
-export type ToldTo<C extends RefusalCode> = Told<PlacesIn<C>>;
+export type ParamsOf<C extends RefusalCode> = ParamList<PlacesIn<C>>;
 /** The same without the one that is told already. */
-export type ToldBeside<C extends RefusalCode, Place extends string> = Told<Exclude<PlacesIn<C>, Place>>;
-export type ToldOf<C extends FaultCode> = Told<PlacesOf<(typeof FAULTS)[C]>>;
+export type ParamsWithout<C extends RefusalCode, Place extends string> = ParamList<
+  Exclude<PlacesIn<C>, Place>
+>;
+export type FaultParamsOf<C extends FaultCode> = ParamList<PlacesOf<(typeof FAULTS)[C]>>;
 
 export function refusalOf(code: RefusalCode): Refusal {
   return REFUSALS[code];

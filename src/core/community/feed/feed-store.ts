@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { posts, postTags } from "../../base/db/schema.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
-import { deleteWords, freePlace, hasWords, insertWords } from "../fulltext/fulltext.ts";
+import { deleteWords, freeIndexNumber, hasWords, insertWords } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
@@ -209,7 +209,7 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 
 /** Only posts of the feed are found by their tags: `rootId` is null. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
-  const place = freePlace(core, "post_search", post.createdAt);
+  const place = freeIndexNumber(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place });
   // An index of full text writes what it has gathered at each savepoint: so all that a commit brings comes to it
   // at once.
@@ -296,7 +296,7 @@ export function indexPost(core: Core, postId: string): void {
     .get(postId);
   if (!row) return;
   noteIndexing(core, postId);
-  const place = row.place ?? freePlace(core, "post_search", row.createdAt);
+  const place = row.place ?? freeIndexNumber(core, "post_search", row.createdAt);
   if (row.place === null) core.db.patch(posts, { id: postId }, { place });
   else deleteWords(core, "post_search", place);
   if (row.hiddenAt !== null) return;

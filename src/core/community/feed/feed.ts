@@ -10,12 +10,12 @@ import type { EventFact } from "../../outbox/events/subjects.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
-import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
+import { type LinkingText, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
-import { storeMentions, type Written } from "../mentions/mentions.ts";
+import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
 import { storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
@@ -276,7 +276,7 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
 }
 
 /** Who is named in a post, and told of it unless it is hidden. */
-export function mentioning({ id, text, authorId, hiddenAt }: Post): Written {
+export function mentioning({ id, text, authorId, hiddenAt }: Post): MentioningText {
   const isLeftOut = hiddenAt === null ? undefined : () => true;
   return { id, text, by: authorId, subject: { type: "post", id }, isLeftOut };
 }
@@ -299,7 +299,7 @@ export function writePost(
   const { authorId, answers, text } = draft;
   spendPost(core, caller, authorId);
   const media = storedMedia(core, authorId, draft.media ?? []);
-  spendLinks(core, caller, linkingOf({ text, media }));
+  spendLinks(core, caller, linkTextsOf({ text, media }));
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);
   const post: Post = {
@@ -323,10 +323,10 @@ export function writePost(
 }
 
 /** What of a post leads elsewhere: its text, and what it shows that its author has not sent here. */
-export function linkingOf({
+export function linkTextsOf({
   text,
   media,
-}: Pick<StoredPost, "text"> & { media: readonly unknown[] }): Linking {
+}: Pick<StoredPost, "text"> & { media: readonly unknown[] }): LinkingText {
   return { texts: [text], addresses: media.filter((item) => typeof item === "string") };
 }
 

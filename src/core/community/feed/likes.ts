@@ -46,7 +46,7 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
  * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`.
  * Returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
-export function takeBackLikesOf(core: Core, builderId: string, limit: number): number {
+export function deleteLikesOf(core: Core, builderId: string, limit: number): number {
   return selectLikesBy(core, builderId, limit).filter((like) => takeBack(core, like, builderId)).length;
 }
 
@@ -74,7 +74,7 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
  * Posts as one reader sees them, marked by whether they like and keep them and whether others see them: two
  * looks for all.
  */
-export function asReadBy<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
+export function readerViewsOf<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
   const ids = posts.map(({ id }) => id);
   const [liked, bookmarked] = [likedAmong(core, caller, ids), bookmarkedAmong(core, caller, ids)];
   return posts.map((post) => ({

@@ -67,7 +67,7 @@ export async function dropRemovedPosts(core: Core): Promise<void> {
  * Hides a post or reply: nobody but its author and moderators finds it any more, and no count tells of it.
  * For moderation, which has asked the right. Returns whether there is such a post. Call it in a transaction.
  */
-export function takeDown(core: Core, id: string): boolean {
+export function hidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post?.hiddenAt === null) {
     leaveLists(core, post);
@@ -78,7 +78,7 @@ export function takeDown(core: Core, id: string): boolean {
 }
 
 /** Takes that back. Otherwise the same. */
-export function putBack(core: Core, id: string): boolean {
+export function unhidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post !== undefined && post.hiddenAt !== null) {
     updateHidden(core, id, null);

@@ -13,7 +13,7 @@ import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
 import { storeMentions } from "../mentions/mentions.ts";
 import {
   getPosts,
-  linkingOf,
+  linkTextsOf,
   Media,
   mentioning,
   type Post,
@@ -94,7 +94,7 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     if (isSame(current, next)) return post;
     refuseTooMany(core, current);
     spendPost(core, caller, builderId);
-    spendLinks(core, caller, linkingOf(next), linkingOf(current));
+    spendLinks(core, caller, linkTextsOf(next), linkTextsOf(current));
     insertRevision(core, current);
     const edited = { ...post, ...next, ...shownMedia(core, next.media), ...moment(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });

@@ -17,7 +17,7 @@ const BETWEEN_WRITES = 5 * MINUTE;
  * The last post that the caller had seen when this visit began: what is newer is new to them. Undefined at
  * their first visit. Needs `feed:read`.
  */
-export function seenBefore(core: Core, caller: Caller): string | undefined {
+export function lastSeenPost(core: Core, caller: Caller): string | undefined {
   const { builderId } = requireBuilder(caller, "feed:read");
   const visit = findVisit(core, builderId);
   return (

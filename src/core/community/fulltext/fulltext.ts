@@ -3,8 +3,8 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { findBuilder } from "../../identity/builders/builders.ts";
 import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
 import { searchExpression } from "./prefixes.ts";
-import { asksNothing, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
-import { countIn, firstWords, toSearchTerm, wordsOf } from "./tokenizer.ts";
+import { isEmptyQuestion, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
+import { countMatchingTerms, firstWords, toSearchTerm, tokensOf } from "./tokenizer.ts";
 import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./ranking-windows.ts";
 
 export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
@@ -26,7 +26,7 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
  * steps that grow, and then between the last two of them: an import may bring thousands of one moment. Behind the one
  * that was given last, where that is near: most are the next.
  */
-export function freePlace(core: Core, index: IndexName, at: number): number {
+export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
   const given = core.memory(placesGiven);
   const place = freeFrom(core, index, nextAfter(given.get(index), Math.floor(at)));
   given.set(index, place);
@@ -85,7 +85,9 @@ export function searchPage<Thing extends { createdAt: number }>(
   const scope = { list: kind.index, filters: { q } };
   const key = cursorKey(request, scope, isPlaceKey);
   const question = parseQuestion(q);
-  const rows = asksNothing(question) ? [] : findRanked(core, kind, question, key && toPlace(key), request);
+  const rows = isEmptyQuestion(question)
+    ? []
+    : findRanked(core, kind, question, key && toPlace(key), request);
   return pageOf(rows, request, scope, ({ at }) => placeKey(at));
 }
 
@@ -213,7 +215,9 @@ function titleHits(
 }
 
 function isOneWord(core: Core, [term, ...others]: readonly Term[]): boolean {
-  return term !== undefined && others.length === 0 && !term.isPrefix && wordsOf(core, term.text).length === 1;
+  return (
+    term !== undefined && others.length === 0 && !term.isPrefix && tokensOf(core, term.text).length === 1
+  );
 }
 
 function hitsInTitles(
@@ -224,7 +228,7 @@ function hitsInTitles(
   const asked = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const [seq, title] of titles) {
-    const found = countIn(core, title, asked);
+    const found = countMatchingTerms(core, title, asked);
     if (found > 0) hits.set(seq, found === asked.length && asked.length > 1 ? 2 : 1);
   }
   return hits;

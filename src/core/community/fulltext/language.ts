@@ -66,8 +66,8 @@ export function parseQuestion(text: string, fold: (text: string) => string = fol
   };
 }
 
-/** Whether anything is asked for at all. */
-export function asksNothing({ terms, tags, authors, from, until }: Question): boolean {
+/** Whether a query has no terms and no filters. */
+export function isEmptyQuestion({ terms, tags, authors, from, until }: Question): boolean {
   return terms.length + tags.length + authors.length === 0 && from === undefined && until === undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { type FullText, selectWordFrom } from "./prefixes-store.ts";
 import { type Term, termExpression } from "./language.ts";
-import { wordsOf } from "./tokenizer.ts";
+import { tokensOf } from "./tokenizer.ts";
 
 /** Beginnings of so many letters are kept in each index. */
 const KEPT: Readonly<Record<FullText, number>> = { job_search: 6, post_search: 4, prompt_search: 4 };
@@ -15,7 +15,7 @@ const WORDS_MAX = 100;
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);
-  const words = wordsOf(core, term.text);
+  const words = tokensOf(core, term.text);
   const beginning = words.pop();
   if (beginning === undefined || [...beginning].length <= KEPT[index]) return termExpression(term);
   const found = wordsFrom(core, index, beginning);

@@ -15,8 +15,8 @@ const IS_ASCII = /^[\0-\x7F]*$/;
 const BEYOND_ASCII = /[^\0-\x7F]/gu;
 const BETWEEN_WORDS = /[^a-z0-9+#\x80-\u{10FFFF}]+/gu;
 
-/** The words of a text as the indexes of full text have them. */
-export function wordsOf(core: Core, text: string): string[] {
+/** The tokens of a text, as the full-text indexes store them. */
+export function tokensOf(core: Core, text: string): string[] {
   return plainLetters(core, text).split(BETWEEN_WORDS).filter(Boolean);
 }
 
@@ -30,7 +30,7 @@ const WORDS_MAX = 16;
 export function firstWords(core: Core, terms: readonly Term[]): Term[] {
   let left = WORDS_MAX;
   return terms.flatMap((term) => {
-    const words = wordsOf(core, term.text);
+    const words = tokensOf(core, term.text);
     const kept = words.slice(0, left);
     left -= kept.length;
     if (kept.length === words.length) return [term];
@@ -50,7 +50,7 @@ const BLANK = String.raw`[\x00-"$-*,-/:-@[-\x60{-\x7F]`;
 
 /** What a term is looked for by; undefined for one that has no word, and stands nowhere. */
 export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm | undefined {
-  const words = wordsOf(core, text);
+  const words = tokensOf(core, text);
   if (words.length === 0) return undefined;
   const isAscii = words.every((word) => IS_ASCII.test(word));
   const inOrder = words.map((word) => word.replaceAll("+", String.raw`\+`)).join(`${BLANK}+`);
@@ -60,7 +60,11 @@ export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm |
 }
 
 /** How many of the terms a text contains. */
-export function countIn(core: Core, text: string, terms: readonly (SearchTerm | undefined)[]): number {
+export function countMatchingTerms(
+  core: Core,
+  text: string,
+  terms: readonly (SearchTerm | undefined)[],
+): number {
   let plain: string | undefined;
   return terms.filter((term) => {
     if (term === undefined) return false;

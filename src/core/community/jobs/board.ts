@@ -7,7 +7,7 @@ import { expiryLine, stateOf } from "./expiry.ts";
  * Brings the board in step with a job that has changed: an open one stands in the search index as it is now
  * and is held against the saved filters, any other stands nowhere. Call it in the transaction of the change.
  */
-export function refreshBoard(core: Core, id: string): void {
+export function updateListing(core: Core, id: string): void {
   const job = findMatchable(core, id);
   if (!job) return;
   const isOpen = stateOf(job, core.clock.now()) === "open";
@@ -21,18 +21,18 @@ export function refreshBoard(core: Core, id: string): void {
  * Hides a job: nobody but its publisher finds it any more. For moderation, which has asked the right. Returns
  * whether there is such a job. Call it in a transaction.
  */
-export function takeDown(core: Core, id: string): boolean {
+export function hideJob(core: Core, id: string): boolean {
   return setHidden(core, id, core.clock.now());
 }
 
 /** Takes that back: the job is what it would be, open, closed or expired. Otherwise the same. */
-export function putBack(core: Core, id: string): boolean {
+export function unhideJob(core: Core, id: string): boolean {
   return setHidden(core, id, null);
 }
 
 function setHidden(core: Core, id: string, hiddenAt: number | null): boolean {
   if (!updateJob(core, id, { hiddenAt })) return false;
-  refreshBoard(core, id);
+  updateListing(core, id);
   return true;
 }
 
@@ -50,6 +50,6 @@ export async function expireJobs(core: Core): Promise<void> {
 
 function expireSlice(core: Core): number {
   const overdue = selectOverdue(core, expiryLine(core.clock.now()), EXPIRY_SLICE);
-  for (const id of overdue) refreshBoard(core, id);
+  for (const id of overdue) updateListing(core, id);
   return overdue.length;
 }

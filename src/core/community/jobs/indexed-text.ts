@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { parseQuery } from "../fulltext/language.ts";
-import { firstWords, wordsOf } from "../fulltext/tokenizer.ts";
+import { firstWords, tokensOf } from "../fulltext/tokenizer.ts";
 
 /**
  * A term of a search in the words of its index: all of them one after another, the last one whole or as a
@@ -29,7 +29,7 @@ export function indexedTextOfJob(core: Core, job: { title: string; description: 
     [job.description, DESCRIPTION_FROM],
   ] as const;
   for (const [text, from] of parts) {
-    for (const [i, word] of wordsOf(core, text).entries()) {
+    for (const [i, word] of tokensOf(core, text).entries()) {
       const known = places.get(word);
       if (known) known.push(from + i);
       else places.set(word, [from + i]);
@@ -44,7 +44,7 @@ export function indexedTextOfJob(core: Core, job: { title: string; description: 
  */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   return firstWords(core, parseQuery(q)).map(({ text, isPrefix }) => ({
-    words: wordsOf(core, text),
+    words: tokensOf(core, text),
     isPrefix,
   }));
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../base/check.ts";
-import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, pickFields, Shown, Timestamp } from "../../base/view.ts";
 import { JOB_STATES } from "./expiry.ts";
 import type { Facets } from "./query.ts";
 
@@ -52,7 +52,7 @@ export const JobView = Type.Object(
 );
 
 /** What of it stands in lists. */
-export const JobListingView = part("JobListing", JobView, [
+export const JobListingView = pickFields("JobListing", JobView, [
   "id",
   "title",
   "company",

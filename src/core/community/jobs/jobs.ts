@@ -6,7 +6,7 @@ import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { matchJob } from "./matching.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { award } from "../xp/xp.ts";
-import { refreshBoard } from "./board.ts";
+import { updateListing } from "./board.ts";
 import { companyFor } from "./companies.ts";
 import {
   findJob,
@@ -188,7 +188,7 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
       ...(rest.title === undefined || rest.title === job.title ? {} : { retitledAt: core.clock.now() }),
       ...(open === undefined ? {} : { closedAt: open ? null : core.clock.now() }),
     });
-    refreshBoard(core, id);
+    updateListing(core, id);
     return visibleJob(core, caller, id);
   });
 }

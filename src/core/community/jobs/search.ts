@@ -2,8 +2,8 @@ import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { searchExpression } from "../fulltext/prefixes.ts";
-import { asksNothing, parseQuestion, type Term } from "../fulltext/language.ts";
-import { countIn, firstWords, toSearchTerm } from "../fulltext/tokenizer.ts";
+import { isEmptyQuestion, parseQuestion, type Term } from "../fulltext/language.ts";
+import { countMatchingTerms, firstWords, toSearchTerm } from "../fulltext/tokenizer.ts";
 import {
   isPlaceKey,
   type Match,
@@ -55,7 +55,7 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   // Where only days are asked for, each job has one of these.
   const filters = terms.length + stacks.length === 0 ? [`(${ALL})`] : stacks;
   const rows =
-    asksNothing(question) || authors.length > 0
+    isEmptyQuestion(question) || authors.length > 0
       ? []
       : rankedBy(core, { terms, filters, from, until }, key && toPlace(key), request);
   return pageOf(rows, request, scope, ({ place }) => placeKey(place));
@@ -107,7 +107,7 @@ function titleHits(
   const asked = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const { seq, title = "" } of matches) {
-    const found = countIn(core, title, asked);
+    const found = countMatchingTerms(core, title, asked);
     if (found > 0) hits.set(seq, found);
   }
   return hits;

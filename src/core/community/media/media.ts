@@ -212,14 +212,14 @@ export function pathOf(hash: string, width: number): string {
 }
 
 /** Whom a picture may be shown: everybody, only who asks (who has sent it, or a moderator), or nobody. */
-export type Sight = "all" | "members" | "you" | undefined;
+export type PictureAudience = "all" | "members" | "you" | undefined;
 
 /**
  * Returns who may open a picture with this content. Everybody may, or every member of a members-only community, while
  * anything that they see shows it. Its sender and moderators may while all of that is hidden. Its sender alone may
  * before anything shows it. `caller` is undefined for a stranger.
  */
-export function sightOf(core: Core, caller: Caller | undefined, hash: string): Sight {
+export function pictureAudience(core: Core, caller: Caller | undefined, hash: string): PictureAudience {
   // The logo stands where strangers are told how to come in.
   if (isLogo(core, hash)) return "all";
   const among = isForMembers(core) ? "members" : "all";

@@ -7,7 +7,7 @@ import type { RefusalCode } from "../../base/refusals/refusals.ts";
  */
 
 /** What somebody sends, while it comes in: a file that nobody else sees. */
-export interface Incoming {
+export interface IncomingFile {
   write(bytes: Uint8Array): Promise<void>;
   /** So many bytes have come. */
   length(): number;
@@ -29,9 +29,9 @@ export interface EncodedSizes {
 }
 
 export interface PictureStorage {
-  receive(): Promise<Incoming>;
+  receive(): Promise<IncomingFile>;
   /** Draws it at the turn of whoever sends it, and has its files on disk then. Throws unprocessable. */
-  draw(sent: Incoming, builderId: string): Promise<EncodedSizes>;
+  draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
   /** The file of one size; undefined where there is none. */
   find(hash: string, width: number): Promise<Blob | undefined>;
   /** Deletes files of which `isNamed` knows nothing, where they are old enough that no row is on its way. */
@@ -70,7 +70,7 @@ export function pictureStorageOf(core: Core): PictureStorage {
  * Receives and draws what somebody sends, counted with whatever else they are sending. Throws rate_limited where that
  * is too much, before anything is read.
  */
-export async function whileSending<Result>(
+export async function withUploadLimit<Result>(
   core: Core,
   builderId: string,
   work: (shop: PictureStorage) => Promise<Result>,

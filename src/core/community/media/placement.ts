@@ -2,10 +2,10 @@ import type { Shown } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**
- * Where the pictures of a post stand in its text: one that its Markdown names by its address stands there, the others
- * below. `here` makes its addresses those of the page. Ask for `left` when the text is written.
+ * Places the pictures of a post. One that the Markdown names by its URL is shown there, the others below the text.
+ * `here` converts URLs for the page. Call `left` after the text was rendered.
  */
-export function placing(
+export function placePictures(
   pictures: readonly Picture[],
   here: (addresses: string) => string = (addresses) => addresses,
 ): { pictureOf: (address: string) => Shown | undefined; left: () => Picture[] } {

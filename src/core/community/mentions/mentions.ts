@@ -18,8 +18,8 @@ export const MENTIONS_MAX = 20;
 /** So many words behind an @ are looked up: most are nobody. */
 const LOOKED_UP_MAX = 100;
 
-/** A text that was written, or changed. */
-export interface Written {
+/** A text that was created or changed. */
+export interface MentioningText {
   id: string;
   text: string;
   /** Whether it is shown as it stands: a prompt. Everything else is Markdown. */
@@ -37,7 +37,7 @@ export interface Written {
  * After a change those who were named before are not told again, and of those who are not any more it is taken
  * back. Asks no right. Call it in the transaction in which it is written.
  */
-export function storeMentions(core: Core, written: Written): void {
+export function storeMentions(core: Core, written: MentioningText): void {
   const { id, by, subject, isLeftOut } = written;
   const before = selectMentions(core, id);
   const after = namedIn(core, written, before);
@@ -62,8 +62,8 @@ export function namesOf(
   };
 }
 
-/** Whom the names of a text would mean if it were written now. */
-export function namesMeant(core: Core, text: string, isSample: boolean): NameOf {
+/** The members that the names of a text refer to, before it is saved. */
+export function previewNames(core: Core, text: string, isSample: boolean): NameOf {
   const rows = namedIn(core, { text, isSample }, []);
   const names = new Map(rows.map(({ name }) => [name, handleOf(core, name)]));
   return (written) => names.get(written);
@@ -85,7 +85,7 @@ export function mentionsOf(
 /** A name stays whose it was when it was written. */
 function namedIn(
   core: Core,
-  { text, isSample }: Pick<Written, "text" | "isSample">,
+  { text, isSample }: Pick<MentioningText, "text" | "isSample">,
   before: readonly MentionRow[],
 ): MentionRow[] {
   const names = (isSample ? namesInSample : namesIn)(text, LOOKED_UP_MAX);

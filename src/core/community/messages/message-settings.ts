@@ -55,7 +55,7 @@ export const NEW_THREADS_A_DAY = 20;
  * Throws rate_limited, with the moment when one more is let through, for whoever has begun enough
  * conversations within a day.
  */
-export function refuseManyStarts(core: Core, { builderId }: BuilderCaller): void {
+export function refuseTooManyThreads(core: Core, { builderId }: BuilderCaller): void {
   const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];
   const oldest = selectStarts(core, builderId, max)[max - 1];
   if (oldest === undefined || oldest <= now - DAY) return;

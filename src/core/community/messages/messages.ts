@@ -36,7 +36,7 @@ import {
   updateRead,
 } from "./messages-store.ts";
 import { previewOf } from "../../base/title.ts";
-import { refuseManyStarts, refuseRecipient } from "./message-settings.ts";
+import { refuseTooManyThreads, refuseRecipient } from "./message-settings.ts";
 
 /**
  * A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients
@@ -127,7 +127,7 @@ export const ThreadFilter = Type.Object({
  * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request too (docs/contract.md#9.4). To answer
  * is to accept. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself,
  * forbidden where they take none from the caller, conflict where the caller has blocked them, rate_limited
- * after so many new threads in a day (`refuseManyStarts`), and where it is too much for somebody new
+ * after so many new threads in a day (`refuseTooManyThreads`), and where it is too much for somebody new
  * (`refuseManyMessages`, `spendLinks`).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
@@ -275,7 +275,7 @@ export function countUnread(core: Core, caller: Caller): number {
  * The box that holds something unread: the requests where nothing in the inbox is unread. Needs `messages:read`. Call
  * it where `countUnread` is above 0.
  */
-export function boxOfUnread(core: Core, caller: Caller): MessageBox {
+export function unreadBox(core: Core, caller: Caller): MessageBox {
   return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";
 }
 
@@ -291,7 +291,7 @@ export function countRequests(core: Core, caller: Caller): number {
  * Which message of a thread is meant: one of the other's by its id, or their newest. Needs `messages:read`.
  * Throws not_found for a thread of others and for a message that the other has not written.
  */
-export function messageOfOther(core: Core, caller: Caller, threadId: string, id?: string): string {
+export function reportableMessage(core: Core, caller: Caller, threadId: string, id?: string): string {
   const { builderId } = requireBuilder(caller, "messages:read");
   ownThread(core, builderId, threadId);
   if (id === undefined) {
@@ -307,7 +307,7 @@ export function messageOfOther(core: Core, caller: Caller, threadId: string, id?
 function beginThread(core: Core, sender: BuilderCaller, otherId: string): string {
   const { builderId } = sender;
   const createdAt = core.clock.now();
-  refuseManyStarts(core, sender);
+  refuseTooManyThreads(core, sender);
   const id = core.makeId("thr", createdAt);
   insertThread(core, { id, startedBy: builderId, otherId, createdAt });
   return id;

@@ -5,9 +5,9 @@ import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { part, Shown, Timestamp } from "../../base/view.ts";
+import { pickFields, Shown, Timestamp } from "../../base/view.ts";
 import { AuthorView, refuseLinkInName } from "../../identity/builders/author.ts";
-import { moveTo } from "../xp/streaks.ts";
+import { changeTimeZone } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
 
@@ -27,7 +27,7 @@ export const ProfileView = Type.Object({
     description: "Slugs, in the order in which they were earned.",
     examples: [["first-post", "streak-30"]],
   }),
-  projects: Type.Array(part("ProfileProject", ProjectView, ["id", "title"]), {
+  projects: Type.Array(pickFields("ProfileProject", ProjectView, ["id", "title"]), {
     description: "What they show on their profile, oldest first.",
   }),
   joinedAt: Timestamp({ description: "When they came." }),
@@ -112,7 +112,7 @@ export function changeProfile(core: Core, caller: Caller, change: ProfileChange)
       ...(name === undefined ? {} : { name }),
       ...(bio === undefined ? {} : { bio }),
     });
-    if (timeZone !== undefined) moveTo(core, builderId, timeZone);
+    if (timeZone !== undefined) changeTimeZone(core, builderId, timeZone);
   });
   return selectProfile(core, username) as Profile;
 }

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { type Linking, spendLinks } from "../../identity/newcomers/newcomers.ts";
+import { type LinkingText, spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { type CoreError, refuse } from "../../base/errors.ts";
@@ -147,7 +147,7 @@ export function deleteProject(core: Core, caller: Caller, id: string): void {
 }
 
 /** A profile shows them all at once: what somebody new links counts over all of them. */
-function linkingOf(projects: readonly Project[]): Linking {
+function linkingOf(projects: readonly Project[]): LinkingText {
   return {
     texts: projects.map(({ description }) => description),
     addresses: projects.map(({ url }) => url),

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { prompts } from "../../base/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
-import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
+import { deleteWords, freeIndexNumber, insertWords } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
 import { indexedTextOfPrompt } from "./indexed-text.ts";
 
@@ -97,7 +97,7 @@ export function selectSubmitted(
 }
 
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
-  const place = freePlace(core, "prompt_search", row.createdAt);
+  const place = freeIndexNumber(core, "prompt_search", row.createdAt);
   core.db.insert(prompts, { ...row, place });
   insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
@@ -119,7 +119,7 @@ export function indexPrompt(core: Core, id: string): void {
     )
     .get(id);
   if (!row) return;
-  const place = row.place ?? freePlace(core, "prompt_search", row.createdAt);
+  const place = row.place ?? freeIndexNumber(core, "prompt_search", row.createdAt);
   if (row.place === null) core.db.patch(prompts, { id }, { place });
   else deleteWords(core, "prompt_search", place);
   if (row.hiddenAt === null) insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));

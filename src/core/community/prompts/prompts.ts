@@ -6,10 +6,10 @@ import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
-import { Id, orNull, part, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, pickFields, Shown, Timestamp } from "../../base/view.ts";
 import { AuthorView } from "../../identity/builders/author.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { storeMentions, type Written } from "../mentions/mentions.ts";
+import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPrompt,
@@ -38,7 +38,7 @@ export const PromptView = Type.Object({
     description: "Mean of this version's ratings 1 to 5, two decimals; 0 with none.",
     examples: [4.63],
   }),
-  author: part("PromptAuthor", AuthorView, ["username"]),
+  author: pickFields("PromptAuthor", AuthorView, ["username"]),
   version: Type.Integer({ description: "The number of the version, from 1 on.", examples: [2] }),
   note: Shown("What changed with this version; empty for the first.", "Asks for tests before style."),
   ratings: Type.Integer({ description: "How many ratings this version has.", examples: [8] }),
@@ -215,7 +215,7 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
 }
 
 /** Who is named in a prompt, and told of it unless it is hidden. */
-export function mentioning({ id, body, authorId, hiddenAt }: Prompt): Written {
+export function mentioning({ id, body, authorId, hiddenAt }: Prompt): MentioningText {
   const isLeftOut = hiddenAt === null ? undefined : () => true;
   return { id, text: body, isSample: true, by: authorId, subject: { type: "prompt", id }, isLeftOut };
 }

@@ -66,7 +66,7 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
  * of: at most `limit`. Scores follow, and who was praised loses what it gave. Returns how many. Asks no
  * right: what calls it has. Call it in a transaction.
  */
-export function takeBackRatingsOf(core: Core, builderId: string, limit: number): number {
+export function deleteRatingsOf(core: Core, builderId: string, limit: number): number {
   const ratings = selectRatingsBy(core, builderId, limit);
   for (const { promptId, version, stars, currentVersion, authorId } of ratings) {
     deleteRating(core, { promptId, version, builderId });
@@ -90,7 +90,7 @@ function setSums(core: Core, id: string, ratingSum: number, ratingCount: number)
 }
 
 /** A prompt with the stars of who looks, who gave none where they are undefined. */
-export function rated(prompt: Prompt, stars?: number) {
+export function withOwnStars(prompt: Prompt, stars?: number) {
   return { ...prompt, stars: stars ?? null, hidden: prompt.hiddenAt !== null };
 }
 

@@ -54,14 +54,14 @@ export async function dropRemovedPrompts(core: Core): Promise<void> {
  * Hides a prompt: nobody but its author and moderators finds it any more. For moderation, which has asked the
  * right. Returns whether there is such a prompt. Call it in a transaction.
  */
-export function takeDown(core: Core, id: string): boolean {
+export function hidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
   if (prompt?.hiddenAt === null) updatePrompt(core, id, { hiddenAt: core.clock.now() });
   return prompt !== undefined;
 }
 
 /** Takes that back. Otherwise the same. */
-export function putBack(core: Core, id: string): boolean {
+export function unhidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
   if (prompt) {
     updatePrompt(core, id, { hiddenAt: null });

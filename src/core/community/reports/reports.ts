@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notify, notifyCrew, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, notifyTeam, withdraw } from "../../identity/notifications/notify.ts";
 import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";
 
 /*
@@ -54,7 +54,7 @@ function settled(core: Core, reports: readonly Moved[]): void {
 function opened(core: Core, reports: readonly Moved[]): string[] {
   for (const { id } of reports) {
     withdraw(core, { kind: "report_decided", subject: { type: "report", id } });
-    notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+    notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
   }
   return reports.map(({ id }) => id);
 }

@@ -28,8 +28,8 @@ export function endOfDay(at: number, zone: string): number {
   return high;
 }
 
-/** Whether the zone had that date at all. Samoa had no 30 December 2011: it crossed the date line. */
-export function existed(day: number, zone: string): boolean {
+/** Whether the zone had that date. Samoa had no 30 December 2011: it crossed the date line. */
+export function dayExists(day: number, zone: string): boolean {
   const begun = Temporal.PlainDate.from(isoDay(day)).toZonedDateTime(zone);
   return begun.toPlainDate().toString() === isoDay(day);
 }

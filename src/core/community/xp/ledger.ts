@@ -4,19 +4,19 @@ import { BADGES, type RuleName, type Tier, TIERS } from "./rules.ts";
  * Why an entry stands in the ledger: earned by the rule, undone by whoever gave it, hidden and restored by
  * moderators.
  */
-export type Cause = "earned" | "undone" | "hidden" | "restored";
+export type EntryReason = "earned" | "undone" | "hidden" | "restored";
 
 /** What the ledger's sums are made of. */
 export interface LedgerEntry {
   rule: RuleName;
   subjectId: string;
-  cause: Cause;
+  cause: EntryReason;
   points: number;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
 
-export interface Standing {
+export interface LedgerTotals {
   total: number;
   /** The highest level ever reached. */
   level: number;
@@ -29,7 +29,7 @@ export interface Standing {
  * earned them is gone; levels and badges are kept: an honour was deserved when it was given, and nobody
  * should have to fear an unlike.
  */
-export function standingOf(entries: Iterable<LedgerEntry>): Standing {
+export function totalsOf(entries: Iterable<LedgerEntry>): LedgerTotals {
   let total = 0;
   let level = 1;
   const times = new Map<RuleName, number>();

@@ -7,7 +7,7 @@ import { findZone } from "../../base/time-zones.ts";
 import { orNull, Shown, Timestamp } from "../../base/view.ts";
 import { awardXp } from "./award.ts";
 import { type RuleName } from "./rules.ts";
-import { endOfDay, existed, isoDay, localDay } from "./calendar-days.ts";
+import { endOfDay, dayExists, isoDay, localDay } from "./calendar-days.ts";
 import {
   deleteComingZone,
   extendRun,
@@ -171,7 +171,7 @@ function calendarOf(core: Core, builderId: string, count: number, most: number):
  * counted, as nothing could be gained by it. Call it in a transaction. Throws unprocessable for a zone that
  * nobody knows.
  */
-export function moveTo(core: Core, builderId: string, name: string): void {
+export function changeTimeZone(core: Core, builderId: string, name: string): void {
   const zone = findZone(name);
   if (zone === undefined) {
     throw refuse("time_zone_unknown");
@@ -203,7 +203,7 @@ function joined(now: number, old: ZoneSpan, zone: string): ZoneSpan {
 
 /** Whether no day lies between the two: the one before, or the last before a date that the place skipped. */
 function follows(before: number, day: number, { zone, dayOffset }: ZoneSpan): boolean {
-  return day === before + 1 || (day === before + 2 && !existed(day - 1 - dayOffset, zone));
+  return day === before + 1 || (day === before + 2 && !dayExists(day - 1 - dayOffset, zone));
 }
 
 function dayAt(at: number, { zone, dayOffset }: ZoneSpan): number {

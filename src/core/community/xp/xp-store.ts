@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { builderBadges, builders, xpEntries } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
-import type { Cause, LedgerEntry, Standing } from "./ledger.ts";
+import type { EntryReason, LedgerEntry, LedgerTotals } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface XpEvent {
 }
 
 export interface XpLedgerRow extends XpEvent {
-  cause: Cause;
+  cause: EntryReason;
   points: number;
   day: number;
 }
@@ -141,7 +141,7 @@ export function selectEntriesById(core: Core, builderId: string, ids: readonly s
     .all(JSON.stringify(ids), builderId);
 }
 
-export function writeStanding(core: Core, builderId: string, { total, level, badges }: Standing): void {
+export function writeStanding(core: Core, builderId: string, { total, level, badges }: LedgerTotals): void {
   core.db.patch(builders, { id: builderId }, { xp: total, level });
   core.db.prepare("DELETE FROM builder_badges WHERE builder_id = ?").run(builderId);
   for (const [badge, earnedAt] of badges) insertBadge(core, builderId, badge, earnedAt);

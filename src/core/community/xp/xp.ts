@@ -6,7 +6,7 @@ import { Id, Shown, Timestamp } from "../../base/view.ts";
 import { markActive } from "./streaks.ts";
 import { append, awardXp } from "./award.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
-import type { Cause } from "./ledger.ts";
+import type { EntryReason } from "./ledger.ts";
 import {
   type XpLedgerRow,
   type ListedEntry,
@@ -35,7 +35,7 @@ export const XpEntryView = Type.Object(
 export interface XpEntry extends Static<typeof XpEntryView> {
   /** Its place in the ledger of everybody. */
   seq: number;
-  cause: Cause;
+  cause: EntryReason;
 }
 
 /**

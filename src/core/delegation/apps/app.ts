@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice, HttpsUrl, Text, Whole } from "../../base/check.ts";
-import type { Tier } from "../../base/limits.ts";
+import type { RateTier } from "../../base/limits.ts";
 import { BUILDER_SCOPES, type Scope } from "../../identity/access/scopes.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
 
@@ -36,7 +36,7 @@ export interface App {
   /** Until when the secret before the present one still works; null where none does. */
   previousSecretUntil: number | null;
   /** The rates an admin has set for its callers; null for the OAuth tier's own. */
-  rate: Tier | null;
+  rate: RateTier | null;
   suspended: { at: number; reason: string } | null;
   /**
    * Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may

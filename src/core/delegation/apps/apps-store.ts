@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { apps } from "../../base/db/schema-access.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
-import { APP_WORKS } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import type { AppKind } from "./app.ts";
 
@@ -35,7 +35,7 @@ const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceN
     a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,
     a.previous_hash AS previousHash, a.previous_until AS previousUntil, a.redirect_uris AS redirectUris,
     a.scopes, a.id_token_alg AS idTokenAlg, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
-    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_WORKS} AS works
+    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_IS_ACTIVE} AS works
   FROM apps a CROSS JOIN workspaces w ON w.id = a.workspace_id LEFT JOIN builders o ON o.id = w.owner_id`;
 
 export function findAppRow(core: Core, id: string): AppRow | undefined {
@@ -59,7 +59,7 @@ export function selectAllApps(core: Core, request: PageRequest, key: string): Ap
 export function selectPublicRedirects(core: Core): Pick<AppRow, "redirectUris">[] {
   return core.db
     .prepare<Pick<AppRow, "redirectUris">>(
-      `SELECT a.redirect_uris AS redirectUris FROM apps a WHERE a.kind = 'public' AND ${APP_WORKS}`,
+      `SELECT a.redirect_uris AS redirectUris FROM apps a WHERE a.kind = 'public' AND ${APP_IS_ACTIVE}`,
     )
     .all();
 }

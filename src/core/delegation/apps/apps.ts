@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import {
   type BuilderCaller,
   type Caller,
-  noSuch,
+  unknownId,
   requireAdmin,
   requirePerson,
 } from "../../identity/access/caller.ts";
@@ -14,7 +14,7 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
-import type { Tier } from "../../base/limits.ts";
+import type { RateTier } from "../../base/limits.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import {
@@ -167,7 +167,7 @@ export function listAllApps(core: Core, caller: Caller, request: PageRequest): P
 }
 
 /** Any app, whoever made it. For admins and the operator. Throws forbidden, not_found. */
-export function examineApp(core: Core, caller: Caller, id: string): App {
+export function getAnyApp(core: Core, caller: Caller, id: string): App {
   requireAdmin(caller);
   return present(core, anyApp(core, id));
 }
@@ -193,7 +193,7 @@ export function restoreApp(core: Core, caller: Caller, id: string): void {
  * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a burst that takes over
  * ten minutes to come back.
  */
-export function setAppRate(core: Core, caller: Caller, id: string, rate: Tier | null): void {
+export function setAppRate(core: Core, caller: Caller, id: string, rate: RateTier | null): void {
   if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {
     throw refuse("burst_too_large", { minutes: RATE_FILL_MAX_MINUTES });
   }
@@ -236,7 +236,7 @@ export interface Client {
   maker: Maker;
   idTokenAlg: SigningAlg;
   /** That an admin has set; null for the tier's own. */
-  rate: Tier | null;
+  rate: RateTier | null;
   createdAt: number;
 }
 
@@ -272,13 +272,13 @@ function requireMember(core: Core, caller: Caller, workspaceId: string): void {
     caller.means === "operator"
       ? isWorkspace(core, workspaceId)
       : isMember(core, requirePerson(caller).builderId, workspaceId);
-  if (!isTheirs) throw noSuch(caller, "workspace");
+  if (!isTheirs) throw unknownId(caller, "workspace");
 }
 
 function ownApp(core: Core, caller: Caller, id: string): AppRow {
   const person: BuilderCaller | undefined = caller.means === "operator" ? undefined : requirePerson(caller);
   const row = findAppRow(core, id);
-  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw noSuch(caller, "app");
+  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw unknownId(caller, "app");
   return row;
 }
 
@@ -319,7 +319,7 @@ function present(core: Core, row: AppRow): App {
   };
 }
 
-function rateOf({ rateSustained: sustained, rateBurst: burst }: AppRow): Tier | null {
+function rateOf({ rateSustained: sustained, rateBurst: burst }: AppRow): RateTier | null {
   return sustained === null || burst === null ? null : { sustained, burst };
 }
 

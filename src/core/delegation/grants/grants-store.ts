@@ -1,6 +1,6 @@
 import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type WorkspaceFilter } from "../../identity/members/members.ts";
-import { APP_WORKS } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
 import type { Core } from "../../base/core.ts";
 import { grants } from "../../base/db/schema-access.ts";
 
@@ -46,7 +46,7 @@ const ACTING = `FROM grants g
   CROSS JOIN workspace_members m ON m.workspace_id = g.workspace_id AND m.builder_id = g.builder_id
   CROSS JOIN workspaces w ON w.id = g.workspace_id
   WHERE g.id = ? AND g.revoked_at IS NULL AND b.suspended_at IS NULL AND w.removed_at IS NULL
-    AND ${APP_WORKS}`;
+    AND ${APP_IS_ACTIVE}`;
 
 /** Undefined too where the token itself or its family is revoked. Runs on most requests. */
 export function findActing(
@@ -92,7 +92,7 @@ export function updateGrantScopes(core: Core, id: string, scopes: string): void 
 export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
   return core.db
     .prepare<ConnectedRow>(
-      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_WORKS} AS appWorks,
+      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_IS_ACTIVE} AS appWorks,
               coalesce(o.username, aw.name) AS maker, o.id IS NULL AS isWorkspace, w.name AS workspaceName
        FROM grants g
        CROSS JOIN apps a ON a.id = g.app_id

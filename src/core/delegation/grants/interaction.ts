@@ -45,7 +45,7 @@ export interface AskedScope {
 }
 
 /** What the person is asked. */
-export interface Asked {
+export interface ConsentQuestion {
   /** A device has no browser of its own: its answer stays here, and `allowDevice` takes it. */
   kind: "consent" | "device";
   /** The interaction's id, or the user code as it is shown (`WDJB-MJHT`). */
@@ -62,7 +62,7 @@ export interface Asked {
 
 /** What stands at `/oauth/consent/{uid}`. */
 export type Interaction =
-  | Asked
+  | ConsentQuestion
   /**
    * Nobody has signed in, or the app wants it done anew (`again`): show the sign-in form, and come back to
    * the same address.
@@ -89,7 +89,7 @@ export interface Interactions {
    * Codes are taken in any case, with or without the hyphen. Wrong ones count against the person: throws
    * rate_limited.
    */
-  findDevice(userCode: string, visitor: InteractionVisitor): Promise<Asked>;
+  findDevice(userCode: string, visitor: InteractionVisitor): Promise<ConsentQuestion>;
   allowDevice(userCode: string, visitor: InteractionVisitor, consent: Consent): Promise<void>;
   denyDevice(userCode: string, visitor: InteractionVisitor): Promise<void>;
 }

@@ -1,9 +1,14 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
-import { type BuilderRow, findBuilder, refuseTouch } from "../../identity/builders/builders.ts";
+import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
-import { findMailAddress, mailMoved, type NoticeAddress, ownAddress } from "../../identity/mail/mail.ts";
+import {
+  findMailAddress,
+  notifyFormerAddresses,
+  type NoticeAddress,
+  ownAddress,
+} from "../../identity/mail/mail.ts";
 import { storeUsedLink, peekNotMeLink } from "../../identity/mail/not-me-links.ts";
 import type { AddedAccess } from "../../identity/notifications/kinds.ts";
 import { DAY, HOUR } from "../../base/clock.ts";
@@ -54,7 +59,7 @@ export interface SecuringPreview {
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
   const builder = findKnown(core, username);
-  if (builder.id !== caller.builderId) refuseTouch(core, caller, "secure", builder);
+  if (builder.id !== caller.builderId) refuseAccountAction(core, caller, "secure", builder);
   const { id, username: name } = builder;
   const access = listAccess(core, id);
   return {
@@ -95,13 +100,13 @@ export function secureAccount(
   requireFresh(core, caller);
   return core.db.transact(() => {
     const builder = findKnown(core, username);
-    if (!isOwn) refuseTouch(core, caller, "secure", builder);
+    if (!isOwn) refuseAccountAction(core, caller, "secure", builder);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
     const mail = findMailAddress(core, builder.id);
     const note: Note = (act, detail) => recordBy(core, caller, act, builder.id, detail);
     const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
     const ended = endNoted(core, builder.id, { ...kept, endpoints: "removed" }, note);
-    if (mail) mailMoved(core, mail, (notice) => isOwn && isLongHeld(core, notice));
+    if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isLongHeld(core, notice));
     // After the device cookies have ended: the new one is valid.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
@@ -114,7 +119,7 @@ export function secureAccount(
 }
 
 /** What a link in a notice about an addition is about. Throws not_found. */
-export function peekDenial(
+export function peekUnknownAccess(
   core: Core,
   token: string,
 ): { username: string; what: AddedAccess; name: string; addedAt: number } {
@@ -128,7 +133,7 @@ export function peekDenial(
  * address that the link was sent to the account's own. Returns the token of a recovery link, which sets a new
  * password within an hour. Throws not_found. Call it in a transaction.
  */
-export function denyAddition(core: Core, token: string, from: string | null): string {
+export function reportUnknownAccess(core: Core, token: string, from: string | null): string {
   const link = peekNotMeLink(core, token);
   const { builderId, address } = link;
   if (link.usedAt === null) {
@@ -137,7 +142,7 @@ export function denyAddition(core: Core, token: string, from: string | null): st
     const mail = findMailAddress(core, builderId);
     if (deletePassword(core, builderId)) note("password.removed");
     const ended = endNoted(core, builderId, { session: null, passkeys: [], endpoints: "removed" }, note);
-    if (mail && mail.address !== address) mailMoved(core, { ...mail, former: null }, () => false);
+    if (mail && mail.address !== address) notifyFormerAddresses(core, { ...mail, former: null }, () => false);
     ownAddress(core, builderId, address);
     note("mail.confirmed");
     note("account.secured", { ...waysInOf(ended) });
@@ -173,7 +178,7 @@ function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
  * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it. The
  * endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a transaction.
  */
-export function lockOut(core: Core, builderId: string): AccessCounts {
+export function endAllAccess(core: Core, builderId: string): AccessCounts {
   return waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
 }
 

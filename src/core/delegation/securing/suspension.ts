@@ -1,10 +1,10 @@
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { findBuilder, refuseTouch, updateSuspension } from "../../identity/builders/builders.ts";
+import { findBuilder, refuseAccountAction, updateSuspension } from "../../identity/builders/builders.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { lockOut } from "./securing.ts";
+import { endAllAccess } from "./securing.ts";
 
 /**
  * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so
@@ -19,8 +19,8 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
     const builder = findBuilder(core, username);
     if (!builder) throw refuse("builder_unknown");
     if (builder.id === caller.builderId) throw refuse("own_suspension");
-    refuseTouch(core, caller, "suspend", builder);
-    const ended = suspended ? lockOut(core, builder.id) : {};
+    refuseAccountAction(core, caller, "suspend", builder);
+    const ended = suspended ? endAllAccess(core, builder.id) : {};
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
     recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id, { ...ended });
   });

@@ -54,7 +54,7 @@ export function updateName(core: Core, id: string, name: string): void {
 }
 
 /** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
-export function disown(core: Core, id: string): void {
+export function clearOwner(core: Core, id: string): void {
   core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
 }
 
@@ -85,7 +85,7 @@ const HEAPS = [
 ];
 
 /** Deletes at most `limit` rows of each heap; how many went. */
-export function deleteSlice(core: Core, id: string, limit: number): number {
+export function deleteWorkspaceBatch(core: Core, id: string, limit: number): number {
   let gone = 0;
   for (const heap of HEAPS) {
     const [table = ""] = heap.split(" ");

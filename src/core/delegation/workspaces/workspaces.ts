@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, noSuch, requirePerson, requireOperator } from "../../identity/access/caller.ts";
+import { type Caller, unknownId, requirePerson, requireOperator } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import {
   deleteMember,
@@ -28,9 +28,9 @@ import { revokeTokensOf } from "../tokens/tokens.ts";
 import { deleteLinksInto } from "../../identity/accounts/links.ts";
 import { removeEndpointsOf } from "../../outbox/webhooks/webhooks.ts";
 import {
-  deleteSlice,
+  deleteWorkspaceBatch,
   deleteWorkspaceRow,
-  disown,
+  clearOwner,
   findWorkspace,
   markRemoved,
   selectOwn,
@@ -266,7 +266,7 @@ export function leaveAllWorkspaces(
     deleteMember(core, id, builder.id);
     endCredentials(core, { workspaceId: id, builderId: builder.id });
   }
-  disown(core, builder.workspaceId);
+  clearOwner(core, builder.workspaceId);
   discard(core, builder.workspaceId);
 }
 
@@ -308,7 +308,7 @@ const SLICE = 500;
  */
 export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   for (const id of selectRemoved(core)) {
-    while ((await core.db.write(() => deleteSlice(core, id, SLICE))) > 0);
+    while ((await core.db.write(() => deleteWorkspaceBatch(core, id, SLICE))) > 0);
     await core.db.write(() => deleteWorkspaceRow(core, id));
   }
 }
@@ -319,7 +319,7 @@ function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
     caller.means === "operator"
       ? asOwner(findWorkspace(core, id))
       : selectOwn(core, requirePerson(caller).builderId, id)[0];
-  if (!own) throw noSuch(caller, "workspace");
+  if (!own) throw unknownId(caller, "workspace");
   return own;
 }
 

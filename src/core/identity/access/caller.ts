@@ -1,5 +1,5 @@
 import { type CoreError, refuse } from "../../base/errors.ts";
-import type { Tier, TierName } from "../../base/limits.ts";
+import type { RateTier, TierName } from "../../base/limits.ts";
 import { isAtLeast, type Role } from "./roles.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
@@ -24,7 +24,7 @@ export interface Caller {
   /** The app that acts in the builder's name; null where none does. */
   appId: string | null;
   /** The rate that an admin has set for that app; null for the tier's own. */
-  rate: Tier | null;
+  rate: RateTier | null;
   /**
    * OpenID Connect's scopes that the app was granted: they open the builder's own claims, and no operation. Absent
    * for everybody else.
@@ -72,8 +72,8 @@ export const VISITOR: Caller = {
   means: "session",
 };
 
-/** Refuses an id that nothing of the caller's has; to the operator all belongs. */
-export function noSuch(caller: Caller, what: "app" | "workspace"): CoreError {
+/** The refusal of an id that is not the caller's. The operator owns everything, so they learn that there is none. */
+export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError {
   if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");
   return refuse(what === "app" ? "app_not_yours" : "workspace_unknown");
 }

@@ -11,7 +11,7 @@ export function isAtLeast(role: Role | null, least: Role): boolean {
 }
 
 /** What is done to somebody else's account, and who may do it at the least. */
-export const TOUCHES = {
+const ACCOUNT_ACTIONS = {
   /** Lock them out, or let them in again. */
   suspend: "moderator",
   /** Make a link that sets their password. */
@@ -22,21 +22,21 @@ export const TOUCHES = {
   delete: "admin",
 } as const satisfies Record<string, Role>;
 
-export type Touch = keyof typeof TOUCHES;
+export type AccountAction = keyof typeof ACCOUNT_ACTIONS;
 
 /**
  * Whether `actor` may do that to the account of somebody else, who is `target`: nobody touches those beside or
  * above them, and so nobody an owner.
  */
-export function mayTouch(actor: Role | null, touch: Touch, target: Role): boolean {
-  return actor !== null && isAtLeast(actor, TOUCHES[touch]) && !isAtLeast(target, actor);
+export function mayActOn(actor: Role | null, touch: AccountAction, target: Role): boolean {
+  return actor !== null && isAtLeast(actor, ACCOUNT_ACTIONS[touch]) && !isAtLeast(target, actor);
 }
 
 /**
  * Whether `actor` may make somebody else, who is `from`, a `to`: admins make and unmake moderators, owners
  * whomever they want but of owners.
  */
-export function mayGive(actor: Role | null, from: Role, to: Role): boolean {
+export function mayChangeRole(actor: Role | null, from: Role, to: Role): boolean {
   if (actor === null || !isAtLeast(actor, "admin") || isAtLeast(from, actor)) return false;
   return actor === "owner" || !isAtLeast(to, actor);
 }

@@ -18,7 +18,13 @@ import { peekInvite, useInvite } from "./invites.ts";
 import { makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedLink, deleteUnusedLinks, selectOpenLinks } from "./links-store.ts";
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
-import { cameBack, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import {
+  signedInAgain,
+  requireStillSignedIn,
+  signedIn,
+  type SignedIn,
+  type SignInOrigin,
+} from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
 import { createBuilder, notifyOfMember } from "./administration.ts";
 import { accountState } from "./account-state.ts";
@@ -45,7 +51,7 @@ export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
  */
 export async function signUp(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   form: JoiningForm & { invite?: string | undefined },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
@@ -135,7 +141,7 @@ export function peekSetup(core: Core, token: string): void {
  */
 export async function setUp(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   form: AccountForm & { token: string },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
@@ -170,7 +176,7 @@ function refuseSecondFirst(core: Core): void {
  */
 export async function signIn(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   { username, password }: { username: string; password: string },
 ): Promise<SignedIn> {
   const name = foldUsername(username.trim()).slice(0, 100);
@@ -197,7 +203,7 @@ export async function signIn(
     // Changed while it was compared: what was right is wrong now.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
     wasRight();
-    return cameBack(core, account.builderId, from, "password");
+    return signedInAgain(core, account.builderId, from, "password");
   });
 }
 

@@ -14,14 +14,14 @@ import {
   type BuilderRow,
   findBuilder,
   putRole,
-  refuseGift,
-  refuseNobody,
+  refuseRoleChange,
+  refuseLastAdmin,
 } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";
 import { teamOf } from "../builders/team.ts";
-import { isTyped } from "../builders/username.ts";
+import { confirmsUsername } from "../builders/username.ts";
 import { MEMBERS } from "../notifications/kinds.ts";
-import { notify, notifyCrew } from "../notifications/notify.ts";
+import { notify, notifyTeam } from "../notifications/notify.ts";
 import { Choice } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { fault, refuse, refuseFields } from "../../base/errors.ts";
@@ -42,7 +42,7 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
     const { username, role } = draft;
     if (role !== "member") {
       requireAdmin(caller);
-      refuseGift(core, caller, { username, role: "member" }, role);
+      refuseRoleChange(core, caller, { username, role: "member" }, role);
       recordBy(core, caller, "role.given", id, { from: "member", to: role });
     }
     // What the operator makes, often many at once, is no news to those who run the place with them.
@@ -53,13 +53,13 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
 
 /** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
 export function notifyOfMember(core: Core, id: string): void {
-  notifyCrew(core, { kind: "member_joined", by: id, subject: MEMBERS });
+  notifyTeam(core, { kind: "member_joined", by: id, subject: MEMBERS });
 }
 
 export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 
 /**
- * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of `mayGive`, for
+ * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of `mayChangeRole`, for
  * whoever gives a role of their own up, all of whom signed in a moment ago, and for the operator. Throws forbidden,
  * not_found, conflict for the role that they have already, and where no owner who may come in would be left.
  */
@@ -69,10 +69,10 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
     const builder = findKnown(core, username);
     if (builder.role === role) throw refuse("role_same", { username: builder.username });
     const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
-    if (!givesUp) refuseGift(core, caller, builder, role);
+    if (!givesUp) refuseRoleChange(core, caller, builder, role);
     change(core, caller, builder, role);
     if (role === "owner") tellOwners(core, caller, builder);
-    refuseNobody(core, builder);
+    refuseLastAdmin(core, builder);
   });
 }
 
@@ -88,12 +88,12 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
     const [builder, own] = [findKnown(core, username), findKnown(core, person.username)];
     if (builder.id === own.id) throw refuse("head_own");
     if (own.role !== "owner") throw refuse("head_only");
-    if (!isTyped(builder.username, typed))
+    if (!confirmsUsername(builder.username, typed))
       throw refuseFields([fault("new_owner", "not_new_owner", { username: builder.username })]);
     if (builder.role !== "owner") change(core, caller, builder, "owner");
     tellOwners(core, caller, builder);
     change(core, caller, own, "admin");
-    refuseNobody(core, own);
+    refuseLastAdmin(core, own);
   });
 }
 

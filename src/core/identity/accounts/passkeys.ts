@@ -22,7 +22,13 @@ import {
   storeUse,
 } from "./passkeys-store.ts";
 import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
-import { cameBack, requireFresh, requireStillSignedIn, type SignedIn, type Whence } from "./sessions.ts";
+import {
+  signedInAgain,
+  requireFresh,
+  requireStillSignedIn,
+  type SignedIn,
+  type SignInOrigin,
+} from "./sessions.ts";
 import { accountState } from "./account-state.ts";
 
 export { deletePasskey, selectPasskeys } from "./passkeys-store.ts";
@@ -137,7 +143,7 @@ export function removePasskey(core: Core, caller: Caller, id: string): void {
  */
 export async function beginPasskeySignIn(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return beginAsking(core, from.address, ANYBODY);
 }
@@ -160,11 +166,11 @@ function beginAsking(
  * unauthorized for whatever is wrong with it, all the same; forbidden for a suspended builder; rate_limited.
  * A counter that does not go on means a copied passkey and is refused (WebAuthn §6.1.1).
  */
-export async function signInByPasskey(core: Core, from: Whence, response: unknown): Promise<SignedIn> {
+export async function signInByPasskey(core: Core, from: SignInOrigin, response: unknown): Promise<SignedIn> {
   const { builderId, use } = await answered(core, from.address, ANYBODY, response);
   return writeWithFailures(core, () => {
     use();
-    return cameBack(core, builderId, from, "passkey");
+    return signedInAgain(core, builderId, from, "passkey");
   });
 }
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import { refuseFor } from "../../base/errors.ts";
-import { createLimiter, type Limiter, refillMs, type Tier } from "../../base/limits.ts";
+import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base/limits.ts";
 
 /**
  * How often passwords may be tried (docs/threats.md#F03). Each try takes from three buckets, before anything
@@ -47,19 +47,19 @@ export interface PasswordLimits {
   isWorthNoting(builderId: string): boolean;
 }
 
-const PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
-const PER_ACCOUNT_AND_ADDRESS: Tier = { sustained: 1, burst: 10 };
-const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
+const PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };
+const PER_ACCOUNT_AND_ADDRESS: RateTier = { sustained: 1, burst: 10 };
+const PER_DEVICE: RateTier = PER_ACCOUNT_AND_ADDRESS;
 /** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
-const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
-const SUCCESSES_PER_ACCOUNT: Tier = { sustained: 10, burst: 60 };
-const ATTEMPTS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
-const APPLICATIONS_PER_ADDRESS: Tier = { sustained: 5 / (DAY / MINUTE), burst: 5 };
-const BROWSERS_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
-const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
+const PER_ACCOUNT: RateTier = { sustained: 2, burst: 100 };
+const SUCCESSES_PER_ACCOUNT: RateTier = { sustained: 10, burst: 60 };
+const ATTEMPTS_PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };
+const APPLICATIONS_PER_ADDRESS: RateTier = { sustained: 5 / (DAY / MINUTE), burst: 5 };
+const BROWSERS_PER_ACCOUNT: RateTier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
+const NOTED_PER_ACCOUNT: RateTier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 
 export function createPasswordLimits(elapsed: () => number): PasswordLimits {
-  const limiter = (tier: Tier): Limiter => createLimiter(elapsed, refillMs(tier));
+  const limiter = (tier: RateTier): Limiter => createLimiter(elapsed, refillMs(tier));
   const addresses = limiter(PER_ADDRESS);
   const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);
   const accounts = limiter(PER_ACCOUNT);
@@ -73,7 +73,7 @@ export function createPasswordLimits(elapsed: () => number): PasswordLimits {
   function take(
     from: Limiter,
     key: string,
-    tier: Tier,
+    tier: RateTier,
     code: "too_many_tries" | "applications_from_here" = "too_many_tries",
   ): void {
     const { allowed, retryInMs } = from.charge(key, tier);
@@ -83,7 +83,7 @@ export function createPasswordLimits(elapsed: () => number): PasswordLimits {
   return {
     admitGuess(account, address, isAtHome, device) {
       const taken: (() => void)[] = [];
-      const guess = (from: Limiter, key: string, tier: Tier): void => {
+      const guess = (from: Limiter, key: string, tier: RateTier): void => {
         take(from, key, tier);
         taken.push(() => from.charge(key, tier, -1));
       };

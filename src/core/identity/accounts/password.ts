@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
 import { faultOf, Text } from "../../base/check.ts";
-import { type Fault, faulty, refuseFields } from "../../base/errors.ts";
+import { type Fault, detailOf, refuseFields } from "../../base/errors.ts";
 
 /** Long rather than intricate (NIST SP 800-63B §5.1.1.2): no rule about kinds of characters. */
 export const Password = Text({ min: 8, max: 200 });
@@ -36,5 +36,5 @@ export function refuseWeak(password: string, username: string): void {
 }
 
 function bad(broken: Fault) {
-  return refuseFields([faulty("password", broken)]);
+  return refuseFields([detailOf("password", broken)]);
 }

@@ -1,7 +1,7 @@
 import { type BuilderCaller, type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
-import { mayTouch } from "../access/roles.ts";
+import { mayActOn } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
-import { findBuilder, findStanding, refuseTouch } from "../builders/builders.ts";
+import { findBuilder, findStanding, refuseAccountAction } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -18,9 +18,9 @@ import {
   requireFresh,
   requireStillSignedIn,
   type SignedIn,
-  cameBack,
-  type Whence,
-  whenceOf,
+  signedInAgain,
+  type SignInOrigin,
+  signInOriginOfSession,
 } from "./sessions.ts";
 import { deleteSessionsBut } from "./sessions-store.ts";
 import { accountState } from "./account-state.ts";
@@ -56,7 +56,7 @@ export async function changePassword(
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();
-    const from = whenceOf(core, person);
+    const from = signInOriginOfSession(core, person);
     replacePassword(core, builderId, hash);
     recordBy(core, caller, "password.changed", builderId);
     notifyAddition(core, builderId, "password");
@@ -91,7 +91,7 @@ export function makeRecovery(
   return core.db.transact(() => {
     const builder = findBuilder(core, foldUsername(username));
     if (!builder) throw refuse("builder_unknown");
-    if (builder.id !== caller.builderId) refuseTouch(core, caller, "recover", builder);
+    if (builder.id !== caller.builderId) refuseAccountAction(core, caller, "recover", builder);
     deleteUnusedRecoveries(core, builder.id);
     const { token, expiresAt } = makeLink(core, {
       purpose: "recovery",
@@ -118,7 +118,7 @@ function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: stri
   const target = findStanding(core, builderId ?? "");
   const maker = createdBy === null ? undefined : findStanding(core, createdBy);
   if (builderId === null || !target) throw brokenLink();
-  const isWorth = maker?.suspendedAt === null && mayTouch(maker.role, "recover", target.role);
+  const isWorth = maker?.suspendedAt === null && mayActOn(maker.role, "recover", target.role);
   if (createdBy !== null && createdBy !== builderId && !isWorth) throw brokenLink();
   return { builderId, username: target.username };
 }
@@ -130,7 +130,7 @@ function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: stri
  */
 export async function recover(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   { token, password }: { token: string; password: string },
 ): Promise<SignedIn> {
   core.memory(accountState).guard.admitAttempt(from.address);
@@ -147,7 +147,7 @@ export async function recover(
       subject: builderId,
       address: from.address,
     });
-    return cameBack(core, builderId, from, "link");
+    return signedInAgain(core, builderId, from, "link");
   });
 }
 

@@ -5,7 +5,7 @@ import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure } from "./failures.ts";
 import { isPassword } from "./password.ts";
 import { provePasskey } from "./passkeys.ts";
-import { requireStillSignedIn, type SignedIn, signedIn, whenceOf } from "./sessions.ts";
+import { requireStillSignedIn, type SignedIn, signedIn, signInOriginOfSession } from "./sessions.ts";
 import { deleteSession } from "./sessions-store.ts";
 import { accountState } from "./account-state.ts";
 
@@ -34,7 +34,7 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();
-    const from = whenceOf(core, person);
+    const from = signInOriginOfSession(core, person);
     deleteSession(core, person.builderId, person.credentialId ?? "");
     return signedIn(core, person.builderId, from, "password" in proof ? "password" : "passkey");
   });

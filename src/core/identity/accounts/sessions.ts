@@ -24,13 +24,13 @@ import {
 } from "./sessions-store.ts";
 import { isWorkingMember } from "../members/members.ts";
 import { findStanding } from "../builders/builders.ts";
-import { refuseAtRest } from "../maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../maintenance/maintenance.ts";
 import { accountState } from "./account-state.ts";
 
 export { deleteSessionsBut, selectSessions } from "./sessions-store.ts";
 
 /** Where somebody sits who is not signed in yet. */
-export interface Whence {
+export interface SignInOrigin {
   /** As they are counted under: IPv6 by its /64. */
   address: string;
   /** What their browser says it is; only shown to themself. */
@@ -126,11 +126,11 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
  * Opens a session for somebody who has shown who they are, always a new one (docs/threats.md#F02). Call it in
  * a transaction. Throws forbidden for a suspended builder, and unavailable in maintenance for who is no admin.
  */
-export function openSession(core: Core, builderId: string, from: Whence): SignedIn {
+export function openSession(core: Core, builderId: string, from: SignInOrigin): SignedIn {
   const builder = findStanding(core, builderId);
   if (!builder) throw refuse("account_gone");
   if (builder.suspendedAt !== null) throw refuse("account_suspended");
-  refuseAtRest(core, { scopes: scopesOfPerson(builder.role) });
+  refuseInMaintenance(core, { scopes: scopesOfPerson(builder.role) });
   const createdAt = core.clock.now();
   const secret = makeSecret(core);
   const row: SessionRow = {
@@ -151,7 +151,7 @@ export function openSession(core: Core, builderId: string, from: Whence): Signed
 export function signedIn(
   core: Core,
   builderId: string,
-  from: Whence,
+  from: SignInOrigin,
   means: "password" | "passkey" | "link",
 ): SignedIn {
   const opened = openSession(core, builderId, from);
@@ -169,7 +169,7 @@ export function signedIn(
  * The same for somebody who came back, who is told where they had not signed in with this browser before: what
  * they do not know of was somebody else. It stays told when the session has ended.
  */
-export function cameBack(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
+export function signedInAgain(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
   const isKnown = readDevice(core, builderId, from.device ?? "") !== undefined;
   const opened = signedIn(core, builderId, from, means);
   const { id, agent } = opened.session;
@@ -193,7 +193,7 @@ export function signOut(core: Core, caller: Caller): void {
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
   if (builderId === null) return;
-  refuseAtRest(core, caller);
+  refuseInMaintenance(core, caller);
   const standing = findStanding(core, builderId);
   if (means !== "session") {
     if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
@@ -253,7 +253,7 @@ export function renewSession(core: Core, caller: Caller): SignedIn {
 }
 
 /** Where a person who has signed in sits, for a session that takes the place of theirs. */
-export function whenceOf(core: Core, person: BuilderCaller): Whence {
+export function signInOriginOfSession(core: Core, person: BuilderCaller): SignInOrigin {
   return { address: person.address ?? "", agent: ownSession(core, person)?.agent ?? "" };
 }
 

@@ -11,7 +11,7 @@ import { type Caller, requireAdmin } from "../access/caller.ts";
 import { addAccount, checkAccount, type JoiningForm, requireRules } from "../accounts/accounts.ts";
 import { notifyOfMember } from "../accounts/administration.ts";
 import { isPassword } from "../accounts/password.ts";
-import { requireFresh, type Whence } from "../accounts/sessions.ts";
+import { requireFresh, type SignInOrigin } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { recordBy } from "../audit/audit.ts";
 import {
@@ -32,9 +32,9 @@ import {
 import { refuseUsername } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
-import { refuseAtRest } from "../maintenance/maintenance.ts";
+import { refuseInMaintenance } from "../maintenance/maintenance.ts";
 import { APPLICATIONS } from "../notifications/kinds.ts";
-import { notifyCrew, withdraw } from "../notifications/notify.ts";
+import { notifyTeam, withdraw } from "../notifications/notify.ts";
 import {
   answerAddress,
   dropApplicationMails,
@@ -95,7 +95,7 @@ const AT_ONCE = 200;
  */
 export async function apply(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   form: JoiningForm & { why: string; language: Language; mail?: string | undefined },
 ): Promise<{ secret: string }> {
   const { username, name, password } = checkAccount(form);
@@ -135,7 +135,7 @@ export async function apply(
       endsAt: core.clock.steady() + LIVES_MS,
     });
     if (mail !== undefined) mailApplied(core, id, from.address, mail);
-    notifyCrew(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+    notifyTeam(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
     return { secret: seat };
   });
 }
@@ -146,12 +146,12 @@ export async function apply(
  */
 export async function openApplication(
   core: Core,
-  from: Whence,
+  from: SignInOrigin,
   { username, password }: { username: string; password: string },
 ): Promise<{ secret: string }> {
   const name = foldUsername(username.trim()).slice(0, 100);
   const { guard, hasher } = core.memory(accountState);
-  refuseAtRest(core, undefined);
+  refuseInMaintenance(core, undefined);
   const wasRight = guard.admitGuess(name, from.address, () => false);
   const asked = findApplicant(core, name);
   const isRight = await hasher.verify(isPassword(password) ? password : "", asked?.hash ?? undefined);

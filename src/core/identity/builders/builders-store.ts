@@ -34,15 +34,15 @@ function findNamed(core: Core, username: string): BuilderRow | undefined {
     .get(username);
 }
 
-export interface Standing {
+export interface AccountStanding {
   username: string;
   suspendedAt: number | null;
   role: Role;
 }
 
-export function findStanding(core: Core, builderId: string): Standing | undefined {
+export function findStanding(core: Core, builderId: string): AccountStanding | undefined {
   return core.db
-    .prepare<Standing>("SELECT username, suspended_at AS suspendedAt, role FROM builders WHERE id = ?")
+    .prepare<AccountStanding>("SELECT username, suspended_at AS suspendedAt, role FROM builders WHERE id = ?")
     .get(builderId);
 }
 

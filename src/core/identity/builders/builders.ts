@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Caller } from "../access/caller.ts";
-import { mayGive, mayTouch, type Role, ROLES, type Touch } from "../access/roles.ts";
+import { mayChangeRole, mayActOn, type Role, ROLES, type AccountAction } from "../access/roles.ts";
 import { Choice, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -111,13 +111,13 @@ function isAskedFor(core: Core, username: string): boolean {
  * Throws forbidden where the caller may not do that to somebody else's account, by the roles that both have at
  * this moment; the refusal names who may. The operator may. Call it in the transaction of the act.
  */
-export function refuseTouch(core: Core, caller: Caller, touch: Touch, target: Ranked): void {
-  refuseUnless(core, caller, target, (role) => mayTouch(role, touch, target.role));
+export function refuseAccountAction(core: Core, caller: Caller, touch: AccountAction, target: Ranked): void {
+  refuseUnless(core, caller, target, (role) => mayActOn(role, touch, target.role));
 }
 
-/** The same for the role that somebody else is to have. */
-export function refuseGift(core: Core, caller: Caller, target: Ranked, to: Role): void {
-  refuseUnless(core, caller, target, (role) => mayGive(role, target.role, to));
+/** The same for a change of somebody else's role. */
+export function refuseRoleChange(core: Core, caller: Caller, target: Ranked, to: Role): void {
+  refuseUnless(core, caller, target, (role) => mayChangeRole(role, target.role, to));
 }
 
 type Ranked = Pick<BuilderRow, "username" | "role">;
@@ -141,7 +141,7 @@ function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (ro
  * Throws conflict where nobody who may come in is left of what somebody was: an owner, or, where a community has
  * none, an admin. Call it in the transaction, after the change.
  */
-export function refuseNobody(core: Core, { username, role }: Ranked): void {
+export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
   if (role === "owner" && !hasWorking(core, ["owner"])) throw refuse("head_last", { username });
   if (role === "admin" && !hasWorking(core, ["admin", "owner"])) throw refuse("admin_last", { username });
 }

@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
 import { selectTeam } from "./builders-store.ts";
 
-/** Somebody who runs the community, as everybody sees them. */
+/** A member of the team, as everybody sees them. */
 export interface TeamMember {
   id: string;
   username: string;
@@ -10,7 +10,7 @@ export interface TeamMember {
   role: Role;
 }
 
-/** Whoever runs the community and may come in: by their role, who came first before the others. Asks no right. */
+/** Everybody with a role who is not suspended, the highest role first, then by date of joining. Checks no scope. */
 export function teamOf(core: Core): TeamMember[] {
   return selectTeam(core)
     .map(({ id, username, name, role }) => ({ id, username, name, role }))

@@ -31,6 +31,6 @@ export function refuseReserved(username: string): void {
 }
 
 /** Whether a username that is typed to confirm an act is this one; capitals, blanks around it and an @ do not count. */
-export function isTyped(username: string, typed: string): boolean {
+export function confirmsUsername(username: string, typed: string): boolean {
   return foldUsername(typed.trim().replace(/^@/, "")) === username;
 }

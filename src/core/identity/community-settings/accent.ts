@@ -27,7 +27,7 @@ const CALM = 0.125;
  * The colour by day and by night, both `#rrggbb`; of an empty one ours. One that is too light for paper, of an import
  * perhaps, is made darker by day: no page is ever faint.
  */
-export function tonesOf(accent: string): { day: string; night: string } {
+export function accentTones(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? DEFAULT_ACCENT : accent;
   const look = seen(chosen);
   let day = chosen;

@@ -7,7 +7,7 @@ import { MAIL_CHOICES } from "../../base/db/schema-channels.ts";
 import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { brokenLink, deleteUnusedRecoveries, makeLink } from "../accounts/links.ts";
-import { requireFresh, type Whence } from "../accounts/sessions.ts";
+import { requireFresh, type SignInOrigin } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { recordBy, record } from "../audit/audit.ts";
 import { findBuilder, findStanding } from "../builders/builders.ts";
@@ -214,7 +214,7 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
  * Notifies the addresses of a member that are no longer theirs: the one that gets notices, with a link that recovers
  * the account where `mayRecover` says so of it, and the newest one. Call it in a transaction.
  */
-export function mailMoved(
+export function notifyFormerAddresses(
   core: Core,
   row: MailAddressRow,
   mayRecover: (notice: NoticeAddress) => boolean,
@@ -246,12 +246,12 @@ export function unsubscribeToken(core: Core, builderId: string): string {
 
 /** Ends mails about notifications. Throws not_found for a token that is not ours. Call it in a transaction. */
 export function unsubscribe(core: Core, token: string): void {
-  const builderId = whoseUnsubscribe(core, token);
+  const builderId = builderOfUnsubscribe(core, token);
   putMailAddress(core, { builderId, mails: "off", digestAt: null });
 }
 
 /** Throws not_found, as `unsubscribe`. */
-export function whoseUnsubscribe(core: Core, token: string): string {
+export function builderOfUnsubscribe(core: Core, token: string): string {
   const [builderId = "", mark = ""] = token.split(".");
   const sent = Buffer.from(mark);
   const isOurs = core.secrets.derivedKeys("mail-unsubscribe").some((key) => {
@@ -267,7 +267,7 @@ export function whoseUnsubscribe(core: Core, token: string): string {
  * not told, neither by the answer nor by its time: one write in either case. At most one an hour to each account, good
  * for an hour. An address that was added after sign-up gets none for 24 hours. Throws conflict where this community sends no mail, rate_limited.
  */
-export async function mailRecovery(core: Core, from: Whence, who: string): Promise<void> {
+export async function mailRecovery(core: Core, from: SignInOrigin, who: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");
   core.memory(accountState).guard.admitAttempt(from.address);
   await core.db.write(() => {
@@ -301,7 +301,7 @@ export async function mailRecovery(core: Core, from: Whence, who: string): Promi
 function leaveAddress(core: Core, row: MailAddressRow): void {
   const { builderId } = row;
   if (row.address !== null) deleteUnusedRecoveries(core, builderId);
-  mailMoved(core, row, ({ since }) => since !== null);
+  notifyFormerAddresses(core, row, ({ since }) => since !== null);
   const notice = noticeAddress(core, row);
   if (notice === null) return;
   const { address: former, since: formerSince } = notice;

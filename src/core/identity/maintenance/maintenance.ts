@@ -33,7 +33,7 @@ export function maintenanceOf(
  * Lets whoever runs the community change things, and everybody where there is no maintenance. Throws unavailable
  * for all others; `caller` is undefined for a stranger.
  */
-export function refuseAtRest(core: Core, caller: Pick<Caller, "scopes"> | undefined): void {
+export function refuseInMaintenance(core: Core, caller: Pick<Caller, "scopes"> | undefined): void {
   const told = maintenanceOf(core);
   if (!told || caller?.scopes.has("admin")) return;
   const { until, message } = told;

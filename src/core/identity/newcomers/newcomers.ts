@@ -6,7 +6,7 @@ import { type Caller, requireAdmin } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findBuilder } from "../builders/builders.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
-import { isBounded, roomInDay, spendInDay } from "../quotas/quotas.ts";
+import { hasQuotas, waitForQuotaMs, spendInDay } from "../quotas/quotas.ts";
 import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 
 /*
@@ -36,12 +36,12 @@ export function newUntil(core: Core, builderId: string): number | undefined {
 /** The same for who acts: the limits hold neither for enterprise tokens nor for the operator. */
 function limitsOf(core: Core, caller: Caller): { builderId: string; until: number } | undefined {
   const { builderId } = caller;
-  const until = builderId !== null && isBounded(caller) ? newUntil(core, builderId) : undefined;
+  const until = builderId !== null && hasQuotas(caller) ? newUntil(core, builderId) : undefined;
   return builderId === null || until === undefined ? undefined : { builderId, until };
 }
 
 /** What one text shows: its parts in Markdown, and addresses that stand beside them. */
-export interface Linking {
+export interface LinkingText {
   texts: readonly (string | null | undefined)[];
   addresses?: readonly (string | null | undefined)[];
 }
@@ -51,7 +51,7 @@ export interface Linking {
  * this community are free, but for those that lead out of it again. Throws forbidden for more than a newcomer's text may hold, rate_limited for more than all
  * of theirs may within a day. Call it in the transaction in which it is written.
  */
-export function spendLinks(core: Core, caller: Caller, after: Linking, before?: Linking): void {
+export function spendLinks(core: Core, caller: Caller, after: LinkingText, before?: LinkingText): void {
   const limits = limitsOf(core, caller);
   if (!limits) return;
   const { builderId, until } = limits;
@@ -65,7 +65,7 @@ export function spendLinks(core: Core, caller: Caller, after: Linking, before?: 
   if (waitMs > 0) refuseToday(core, "newcomer_links_today", NEWCOMER_LINKS_A_DAY, waitMs, until);
 }
 
-function linksOf({ origin }: Core, { texts, addresses = [] }: Linking): string[] {
+function linksOf({ origin }: Core, { texts, addresses = [] }: LinkingText): string[] {
   const written = [...texts.flatMap((text) => linksIn(text ?? "")), ...addresses];
   return written.filter((address) => {
     // As a browser reads it on a page of ours: what begins with / or # stays here.
@@ -79,7 +79,7 @@ const LEADS_ON = /^\/+v1\/oauth\//;
 
 /** Throws rate_limited for a newcomer who has sent as many pictures as they may; asked before one is read. */
 export function refuseManyPictures(core: Core, caller: Caller): void {
-  askPictures(core, caller, roomInDay);
+  askPictures(core, caller, waitForQuotaMs);
 }
 
 /** Counts one more. Throws as `refuseManyPictures`. Call it in the transaction of the picture. */
@@ -87,7 +87,7 @@ export function spendPicture(core: Core, caller: Caller): void {
   askPictures(core, caller, spendInDay);
 }
 
-function askPictures(core: Core, caller: Caller, ask: typeof roomInDay): void {
+function askPictures(core: Core, caller: Caller, ask: typeof waitForQuotaMs): void {
   const limits = limitsOf(core, caller);
   if (!limits) return;
   const max = NEWCOMER_PICTURES_A_DAY;

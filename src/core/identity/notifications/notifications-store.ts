@@ -21,7 +21,7 @@ export function findReceiver(
 }
 
 /** Everybody who may come in and has a role above a member's. */
-export function selectCrew(core: Core): string[] {
+export function selectTeamFor(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(
       `SELECT id FROM builders

@@ -14,7 +14,7 @@ const SPAN_MS = 10 * MINUTE;
  * Whether bounds of members hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for tokens and
  * apps that the operator or an admin has given a rate of their own.
  */
-export function isBounded({ means, tier }: Caller): boolean {
+export function hasQuotas({ means, tier }: Caller): boolean {
   return means !== "operator" && tier !== "enterprise";
 }
 
@@ -25,7 +25,7 @@ export function isBounded({ means, tier }: Caller): boolean {
  */
 export function spendPost(core: Core, caller: Caller, builderId: string): void {
   const max = core.policy.quotaPosts;
-  if (max === undefined || !isBounded(caller)) return;
+  if (max === undefined || !hasQuotas(caller)) return;
   const waitMs = spendInDay(core, builderId, "posts", { n: 1, max });
   if (waitMs > 0) throw refuseFor("posts_over_quota", waitMs, { max });
 }
@@ -42,7 +42,7 @@ export function spendInDay(
   { n, max }: { n: number; max: number },
 ): number {
   const now = core.clock.steady();
-  const waitMs = roomInDay(core, builderId, kind, { n, max });
+  const waitMs = waitForQuotaMs(core, builderId, kind, { n, max });
   if (waitMs > 0) return waitMs;
   deleteSpans(core, builderId, kind, now - DAY);
   addToSpan(core, builderId, kind, { beginsAt: now - (now % SPAN_MS), now, n });
@@ -50,7 +50,7 @@ export function spendInDay(
 }
 
 /** The ms until `n` more would be let through, 0 for at once; counts nothing. */
-export function roomInDay(
+export function waitForQuotaMs(
   core: Core,
   builderId: string,
   kind: Counted,
@@ -85,5 +85,5 @@ export function refuseOverQuota(
 ): void {
   const { setting, code, unit } = BOUNDED[kind];
   const max = core.policy[setting];
-  if (max !== undefined && isBounded(caller) && count() >= max) throw refuse(code, { max: max / unit });
+  if (max !== undefined && hasQuotas(caller) && count() >= max) throw refuse(code, { max: max / unit });
 }

@@ -1,11 +1,11 @@
 import type { Core } from "../../base/core.ts";
 import { type attempts, deliveries } from "../../base/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "../events/owner-access.ts";
-import { WORDED, type WordedRow } from "../events/subjects.ts";
+import { OWNER_HAS_ACCESS, ownerMayRead } from "../events/owner-access.ts";
+import { EVENT_COLUMNS, type EventRowWithText } from "../events/subjects.ts";
 import type { GivenUp } from "./cleanup.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
-export interface ClaimedRow extends WordedRow {
+export interface ClaimedRow extends EventRowWithText {
   id: string;
   eventId: string;
   endpointId: string;
@@ -57,7 +57,7 @@ export function selectWaiting(
        )
        SELECT w.id, coalesce(w.created_by, w.workspace_id) AS ownerId, w.url,
               w.failing_since IS NOT NULL AS isFailing,
-              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL AND ${OWNER_STANDS}
+              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL AND ${OWNER_HAS_ACCESS}
               AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
                    WHERE due_at IS NOT NULL AND endpoint_id = w.id) <= ? AS isDue
        FROM waiting
@@ -74,7 +74,7 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
     .prepare<ClaimedRow>(
       `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
               coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt, d.due_at AS dueAt,
-              w.url, ${WORDED}, e.traceparent, ${ownerMayRead("e.type")} AS isAllowed
+              w.url, ${EVENT_COLUMNS}, e.traceparent, ${ownerMayRead("e.type")} AS isAllowed
        FROM deliveries d INDEXED BY deliveries_due
        CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        CROSS JOIN events e ON e.id = d.event_id
@@ -154,7 +154,7 @@ export function markFailed(core: Core, id: string, now: number, givenUp: GivenUp
 }
 
 /** attempting → awaiting_retry, the attempt taken back: it never ended. How many. */
-export function rescueAttempting(core: Core, now: number): number {
+export function recoverAttempting(core: Core, now: number): number {
   return core.db
     .prepare(
       `UPDATE deliveries SET state = 'awaiting_retry', attempts = max(attempts - 1, 0), due_at = ?

@@ -3,7 +3,7 @@ import type { Core } from "../../base/core.ts";
 import type { attempts } from "../../base/db/schema-delivery.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { envelopeOf } from "../events/subjects.ts";
-import { onwardTraceparent } from "../events/trace.ts";
+import { childTraceparent } from "../events/trace.ts";
 import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
 import { livingSecrets } from "../webhooks/secrets.ts";
 import {
@@ -15,7 +15,7 @@ import {
   markAttempting,
   markAwaitingRetry,
   markFailed,
-  rescueAttempting,
+  recoverAttempting,
   selectDue,
   selectNextDue,
   selectOldestDue,
@@ -188,7 +188,7 @@ function claimOf(core: Core, row: ClaimedRow, body: string, now: number): Claim 
     url: row.url,
     secrets: [],
     body,
-    traceparent: row.traceparent === null ? undefined : onwardTraceparent(core, row.traceparent),
+    traceparent: row.traceparent === null ? undefined : childTraceparent(core, row.traceparent),
   };
 }
 
@@ -269,8 +269,8 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
  * once. Only one server works on a data folder, so at its start every running attempt is a lost one. How
  * many. Call it in a transaction.
  */
-export function rescue(core: Core): number {
-  return rescueAttempting(core, core.clock.steady());
+export function recoverInterrupted(core: Core): number {
+  return recoverAttempting(core, core.clock.steady());
 }
 
 /** More than this many are not counted. */

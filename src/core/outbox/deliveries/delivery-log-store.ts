@@ -3,10 +3,10 @@ import { descending, inLists, type PageRequest, type Walk } from "../../base/pag
 import type { DeliveryState } from "./deliveries.ts";
 import type { Params } from "../../base/refusals/sentence.ts";
 import { failureSentence } from "./failures.ts";
-import { wallOf } from "./monotonic-time.ts";
+import { wallTimeOf } from "./monotonic-time.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
 import { GIVEN_UP, type GivenUp } from "./cleanup.ts";
-import { IS_GONE, WORDS_STAND } from "../events/subjects.ts";
+import { IS_GONE, TEXT_IS_UNCHANGED } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
@@ -22,7 +22,7 @@ interface DeliveryRow extends Omit<Delivery, "givenUp" | "nextAttemptAt"> {
 function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): Delivery {
   return {
     ...row,
-    nextAttemptAt: row.state === "awaiting_retry" && dueAt !== null ? wallOf(clock, dueAt) : null,
+    nextAttemptAt: row.state === "awaiting_retry" && dueAt !== null ? wallTimeOf(clock, dueAt) : null,
     givenUp: givenUp && { code: givenUp, reason: GIVEN_UP[givenUp] },
   };
 }
@@ -94,7 +94,7 @@ export function findDelivery(core: Core, reader: LogReader, id: string): Deliver
 }
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
-              a.error, CASE WHEN ${WORDS_STAND} THEN a.answer END AS answer, a.code, a.params`;
+              a.error, CASE WHEN ${TEXT_IS_UNCHANGED} THEN a.answer END AS answer, a.code, a.params`;
 /**
  * A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an
  * old one.

@@ -22,7 +22,7 @@ export function steadyBase(core: Pick<Core, "db">, wall: number): number {
 }
 
 /** What a thread that begins now is told, so that it goes by the same steady time; see `baseFrom`. */
-export function markOf(clock: Clock): Mark {
+export function clockMarkOf(clock: Clock): Mark {
   return { steady: clock.steady(), wall: clock.now() };
 }
 
@@ -57,7 +57,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
     calledAt = clock.elapsed();
     const isStepped = Math.abs(aheadOf(clock) - ahead) > STEP_MS;
     if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
-    const mark = markOf(clock);
+    const mark = clockMarkOf(clock);
     const served = servedMs;
     // Before the write: the next call may come while this one waits for it.
     servedMs = 0;
@@ -77,7 +77,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
 }
 
 /** A moment of the steady time, as a date for people. */
-export function wallOf(clock: Clock, steady: number): number {
+export function wallTimeOf(clock: Clock, steady: number): number {
   const ahead = aheadOf(clock);
   return Math.abs(ahead) < STEP_MS ? steady : Math.round(steady - ahead);
 }

@@ -1,11 +1,11 @@
 import type { Core } from "../../base/core.ts";
 import { deliveries, events } from "../../base/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "./owner-access.ts";
+import { OWNER_HAS_ACCESS, ownerMayRead } from "./owner-access.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
-import { IS_LISTED, WORDED, type WordedRow } from "./subjects.ts";
+import { IS_LISTED, EVENT_COLUMNS, type EventRowWithText } from "./subjects.ts";
 
 /** An event as the log has it, with the words that its subject has now. */
-export interface StoredEvent extends WordedRow {
+export interface StoredEvent extends EventRowWithText {
   id: string;
   type: AnyEventType;
 }
@@ -55,7 +55,7 @@ function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
        LEFT JOIN builders b ON b.id = o.owner_id
        WHERE s.type = ? AND s.endpoint_id > ? AND s.endpoint_id <= ? ${workspaceId === null ? "" : "AND w.workspace_id = ?"}
          AND (w.disabled_at IS NULL OR w.disabled_at > ?)
-         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_STANDS} AND ${ownerMayRead("s.type")}
+         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_HAS_ACCESS} AND ${ownerMayRead("s.type")}
        ORDER BY s.endpoint_id LIMIT ?`,
     )
     .all(
@@ -77,7 +77,7 @@ function selectPrivate(core: Core, event: FanOut, builderId: string, limit: numb
        CROSS JOIN webhook_subscriptions s ON s.type = ? AND s.endpoint_id = w.id
        WHERE m.builder_id = ? AND m.role = 'owner' AND w.created_by = b.id AND w.id > ? AND w.id <= ?
          AND (w.disabled_at IS NULL OR w.disabled_at > ?)
-         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_STANDS} AND ${ownerMayRead("s.type")}
+         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_HAS_ACCESS} AND ${ownerMayRead("s.type")}
        ORDER BY w.id LIMIT ?`,
     )
     .all(
@@ -193,7 +193,7 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Eve
   const rows = core.db
     .prepare<StoredEvent & { isUnlisted: 0 | 1; count: number }>(
       `WITH found AS MATERIALIZED (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?)
-       SELECT found.id, ${WORDED}, ${isLast} AND NOT ${IS_LISTED} AS isUnlisted, (SELECT count(*) FROM found) AS count
+       SELECT found.id, ${EVENT_COLUMNS}, ${isLast} AND NOT ${IS_LISTED} AS isUnlisted, (SELECT count(*) FROM found) AS count
        FROM found CROSS JOIN events e ON e.id = found.id
        WHERE ${isLast} OR ${IS_LISTED} ORDER BY found.id ${order}`,
     )
@@ -211,7 +211,7 @@ export function selectEventsById(core: Core, reader: Reader, ids: readonly strin
   const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
   return core.db
     .prepare<StoredEvent>(
-      `SELECT e.id, ${WORDED} FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value
+      `SELECT e.id, ${EVENT_COLUMNS} FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value
        WHERE e.type IN (SELECT value FROM json_each(?)) AND (${parts.map(({ sql }) => `(${sql})`).join(" OR ")})`,
     )
     .all(JSON.stringify(ids), JSON.stringify(reader.types), ...parts.flatMap(({ values }) => values(reader)));

@@ -20,9 +20,9 @@ import {
   readableTypes,
   type WorkspaceEventType,
 } from "./catalogue.ts";
-import { testDataOf, NIL } from "./test-data.ts";
-import { blanked, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
-import { traceNow } from "./trace.ts";
+import { testDataOf, NIL_UUID } from "./test-data.ts";
+import { withEmptyText, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
+import { currentTraceparent } from "./trace.ts";
 import {
   deleteFanOut,
   type FanOut,
@@ -168,7 +168,7 @@ export const EventFilter = Type.Object({
     Type.String({
       description:
         "The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused, and so is one that this log never had. The id of zeros is before all events.",
-      examples: [`evt_${NIL}`],
+      examples: [`evt_${NIL_UUID}`],
       minLength: 1,
       ...ruled("not_event_id"),
     }),
@@ -315,7 +315,7 @@ const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
 export function getEvents(core: Core, caller: Caller, ids: readonly string[]): Event[] {
   const events = selectEventsById(core, readerOf(caller), ids);
   noteScopes(caller, events);
-  return events.map(blanked).flatMap(toEvent);
+  return events.map(withEmptyText).flatMap(toEvent);
 }
 
 /** As it reads now; nothing where its subject is gone. */
@@ -347,7 +347,7 @@ function writeEvent(
 ): { id: string; createdAt: number } {
   const { id, createdAt } = nextPlace(core);
   const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
-  insertEvent(core, { id, type, body, ...about, createdAt, traceparent: traceNow(core) ?? null });
+  insertEvent(core, { id, type, body, ...about, createdAt, traceparent: currentTraceparent(core) ?? null });
   return { id, createdAt };
 }
 

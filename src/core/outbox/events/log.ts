@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isMomentId, lastIdAt, newestIdOf } from "../../base/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
-import { NIL } from "./test-data.ts";
+import { NIL_UUID } from "./test-data.ts";
 
 export { notePruned } from "./log-store.ts";
 
@@ -69,7 +69,7 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);
-  if (id <= prunedId || id === lastId || id === `evt_${NIL}`) return true;
+  if (id <= prunedId || id === lastId || id === `evt_${NIL_UUID}`) return true;
   return isMomentId(id) ? id <= momentOfLogEnd(core) : hasEvent(core, id);
 }
 

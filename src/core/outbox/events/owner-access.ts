@@ -1,4 +1,4 @@
-import { APP_WORKS } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*
@@ -8,9 +8,9 @@ import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
  */
 
 /** Whether anything may go out now: the app that made it is not suspended, and what it was granted stands. */
-export const OWNER_STANDS = `(w.grant_id IS NULL OR EXISTS (
+export const OWNER_HAS_ACCESS = `(w.grant_id IS NULL OR EXISTS (
   SELECT 1 FROM grants g CROSS JOIN apps a ON a.id = g.app_id
-  WHERE g.id = w.grant_id AND +g.revoked_at IS NULL AND ${APP_WORKS}))`;
+  WHERE g.id = w.grant_id AND +g.revoked_at IS NULL AND ${APP_IS_ACTIVE}))`;
 
 /** Whether the app that made it may still read events of a type; `type` is a place in the statement. */
 export function ownerMayRead(type: string): string {

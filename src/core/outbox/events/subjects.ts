@@ -5,7 +5,7 @@ import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from 
  * The log stores no words of members. An event whose type has a subject (a post, a job, a message) stores the
  * subject's id, and its words are read from the subject at the moment of reading (docs/contract.md#5.8). So a
  * deleted, hidden or edited text is in no event and no delivery, also of an export or a backup. What a receiver
- * answered to an attempt may repeat the text: it is shown by `WORDS_STAND`, no export has it, and the database and
+ * answered to an attempt may repeat the text: it is shown by `TEXT_IS_UNCHANGED`, no export has it, and the database and
  * its backups keep it as long as the attempt.
  */
 
@@ -50,12 +50,12 @@ const typesOf = (subject: EventSubject): string =>
     .join(", ");
 
 /** The words of an event `e` as its subject has them now; null where it is gone, and for a type without one. */
-export const WORDS = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
+const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
   .map((subject) => `WHEN e.type IN (${typesOf(subject)}) THEN ${SUBJECTS[subject]}`)
   .join(" ")} END)`;
 
 /** Whether the subject of an event `e` is gone: deleted, hidden, off the board, or of a deleted account. */
-export const IS_GONE = `(e.subject_id IS NOT NULL AND ${WORDS} IS NULL)`;
+export const IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
 /** When the post that an event `e` is about was last edited; null where it never was, and for any other subject. */
 const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
@@ -66,10 +66,10 @@ const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s
  * Whether the words that an attempt `a` sent of an event `e` are still those of its subject, so that what the
  * receiver answered may be shown: many answer with what they were sent.
  */
-export const WORDS_STAND = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
+export const TEXT_IS_UNCHANGED = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
 /** A row of the log with its words. */
-export interface WordedRow {
+export interface EventRowWithText {
   type: string;
   body: string;
   subjectId: string | null;
@@ -77,14 +77,14 @@ export interface WordedRow {
   words: string | null;
 }
 
-/** The columns of `WordedRow`. */
-export const WORDED = `e.type, e.body, e.subject_id AS subjectId, ${WORDS} AS words`;
+/** The columns of `EventRowWithText`. */
+export const EVENT_COLUMNS = `e.type, e.body, e.subject_id AS subjectId, ${SUBJECT_TEXT} AS words`;
 
 /**
  * Whether an event `e` is in the log for someone who was not sent it: its subject is there, and it does not
  * announce a post in words that were edited since (docs/contract.md#5.8).
  */
-export const IS_LISTED = `(e.subject_id IS NULL OR (${WORDS} IS NOT NULL
+export const IS_LISTED = `(e.subject_id IS NULL OR (${SUBJECT_TEXT} IS NOT NULL
     AND NOT (e.type = 'post.created' AND ${POST_EDITED_AT} IS NOT NULL)))`;
 
 /** An event as it is read and sent: `body` is all of it, as JSON text. */
@@ -95,7 +95,7 @@ export interface Envelope {
 }
 
 /** The envelope with the words of now; undefined where its subject is gone. */
-export function envelopeOf({ type, body, subjectId, words }: WordedRow): Envelope | undefined {
+export function envelopeOf({ type, body, subjectId, words }: EventRowWithText): Envelope | undefined {
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
   if (words === null || !hasWords(type)) return undefined;
@@ -104,13 +104,16 @@ export function envelopeOf({ type, body, subjectId, words }: WordedRow): Envelop
 }
 
 /** The row with empty words where its subject is gone: as it is shown to those who ask for it by its id. */
-export function blanked<Row extends WordedRow>(row: Row): Row {
+export function withEmptyText<Row extends EventRowWithText>(row: Row): Row {
   const empty = row.type === "job.published" ? JSON.stringify({ title: "", name: "", slug: "" }) : "";
   return { ...row, words: row.words ?? empty };
 }
 
 /** What the log stores of an event: its type, its envelope and its subject. */
-type LogRow = Pick<WordedRow, "type" | "body"> & { subjectId?: string | null; workspaceId?: string | null };
+type LogRow = Pick<EventRowWithText, "type" | "body"> & {
+  subjectId?: string | null;
+  workspaceId?: string | null;
+};
 
 /**
  * A row as the log stores it now, of one as exports before 0.3 hold it: with its words, and without its subject.

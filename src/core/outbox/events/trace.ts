@@ -25,7 +25,7 @@ export function readTraceparent(sent: string | null): string | undefined {
 }
 
 /** What goes on by the same trace: a step of its own, sampled as the one before it was. */
-export function onwardTraceparent(core: Core, traceparent: string): string {
+export function childTraceparent(core: Core, traceparent: string): string {
   const [version, trace, , flags] = traceparent.split("-");
   return [version, trace, Buffer.from(core.random.bytes(SPAN_BYTES)).toString("hex"), flags].join("-");
 }
@@ -46,6 +46,6 @@ export function inTrace<Result>(core: Core, traceparent: string | undefined, wor
 }
 
 /** By which trace the write came that is under way; undefined where by none. */
-export function traceNow(core: Core): string | undefined {
+export function currentTraceparent(core: Core): string | undefined {
   return core.memory(current).traceparent;
 }

@@ -20,7 +20,7 @@ import {
   selectPushKeys,
   selectSubscriptions,
 } from "./push-store.ts";
-import { queueGreeting } from "./queue.ts";
+import { queueWelcomePush } from "./queue.ts";
 
 export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
@@ -126,7 +126,7 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
     const sessionId = credentialId ?? "";
     insertSubscription(core, { id, builderId, sessionId, endpoint, p256dh, auth, createdAt });
     deleteSubscriptionsBeyond(core, builderId, SUBSCRIPTIONS_MAX);
-    queueGreeting(core, { id, endpoint });
+    queueWelcomePush(core, { id, endpoint });
     if (known?.builderId !== builderId) {
       const { host } = new URL(endpoint);
       recordBy(core, caller, "push.begun", builderId, { host });

@@ -86,7 +86,7 @@ export function queuePush(core: Core, browser: Browser, notificationId: string, 
 }
 
 /** Queues the push that greets a new browser. Call it in the transaction that adds it. */
-export function queueGreeting(core: Core, { id, endpoint }: { id: string; endpoint: string }): void {
+export function queueWelcomePush(core: Core, { id, endpoint }: { id: string; endpoint: string }): void {
   const at = core.clock.steady();
   insertPush(core, {
     subscriptionId: id,

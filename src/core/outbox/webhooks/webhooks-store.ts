@@ -169,7 +169,7 @@ export function deletePrivateOfOthers(core: Core, id: string, builderId: string)
 }
 
 /** Every type that an endpoint hears, or has heard. */
-export function heardBy(core: Core, id: string): AnyEventType[] {
+export function typesOfEndpoint(core: Core, id: string): AnyEventType[] {
   return core.db
     .prepare<{ type: AnyEventType }>("SELECT type FROM webhook_heard WHERE endpoint_id = ? ORDER BY type")
     .all(id)

@@ -30,7 +30,7 @@ import {
   deleteSomeOf,
   type EndpointMaker,
   findByUrl,
-  heardBy,
+  typesOfEndpoint,
   findCreator,
   insertEndpoint,
   markRemoved,
@@ -129,7 +129,7 @@ export function changeEndpoint(
       refuseTaken(core, owner.workspaceId, url);
       // What it hears goes somewhere else, and what it heard once may be sent there again: whoever says where
       // reads it there.
-      requireTypes(caller, [...(events ?? []), ...heardBy(core, id)]);
+      requireTypes(caller, [...(events ?? []), ...typesOfEndpoint(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
       if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
       note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });

@@ -1,6 +1,6 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { BACKUPS } from "../../identity/notifications/kinds.ts";
-import { notifyCrew } from "../../identity/notifications/notify.ts";
+import { notifyTeam } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 
 /** How the scheduled backups are, for whoever runs the community. Times in milliseconds. */
@@ -35,7 +35,7 @@ export async function noteFailedBackup(
   { at, reason }: { at: number; reason: string },
 ): Promise<void> {
   await core.db.write(() =>
-    notifyCrew(core, { kind: "backup_failed", subject: BACKUPS, about: reason, fact: `${at}` }),
+    notifyTeam(core, { kind: "backup_failed", subject: BACKUPS, about: reason, fact: `${at}` }),
   );
 }
 

@@ -28,9 +28,9 @@ export interface Checkup {
 }
 
 /** What a check returns: findings, single or in lists, and nothing where a condition did not hold. */
-export type Found = FixableFinding | false | undefined | readonly Found[];
+export type CheckResult = FixableFinding | false | undefined | readonly CheckResult[];
 
-export function findingsOf(found: Found): FixableFinding[] {
+export function findingsOf(found: CheckResult): FixableFinding[] {
   if (found === undefined || found === false) return [];
   return "check" in found ? [found] : found.flatMap(findingsOf);
 }

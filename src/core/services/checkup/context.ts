@@ -17,6 +17,6 @@ export interface DataContext {
 const NIGHTS = 7;
 
 /** Whether tonight is the turn of this place in a list: each place has one night of seven. */
-export function isTonight(clock: Pick<Clock, "now">, place: number): boolean {
+export function isDueTonight(clock: Pick<Clock, "now">, place: number): boolean {
   return place % NIGHTS === Math.floor(clock.now() / DAY) % NIGHTS;
 }

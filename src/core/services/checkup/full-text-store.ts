@@ -134,7 +134,7 @@ function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[
  * Those of the numbers that the index has and should not, lacks, has with other lengths of text, or does not find by
  * `expressionOf` their row; that is undefined where nothing has to find it.
  */
-export function selectUnlike(
+export function selectIndexDifferences(
   db: Db,
   index: TextIndex,
   seqs: readonly Key[],

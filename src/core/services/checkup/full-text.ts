@@ -1,13 +1,13 @@
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type FixableFinding, ok, severe } from "./checkup.ts";
-import { type DataContext, isTonight } from "./context.ts";
+import { type DataContext, isDueTonight } from "./context.ts";
 import { compare, REBUILD, rebuild } from "./derived.ts";
 import type { Derived } from "./derived-store.ts";
 import {
   clearIndex,
   type IndexedRow,
   replaceIndexed,
-  selectUnlike,
+  selectIndexDifferences,
   TEXT_INDEXES,
   type TextIndex,
 } from "./full-text-store.ts";
@@ -38,8 +38,8 @@ function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean):
     first: Number.MIN_SAFE_INTEGER,
     batch: BATCH,
     differing: (db, seqs) =>
-      selectUnlike(db, index, seqs, ({ seq, texts }) =>
-        isSampled && !isTonight(context.clock, seq) ? undefined : expressionOf(texts),
+      selectIndexDifferences(db, index, seqs, ({ seq, texts }) =>
+        isSampled && !isDueTonight(context.clock, seq) ? undefined : expressionOf(texts),
       ),
     rebuild: (db, seqs) => replaceIndexed(db, index, seqs),
   };

@@ -1,6 +1,6 @@
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type Finding, ok, severe } from "./checkup.ts";
-import { type DataContext, isTonight } from "./context.ts";
+import { type DataContext, isDueTonight } from "./context.ts";
 import { countDangling, quickCheck, selectTables, selectTrees } from "./integrity-store.ts";
 
 const DANGLING_MAX = 1000;
@@ -8,7 +8,7 @@ const RESTORE = "stop the server, then guildhall restore FILE --replace with the
 
 /** All tables, or tonight's part of them: within a week each table has its turn. */
 export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
-  return selectTables(db).filter((_, place) => !isSampled || isTonight(clock, place));
+  return selectTables(db).filter((_, place) => !isSampled || isDueTonight(clock, place));
 }
 
 /** Whether the pages of the tables and their indexes are as SQLite wrote them, one table at a time. */

@@ -1,4 +1,4 @@
-import { standingOf } from "../../community/xp/ledger.ts";
+import { totalsOf } from "../../community/xp/ledger.ts";
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import { type FixableFinding, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
@@ -23,7 +23,7 @@ const STANDINGS: Derived = {
       .map(({ id }) => id),
   rebuild(db, ids) {
     for (const { id, entries } of selectLedgers(db, ids)) {
-      writeStanding(db, id, standingOf(entries));
+      writeStanding(db, id, totalsOf(entries));
       writeSums(db, id);
     }
   },
@@ -50,7 +50,7 @@ export function checkXp(context: DataContext): FixableFinding[] {
 
 /** A badge beyond what the ledger says stays: an honour is not taken back. */
 function differs({ xp, level, badges, hasSums, entries }: Ledger): boolean {
-  const standing = standingOf(entries);
+  const standing = totalsOf(entries);
   return (
     xp !== standing.total ||
     level !== standing.level ||

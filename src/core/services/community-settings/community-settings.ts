@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { check } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { lowContrastBackgrounds, tonesOf } from "../../identity/community-settings/accent.ts";
+import { lowContrastBackgrounds, accentTones } from "../../identity/community-settings/accent.ts";
 import { findZone } from "../../base/time-zones.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
@@ -40,7 +40,7 @@ export function changeCommunitySettings(
   const zone = said.zone === undefined ? undefined : findZone(said.zone);
   if (said.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
   if (said.accent && lowContrastBackgrounds(said.accent).length > 0)
-    throw refuse("colour_contrast", { near: tonesOf(said.accent).day });
+    throw refuse("colour_contrast", { near: accentTones(said.accent).day });
   return core.db.transact(() => {
     if (given.length === 0) return communitySettingsOf(core);
     const { accent, newcomerPost } = said;

@@ -1,14 +1,19 @@
 import { type Caller, OPERATOR, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
-import { refuseNobody, refuseTouch, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
-import { foldUsername, isTyped } from "../../identity/builders/username.ts";
+import {
+  refuseLastAdmin,
+  refuseAccountAction,
+  type BuilderRow,
+  findBuilder,
+} from "../../identity/builders/builders.ts";
+import { foldUsername, confirmsUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../base/core.ts";
 import { fault, refuse, refuseFields } from "../../base/errors.ts";
-import { takeBackLikesOf } from "../../community/feed/likes.ts";
+import { deleteLikesOf } from "../../community/feed/likes.ts";
 import { dropPostsOf } from "../../community/feed/removal.ts";
 import { dropJobsOf } from "../../community/jobs/removal.ts";
 import { dropThreadsOf } from "../../community/messages/removal.ts";
-import { takeBackRatingsOf } from "../../community/prompts/ratings.ts";
+import { deleteRatingsOf } from "../../community/prompts/ratings.ts";
 import { dropPromptsOf } from "../../community/prompts/removal.ts";
 import { leaveAllWorkspaces, refuseOwnerless } from "../../delegation/workspaces/workspaces.ts";
 import {
@@ -67,7 +72,7 @@ export function deleteAccount(core: Core, caller: Caller, username: string, type
     }
     const builder = findKnown(core, username);
     if (builder.id === caller.builderId) throw refuse("own_account_here");
-    refuseTouch(core, caller, "delete", builder);
+    refuseAccountAction(core, caller, "delete", builder);
     refuseMistyped(builder.username, typed);
     if (caller.means === "operator") remove(core, caller, builder);
     else hide(core, caller, builder);
@@ -78,7 +83,7 @@ function hide(core: Core, caller: Caller, builder: BuilderRow): void {
   const { id, username } = builder;
   refuseOwnerless(core, caller, id);
   hideAccount(core, caller, builder);
-  refuseNobody(core, builder);
+  refuseLastAdmin(core, builder);
   recordBy(core, caller, "account.deleted", null, { id, username });
   core.wake();
 }
@@ -124,8 +129,8 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
   dropPromptsOf,
   dropJobsOf,
   dropThreadsOf,
-  takeBackLikesOf,
-  takeBackRatingsOf,
+  deleteLikesOf,
+  deleteRatingsOf,
   deleteFromHeaps,
 ];
 
@@ -152,7 +157,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   deletePending(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
-  if (caller.means !== "operator") refuseNobody(core, builder);
+  if (caller.means !== "operator") refuseLastAdmin(core, builder);
   // About nobody, or it would go with the account; and by nobody where it was theirs.
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });
@@ -166,5 +171,6 @@ function findKnown(core: Core, username: string): BuilderRow {
 }
 
 function refuseMistyped(username: string, typed: string): void {
-  if (!isTyped(username, typed)) throw refuseFields([fault("username", "not_this_account", { username })]);
+  if (!confirmsUsername(username, typed))
+    throw refuseFields([fault("username", "not_this_account", { username })]);
 }

@@ -1,37 +1,37 @@
 import { type Digest, newDigest, quantile } from "../../base/digest.ts";
 
 /** How many took so many seconds at most, and more than by the bound before: `{"0.001":20,"+Inf":1}`. */
-export type Times = Readonly<Record<string, number>>;
+export type Histogram = Readonly<Record<string, number>>;
 
 /** For what took longer than the longest bound. */
 const ABOVE = "+Inf";
 
-export function timesOf(digests: readonly Digest[]): Times {
-  return digests.reduce<Times>((all, { bounds, counts }) => {
+export function histogramOf(digests: readonly Digest[]): Histogram {
+  return digests.reduce<Histogram>((all, { bounds, counts }) => {
     const own = Object.fromEntries(counts.map((count, place) => [String(bounds[place] ?? ABOVE), count]));
-    return addTimes(all, own);
+    return addHistograms(all, own);
   }, {});
 }
 
-export function addTimes(some: Times, more: Times): Times {
+export function addHistograms(some: Histogram, more: Histogram): Histogram {
   const sum: Record<string, number> = { ...some };
   for (const [bound, count] of Object.entries(more)) sum[bound] = (sum[bound] ?? 0) + count;
   return sum;
 }
 
 /** What of `later` was not there before. */
-export function differenceOf(later: Times, earlier: Times): Times {
+export function differenceOf(later: Histogram, earlier: Histogram): Histogram {
   return Object.fromEntries(
     Object.entries(later).map(([bound, count]) => [bound, count - (earlier[bound] ?? 0)]),
   );
 }
 
-export function countOf(times: Times): number {
+export function countOf(times: Histogram): number {
   return Object.values(times).reduce((sum, count) => sum + count, 0);
 }
 
 /** The milliseconds that a share of them, 0–1, did not exceed, as exactly as the bounds tell; null where there are none. */
-export function atShare(times: Times, share: number): number | null {
+export function percentile(times: Histogram, share: number): number | null {
   const bounds = Object.keys(times)
     .filter((bound) => bound !== ABOVE)
     .map(Number)

@@ -17,7 +17,7 @@ import {
   takeBackFuture,
 } from "./history-store.ts";
 import { noteWeeks } from "./weeks.ts";
-import { addTimes, atShare, countOf, differenceOf, type Times } from "./histogram.ts";
+import { addHistograms, percentile, countOf, differenceOf, type Histogram } from "./histogram.ts";
 
 /** How a day (UTC) was; today's is not over. */
 export interface Day extends CreatedCounts {
@@ -26,8 +26,8 @@ export interface Day extends CreatedCounts {
   /** Builders who were signed in, or a token or an app of theirs worked; null where no server counted. */
   active: number | null;
   /** Requests, and how long they took in ms; null where there was none. */
-  reads: Took;
-  writes: Took;
+  reads: RequestTimes;
+  writes: RequestTimes;
   /** Requests that were answered by a 5xx. */
   faults: number;
   /** As they last were; null where nobody looked. */
@@ -35,7 +35,7 @@ export interface Day extends CreatedCounts {
   freeBytes: number | null;
 }
 
-export interface Took {
+export interface RequestTimes {
   requests: number;
   p50: number | null;
   p99: number | null;
@@ -43,8 +43,8 @@ export interface Took {
 
 /** What a server has counted since it started. */
 export interface Counted {
-  reads: Times;
-  writes: Times;
+  reads: Histogram;
+  writes: Histogram;
   faults: number;
 }
 
@@ -55,7 +55,7 @@ export interface Sizes {
 }
 
 /** Whoever serves keeps the days' figures by this. */
-export interface Historian {
+export interface DayRecorder {
   /** Call it every minute or so: it writes every five minutes, and when a day ends. */
   look(): Promise<void>;
   /** Writes what was counted since. */
@@ -90,12 +90,12 @@ export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS):
 }
 
 /** `pause` rests so many ms between two slices of what would else hold up the requests. */
-export function createHistorian(
+export function createDayRecorder(
   core: Core,
   counted: () => Counted,
   sizes: () => Sizes,
   pause: (ms: number) => Promise<void>,
-): Historian {
+): DayRecorder {
   const { clock } = core;
   let stored: Counted = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
@@ -136,8 +136,8 @@ export function createHistorian(
       deleteDaysBefore(core, today - (KEPT_DAYS - 1) * DAY);
       const before = findDay(core, past);
       putDay(core, past, {
-        reads: addTimes(timesOf(before?.reads), differenceOf(fresh.reads, stored.reads)),
-        writes: addTimes(timesOf(before?.writes), differenceOf(fresh.writes, stored.writes)),
+        reads: addHistograms(timesOf(before?.reads), differenceOf(fresh.reads, stored.reads)),
+        writes: addHistograms(timesOf(before?.writes), differenceOf(fresh.writes, stored.writes)),
         faults: (before?.faults ?? 0) + fresh.faults - stored.faults,
       });
       for (const startsAt of new Set([past, today])) {
@@ -186,12 +186,12 @@ function present({ countedTo: _, reads, writes, ...day }: StoredDay): Day {
   return { ...day, reads: tookOf(timesOf(reads)), writes: tookOf(timesOf(writes)) };
 }
 
-function tookOf(times: Times): Took {
-  return { requests: countOf(times), p50: atShare(times, 0.5), p99: atShare(times, 0.99) };
+function tookOf(times: Histogram): RequestTimes {
+  return { requests: countOf(times), p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-function timesOf(json: string | undefined): Times {
-  return json === undefined ? {} : (JSON.parse(json) as Times);
+function timesOf(json: string | undefined): Histogram {
+  return json === undefined ? {} : (JSON.parse(json) as Histogram);
 }
 
 /** Of which nothing was written down. */

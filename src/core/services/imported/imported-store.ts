@@ -29,7 +29,7 @@ export function updateBio(core: Core, id: string, bio: string): void {
 }
 
 /** Whether an account is one that a person of `host` became here. */
-export function cameFrom(core: Core, host: string, builderId: string): boolean {
+export function isImportedFrom(core: Core, host: string, builderId: string): boolean {
   const sql = "SELECT 1 FROM arrivals WHERE our_id = ? AND host = ? AND kind = 'person' AND name IS NOT NULL";
   return core.db.prepare(sql).get(builderId, host) !== undefined;
 }

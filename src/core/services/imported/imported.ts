@@ -19,7 +19,7 @@ import { findPost, PostDraft } from "../../community/feed/feed.ts";
 import { insertImportedPost, type ImportedPost } from "../../community/feed/imported-posts.ts";
 import { ProfileChange } from "../../community/profiles/profiles.ts";
 import {
-  cameFrom,
+  isImportedFrom,
   forgetPerson,
   hasImportedMembers,
   insertImported,
@@ -47,8 +47,8 @@ export interface ImportedItem {
   comments: number | null;
 }
 
-/** Something of another community, by what it is called there for as long as it exists. */
-export interface Foreign {
+/** An item of another community, by its permanent id there. */
+export interface ForeignItem {
   host: string;
   kind: ImportedKind;
   id: string;
@@ -74,7 +74,7 @@ export interface Unclaimed {
 export function findImported(
   core: Core,
   caller: Caller,
-  { host, kind, id }: Foreign,
+  { host, kind, id }: ForeignItem,
 ): ImportedItem | undefined {
   requireAdmin(caller);
   return selectImported(core, host, kind, markOf(id));
@@ -107,7 +107,7 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
  * Takes in a post or reply at its own time, and returns its id here. Its form was looked at (`faultOfImported`).
  * Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a transaction.
  */
-export function receivePost(core: Core, caller: Caller, foreign: Foreign, post: ImportedPost): string {
+export function importPost(core: Core, caller: Caller, foreign: ForeignItem, post: ImportedPost): string {
   requireAdmin(caller);
   const id = insertImportedPost(core, post);
   arrive(core, foreign, { ourId: id });
@@ -115,10 +115,10 @@ export function receivePost(core: Core, caller: Caller, foreign: Foreign, post: 
 }
 
 /** Notes that all comments of an article have come. Needs an admin in person, or the operator. */
-export function noteComments(
+export function recordCommentCount(
   core: Core,
   caller: Caller,
-  article: Omit<Foreign, "kind">,
+  article: Omit<ForeignItem, "kind">,
   comments: number,
 ): void {
   requireAdmin(caller);
@@ -132,7 +132,7 @@ export function noteComments(
 export function findNamesake(core: Core, caller: Caller, host: string, there: string): string | undefined {
   requireAdmin(caller);
   const builder = findBuilder(core, plainName(there));
-  return builder && !cameFrom(core, host, builder.id) ? builder.username : undefined;
+  return builder && !isImportedFrom(core, host, builder.id) ? builder.username : undefined;
 }
 
 /** Whether anybody is here who did not come from `host`. The same right. */
@@ -141,8 +141,8 @@ export function hasOthers(core: Core, caller: Caller, host: string): boolean {
   return hasImportedMembers(core, host);
 }
 
-/** The member of that username, now or before. The same right. */
-export function memberCalled(
+/** The member with that current or former username. The same right. */
+export function findMemberByUsername(
   core: Core,
   caller: Caller,
   called: string,
@@ -178,7 +178,7 @@ export function matchPerson(
  * Takes in a person as a placeholder, called `wanted` where that is given, and returns its id and username here. Needs
  * an admin in person, or the operator. Call it in a transaction.
  */
-export function receivePerson(
+export function importPerson(
   core: Core,
   caller: Caller,
   host: string,
@@ -277,7 +277,7 @@ export function makeClaim(core: Core, caller: Caller, username: string): { url: 
   return makeRecovery(core, caller, username, CLAIM_LIFETIME_MS);
 }
 
-function arrive(core: Core, { host, kind, id }: Foreign, ours: { ourId: string; name?: string }): void {
+function arrive(core: Core, { host, kind, id }: ForeignItem, ours: { ourId: string; name?: string }): void {
   insertImported(core, { host, kind, mark: markOf(id), ...ours, arrivedAt: core.clock.now() });
 }
 

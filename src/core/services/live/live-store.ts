@@ -31,7 +31,7 @@ export function selectPlace(core: Core, log: Log, id: string): Place {
 const SLICE = "SELECT rowid AS row, * FROM";
 const BEHIND = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
 
-export interface EventTold extends Place {
+export interface LiveEventRow extends Place {
   /** Null where the event is not for this listener. */
   body: string | null;
 }
@@ -42,23 +42,28 @@ export function selectNewEvents(
   place: Place,
   { type, builderId }: { type: string; builderId: string | null },
   limit: number,
-): EventTold[] {
+): LiveEventRow[] {
   return core.db
-    .prepare<EventTold>(
+    .prepare<LiveEventRow>(
       `SELECT row, id, CASE WHEN type = ? AND builder_id IS ? AND workspace_id IS NULL THEN body END AS body
        FROM (${SLICE} events ${BEHIND})`,
     )
     .all(type, builderId, place.row, limit);
 }
 
-export interface MessageTold extends Place {
+export interface LiveMessageRow extends Place {
   isTheirs: 0 | 1;
 }
 
 /** The messages behind a place, and whether somebody sent them to this builder. */
-export function selectNewMessages(core: Core, place: Place, builderId: string, limit: number): MessageTold[] {
+export function selectNewMessages(
+  core: Core,
+  place: Place,
+  builderId: string,
+  limit: number,
+): LiveMessageRow[] {
   return core.db
-    .prepare<MessageTold>(
+    .prepare<LiveMessageRow>(
       `SELECT row, id, sender_id <> ? AND EXISTS (
                 SELECT 1 FROM thread_members WHERE thread_id = fresh.thread_id AND builder_id = ?) AS isTheirs
        FROM (${SLICE} messages ${BEHIND}) fresh`,
@@ -66,7 +71,7 @@ export function selectNewMessages(core: Core, place: Place, builderId: string, l
     .all(builderId, builderId, place.row, limit);
 }
 
-export interface NotificationTold extends Place {
+export interface LiveNotificationRow extends Place {
   isTheirs: 0 | 1;
 }
 
@@ -76,15 +81,15 @@ export function selectNewNotifications(
   place: Place,
   builderId: string,
   limit: number,
-): NotificationTold[] {
+): LiveNotificationRow[] {
   return core.db
-    .prepare<NotificationTold>(
+    .prepare<LiveNotificationRow>(
       `SELECT row, id, builder_id = ? AS isTheirs FROM (${SLICE} notifications ${BEHIND})`,
     )
     .all(builderId, place.row, limit);
 }
 
-export interface ReplyTold extends Place {
+export interface LiveReplyRow extends Place {
   isMeant: 0 | 1;
 }
 
@@ -94,16 +99,16 @@ export function selectNewReplies(
   place: Place,
   postId: string | null,
   limit: number,
-): ReplyTold[] {
+): LiveReplyRow[] {
   return core.db
-    .prepare<ReplyTold>(
+    .prepare<LiveReplyRow>(
       `SELECT row, id, parent_id IS NOT NULL AND ifnull(?, parent_id) IN (parent_id, answered_id) AS isMeant
        FROM (${SLICE} posts ${BEHIND})`,
     )
     .all(postId, place.row, limit);
 }
 
-export interface AttemptTold extends Place {
+export interface LiveAttemptRow extends Place {
   /** The delivery that this attempt settled; null where it settled none of this workspace. */
   deliveryId: string | null;
 }
@@ -114,9 +119,9 @@ export function selectNewAttempts(
   place: Place,
   workspaceId: string,
   limit: number,
-): AttemptTold[] {
+): LiveAttemptRow[] {
   return core.db
-    .prepare<AttemptTold>(
+    .prepare<LiveAttemptRow>(
       `SELECT fresh.row, fresh.id,
               (SELECT d.id FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
                WHERE d.id = fresh.delivery_id AND d.settled_at IS NOT NULL

@@ -40,9 +40,9 @@ export interface LiveEvent<Thing> {
   thing: Thing;
 }
 
-/** What came behind a place, and the place to go on from; `isMore` where it has to be asked again at once. */
+/** The events after a position, and the next position. `isMore` means that the next batch is ready now. */
 export interface LiveBatch<Thing> {
-  told: LiveEvent<Thing>[];
+  events: LiveEvent<Thing>[];
   place: Place;
   isMore: boolean;
 }
@@ -315,7 +315,7 @@ function news<Row extends Place, Thing>(
 ): LiveBatch<Thing> {
   const last = rows.at(-1);
   return {
-    told: rows.flatMap((row) => {
+    events: rows.flatMap((row) => {
       const thing = thingOf(row);
       return thing === undefined ? [] : [{ id: row.id, thing }];
     }),

@@ -111,7 +111,7 @@ function readAll<Thing>(
   const things: Thing[] = [];
   for (let slices = 0; slices < SLICES_MAX; slices++) {
     const news = channel.read(core, caller, walk.at);
-    things.push(...news.told.map(({ thing }) => thing));
+    things.push(...news.events.map(({ thing }) => thing));
     walk.at = news.place;
     if (!news.isMore) return { things, isCut: false };
   }

@@ -8,9 +8,12 @@ import { findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { putBack as putBackPost, takeDown as takeDownPost } from "../../community/feed/removal.ts";
-import { putBack as putBackJob, takeDown as takeDownJob } from "../../community/jobs/board.ts";
-import { putBack as putBackPrompt, takeDown as takeDownPrompt } from "../../community/prompts/removal.ts";
+import { unhidePost as putBackPost, hidePost as takeDownPost } from "../../community/feed/removal.ts";
+import { unhideJob as putBackJob, hideJob as takeDownJob } from "../../community/jobs/board.ts";
+import {
+  unhidePrompt as putBackPrompt,
+  hidePrompt as takeDownPrompt,
+} from "../../community/prompts/removal.ts";
 import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
 import {
   reopenReports,

@@ -3,7 +3,7 @@ import { reportCopies, reports } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { Outcome } from "../../community/reports/reports.ts";
 import type { ReportState } from "./reports.ts";
-import type { Copy } from "./subjects-store.ts";
+import type { ReportedCopy } from "./subjects-store.ts";
 
 export interface ReportRow {
   id: string;
@@ -16,7 +16,7 @@ export interface ReportRow {
   outcome: Outcome | null;
   revisionId: string | null;
   /** What was reported, for moderators; null once it is forgotten. */
-  copy: Copy | null;
+  copy: ReportedCopy | null;
 }
 
 type Stored = Omit<ReportRow, "copy"> & {

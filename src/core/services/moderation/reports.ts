@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notifyCrew } from "../../identity/notifications/notify.ts";
+import { notifyTeam } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -11,7 +11,7 @@ import { formerRevisions, type Revision, RevisionView } from "../../community/fe
 import { DAY } from "../../base/clock.ts";
 import { isId, kindOf } from "../../base/ids.ts";
 import { getJob } from "../../community/jobs/jobs.ts";
-import { getMessages, messageOfOther } from "../../community/messages/messages.ts";
+import { getMessages, reportableMessage } from "../../community/messages/messages.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
@@ -33,7 +33,7 @@ import {
 } from "./reports-store.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
-  asReported,
+  reportedSubject,
   findSubject,
   rowsOf,
   type Subject,
@@ -115,7 +115,7 @@ export function report(
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
       // By nobody: an admin who has blocked whoever reports still has to look.
-      notifyCrew(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+      notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
     return withoutCopy(core, findReport(core, id));
@@ -145,7 +145,7 @@ export function reportMessage(
   { reason, message }: MessageReport,
 ): Report {
   return core.db.transact(() => {
-    const id = messageOfOther(core, caller, threadId, message);
+    const id = reportableMessage(core, caller, threadId, message);
     return report(core, caller, { kind: "message", id }, { reason });
   });
 }
@@ -307,7 +307,7 @@ function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
   );
   const former = formerRevisions(core, rows.flatMap(revisionOf));
   return rows.flatMap((row) => {
-    const subject = asReported(row.subjectId, live.get(row.subjectId), row.copy);
+    const subject = reportedSubject(row.subjectId, live.get(row.subjectId), row.copy);
     return subject ? [toReport(row, subject, former)] : [];
   });
 }

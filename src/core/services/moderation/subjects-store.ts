@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 import type { SubjectKind } from "./subjects.ts";
 
-/** What a thing says and whose it is, as the thing itself or a copy of it has it. */
-export interface Said {
+/** The content and the owner of a subject, from the subject itself or from a stored copy. */
+export interface SubjectContent {
   /** Empty for a post, reply or message. */
   title: string;
   text: string;
@@ -10,13 +10,13 @@ export interface Said {
   username: string | null;
 }
 
-/** What a report keeps. */
-export interface Copy extends Said {
+/** The copy that a report stores. */
+export interface ReportedCopy extends SubjectContent {
   /** What the thing said when the same member reported it again; null where it said the same. */
   later: string | null;
 }
 
-export interface SubjectRow extends Said {
+export interface SubjectRow extends SubjectContent {
   id: string;
   hiddenAt: number | null;
 }

@@ -5,7 +5,7 @@ import { kindOf } from "../../base/ids.ts";
 import type { Core } from "../../base/core.ts";
 import { titleOf } from "../../base/title.ts";
 import { Id, orNull } from "../../base/view.ts";
-import { type Copy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
+import { type ReportedCopy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
 /** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
 export const SUBJECT_SCOPES = {
@@ -67,7 +67,7 @@ export function findSubject(core: Core, id: string): Subject | undefined {
 /** All of them in one statement for each kind. */
 export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Subject> {
   const rows = rowsOf(core, ids);
-  const subjects = ids.flatMap((id) => asReported(id, rows.get(id), null) ?? []);
+  const subjects = ids.flatMap((id) => reportedSubject(id, rows.get(id), null) ?? []);
   return new Map(subjects.map((subject) => [subject.id, subject]));
 }
 
@@ -84,7 +84,11 @@ export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, 
  * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for an id
  * of another kind.
  */
-export function asReported(id: string, live: SubjectRow | undefined, copy: Copy | null): Subject | undefined {
+export function reportedSubject(
+  id: string,
+  live: SubjectRow | undefined,
+  copy: ReportedCopy | null,
+): Subject | undefined {
   const type = subjectKind(id);
   if (type === undefined) return undefined;
   const said = live ?? copy;
@@ -113,7 +117,11 @@ export function asReported(id: string, live: SubjectRow | undefined, copy: Copy 
 const NEXT = "\n\n---\n\n";
 
 /** What moderators can read nowhere else. What a post said before an edit is among its revisions. */
-function textOf(type: SubjectKind, live: SubjectRow | undefined, copy: Copy | null): string | undefined {
+function textOf(
+  type: SubjectKind,
+  live: SubjectRow | undefined,
+  copy: ReportedCopy | null,
+): string | undefined {
   if (live && type === "message") return live.text;
   if (!copy || (live && type === "post")) return undefined;
   const isRetitled = live !== undefined && live.title !== copy.title;

@@ -169,7 +169,11 @@ export function countWithMatches(
 }
 
 /** Marks what is about one thing, or of one kind. */
-export function markOf(core: Core, builderId: string, of: { subjectId: string } | { kind: string }): void {
+export function markMatching(
+  core: Core,
+  builderId: string,
+  of: { subjectId: string } | { kind: string },
+): void {
   const sql =
     "kind" in of
       ? "UPDATE notifications SET read_at = ? WHERE builder_id = ? AND kind = ? AND read_at IS NULL"

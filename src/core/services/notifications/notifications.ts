@@ -21,7 +21,7 @@ import {
   countUnreadRows,
   countWithMatches,
   findPlaceOf,
-  markOf,
+  markMatching,
   markThese,
   markUpTo,
   type NotificationRow,
@@ -165,13 +165,13 @@ export function countForPages(core: Core, caller: Caller): { unread: number; mat
 /** Marks what is about a thing that was just looked at as read. Needs `notifications:write`. */
 export function markAbout(core: Core, caller: Caller, subjectId: string): void {
   const { builderId } = requireBuilder(caller, "notifications:write");
-  core.db.transact(() => markOf(core, builderId, { subjectId }));
+  core.db.transact(() => markMatching(core, builderId, { subjectId }));
 }
 
 /** The same for all of a kind. */
 export function markKind(core: Core, caller: Caller, kind: NotificationKind): void {
   const { builderId } = requireBuilder(caller, "notifications:write");
-  core.db.transact(() => markOf(core, builderId, { kind }));
+  core.db.transact(() => markMatching(core, builderId, { kind }));
 }
 
 /**

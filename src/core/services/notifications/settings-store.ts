@@ -3,7 +3,7 @@ import { notificationSettings } from "../../base/db/schema-notifications.ts";
 import type { Reach } from "../../identity/notifications/kinds.ts";
 
 /** What a builder has chosen, by its kind. */
-export function selectReaches(core: Core, builderId: string): ReadonlyMap<string, Reach> {
+export function selectChannels(core: Core, builderId: string): ReadonlyMap<string, Reach> {
   const rows = core.db
     .prepare<{ kind: string; reach: Reach }>(
       "SELECT kind, reach FROM notification_settings WHERE builder_id = ?",

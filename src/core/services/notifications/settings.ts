@@ -12,7 +12,7 @@ import {
 import { Choice } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { OneOf } from "../../base/view.ts";
-import { putReach, selectReaches } from "./settings-store.ts";
+import { putReach, selectChannels } from "./settings-store.ts";
 
 /** What each kind is called in a view, whose names are the core's: `jobMatch`. */
 type Field = { [Kind in ChosenKind]: Camel<Kind> }[ChosenKind];
@@ -67,14 +67,14 @@ export function changeNotificationSettings(
 
 /** The same by the kinds' own names. Needs `notifications:read`. */
 export function reachOfKinds(core: Core, caller: Caller): Readonly<Record<NotificationKind, Reach>> {
-  const chosen = selectReaches(core, requireBuilder(caller, "notifications:read").builderId);
+  const chosen = selectChannels(core, requireBuilder(caller, "notifications:read").builderId);
   return Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => [kind, chosen.get(kind) ?? factsOf(kind).reach]),
   ) as Record<NotificationKind, Reach>;
 }
 
 function settingsOf(core: Core, builderId: string): NotificationSettings {
-  const chosen = selectReaches(core, builderId);
+  const chosen = selectChannels(core, builderId);
   return Object.fromEntries(
     CHOSEN_KINDS.map((kind) => [fieldOf(kind), chosen.get(kind) ?? factsOf(kind).reach]),
   ) as Record<Field, Reach>;

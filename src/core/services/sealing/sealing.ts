@@ -143,7 +143,7 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
   }),
 };
 
-/** What was found in a column. */
+/** The findings of one column. */
 export interface Looked {
   column: string;
   /** Values that were looked at. */

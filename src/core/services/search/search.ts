@@ -20,10 +20,10 @@ import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Scope } from "../../identity/access/scopes.ts";
 
 /** What can be found, in the order in which it is shown, each by the scope of its own list. */
-export const FOUND_KINDS = ["post", "job", "prompt", "builder"] as const;
-export type FoundKind = (typeof FOUND_KINDS)[number];
+export const SEARCH_KINDS = ["post", "job", "prompt", "builder"] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-const SCOPE_OF: Readonly<Record<FoundKind, Scope>> = {
+const SCOPE_OF: Readonly<Record<SearchKind, Scope>> = {
   post: "feed:read",
   job: "jobs:read",
   prompt: "prompts:read",
@@ -33,8 +33,8 @@ const SCOPE_OF: Readonly<Record<FoundKind, Scope>> = {
 /** The scopes that let somebody search anything at all. */
 export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
 
-/** So many of each kind are shown together. */
-export const TOGETHER = 3;
+/** How many results of each kind the page of all kinds shows. */
+export const PREVIEW_COUNT = 3;
 
 /** The longest question, in letters. */
 const Q_MAX = 1000;
@@ -51,7 +51,7 @@ export const SearchQuery = Type.Object({
     }),
   ),
   kind: Type.Optional(
-    Choice(FOUND_KINDS, "Only things of this kind, page by page; without it the first three of each.", [
+    Choice(SEARCH_KINDS, "Only things of this kind, page by page; without it the first three of each.", [
       "post",
     ]),
   ),
@@ -59,9 +59,9 @@ export const SearchQuery = Type.Object({
 export type SearchQuery = Filtered<typeof SearchQuery>;
 
 /** Something that was found, of whatever kind. */
-export const FoundView = Type.Object(
+export const SearchResultView = Type.Object(
   {
-    kind: Choice(FOUND_KINDS, "What it is; `post` also for a reply.", ["post"]),
+    kind: Choice(SEARCH_KINDS, "What it is; `post` also for a reply.", ["post"]),
     id: Shown("Its identifier; a builder's username.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
     title: Shown("What it is called; of a post its first line.", "Shipped"),
     snippet: Shown(
@@ -82,13 +82,13 @@ export const FoundView = Type.Object(
   { $id: "Found" },
 );
 /** With the question, and the identifier of what it is, also where that is a builder. */
-export interface Found extends Static<typeof FoundView> {
+export interface SearchResult extends Static<typeof SearchResultView> {
   q: string;
   nodeId: string;
 }
 
 /** What is told of a thing, with the text that its snippet is of. */
-type Told = Omit<Found, "q" | "snippet"> & { text: string };
+type Told = Omit<SearchResult, "q" | "snippet"> & { text: string };
 
 /**
  * Posts with their replies, jobs, prompts and builders that a question finds (docs/contract.md#4.19): of one
@@ -100,19 +100,19 @@ export function searchEverything(
   caller: Caller,
   { q = "", kind }: SearchQuery,
   request: PageRequest,
-): Page<Found> {
+): Page<SearchResult> {
   if (kind !== undefined) return KINDS[kind].search(core, caller, q, request);
   // A page of several kinds has no place that a cursor could name.
   const scope = { list: "search", filters: { q } };
   cursorKey(request, scope, (_key): _key is never => false);
-  const kinds = FOUND_KINDS.filter((one) => mayFind(caller, one));
+  const kinds = SEARCH_KINDS.filter((one) => maySearch(caller, one));
   if (kinds.length === 0) requireScope(caller, "feed:read");
-  const found = kinds.flatMap((one) => KINDS[one].search(core, caller, q, { limit: TOGETHER }).nodes);
+  const found = kinds.flatMap((one) => KINDS[one].search(core, caller, q, { limit: PREVIEW_COUNT }).nodes);
   return pageOf(found, { limit: found.length }, scope, () => []);
 }
 
 /** Whether the search shows things of a kind to the caller; the directory is not for visitors. */
-export function mayFind(caller: Caller, kind: FoundKind): boolean {
+export function maySearch(caller: Caller, kind: SearchKind): boolean {
   return caller.scopes.has(SCOPE_OF[kind]) && (kind !== "builder" || caller.builderId !== null);
 }
 
@@ -120,12 +120,17 @@ export function mayFind(caller: Caller, kind: FoundKind): boolean {
  * Things by their identifiers, as a question would show them; those that the caller cannot see are left out. Needs a
  * scope of one of their lists.
  */
-export function getFound(core: Core, caller: Caller, q: string, ids: readonly string[]): Found[] {
+export function getSearchResults(
+  core: Core,
+  caller: Caller,
+  q: string,
+  ids: readonly string[],
+): SearchResult[] {
   if (q.length > Q_MAX) return [];
   const { terms } = parseQuestion(q);
-  const ofKind = (kind: FoundKind): string[] => ids.filter((id) => isId(KINDS[kind].idKind, id));
-  const asked = FOUND_KINDS.filter((kind) => ofKind(kind).length > 0);
-  const kinds = asked.filter((kind) => mayFind(caller, kind));
+  const ofKind = (kind: SearchKind): string[] => ids.filter((id) => isId(KINDS[kind].idKind, id));
+  const asked = SEARCH_KINDS.filter((kind) => ofKind(kind).length > 0);
+  const kinds = asked.filter((kind) => maySearch(caller, kind));
   const [first] = asked;
   if (first && kinds.length === 0) requireScope(caller, SCOPE_OF[first]);
   return kinds.flatMap((kind) =>
@@ -135,11 +140,11 @@ export function getFound(core: Core, caller: Caller, q: string, ids: readonly st
 
 interface Kind {
   idKind: IdKind;
-  search(core: Core, caller: Caller, q: string, request: PageRequest): Page<Found>;
+  search(core: Core, caller: Caller, q: string, request: PageRequest): Page<SearchResult>;
   get(core: Core, caller: Caller, ids: readonly string[]): Told[];
 }
 
-const KINDS: Readonly<Record<FoundKind, Kind>> = {
+const KINDS: Readonly<Record<SearchKind, Kind>> = {
   post: {
     idKind: "post",
     search: (core, caller, q, request) =>
@@ -233,9 +238,9 @@ const builderTold = (
 });
 
 /** The same page of what is told of each. */
-function shown<Node>(page: Page<Node>, q: string, tell: (node: Node) => Told): Page<Found> {
+function shown<Node>(page: Page<Node>, q: string, tell: (node: Node) => Told): Page<SearchResult> {
   const { terms } = parseQuestion(q);
-  const places = new Map<Found, Node>();
+  const places = new Map<SearchResult, Node>();
   for (const node of page.nodes) places.set(withSnippet(tell(node), q, terms), node);
   return {
     ...page,
@@ -244,6 +249,6 @@ function shown<Node>(page: Page<Node>, q: string, tell: (node: Node) => Told): P
   };
 }
 
-function withSnippet({ text, ...found }: Told, q: string, terms: readonly Term[]): Found {
+function withSnippet({ text, ...found }: Told, q: string, terms: readonly Term[]): SearchResult {
   return { ...found, q, snippet: markedHtml(snippetOf(text, terms)) };
 }

@@ -73,8 +73,8 @@ import { GIVEN_UP } from "../../outbox/deliveries/cleanup.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
 import { by, type Entity, exported, through } from "./entity.ts";
 import {
-  asSubject,
-  leavesOff,
+  withoutAdminAddress,
+  disableEndpoint,
   checkBody,
   checkParams,
   checkRedirects,
@@ -371,7 +371,7 @@ export const EXPORTED: readonly Entity[] = [
       address: Text({ max: 100, line: true }),
     },
     whose: by("subjectId"),
-    asShown: asSubject,
+    asShown: withoutAdminAddress,
   }),
   exported(webhookEndpoints, {
     leftOut: {
@@ -381,7 +381,7 @@ export const EXPORTED: readonly Entity[] = [
     },
     rules: { disabledReason: Choice(DISABLED_CODES) },
     whose: by("createdBy"),
-    leaves: leavesOff,
+    leaves: disableEndpoint,
     proves: checkTargetUrl,
   }),
   // Before what it hears now: of that, a trigger writes it too.

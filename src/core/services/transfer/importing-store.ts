@@ -102,7 +102,7 @@ const UNSOUND: readonly { table: string; says: string; find: string }[] = [
 ];
 
 /** The first thing that does not go together, in words; undefined where all does. */
-export function findUnsound(core: Core): string | undefined {
+export function findInconsistency(core: Core): string | undefined {
   for (const { table, says, find } of UNSOUND) {
     const found = core.db.prepare<{ id: string }>(`${find} LIMIT 1`).get();
     if (found) return `${table}: ${found.id} ${says}`;

@@ -14,7 +14,7 @@ import type { Form } from "./line-format.ts";
 import { fromLine, LineRefused } from "./parse-line.ts";
 import {
   dropFromDirectory,
-  findUnsound,
+  findInconsistency,
   insertRow,
   patchLogEnd,
   raiseSequence,
@@ -83,7 +83,7 @@ function saveMark(core: Core, mark: ImportMark): void {
 }
 
 /** What an export says beside its rows. */
-export interface Surroundings {
+export interface ExportMetadata {
   /** Where the steady time stood then: ms since the epoch. */
   steadyAt: number;
   sequences: Readonly<Record<string, number>>;
@@ -93,8 +93,8 @@ export interface Surroundings {
  * Makes anew what follows from the rows, and looks whether they make sense together: what does not is told in
  * words, with its table and key, and nothing of this is stored. Undefined where the import is done.
  */
-export function finishImport(core: Core, mark: ImportMark, around: Surroundings): string | undefined {
-  const unsound = findUnsound(core);
+export function finishImport(core: Core, mark: ImportMark, around: ExportMetadata): string | undefined {
+  const unsound = findInconsistency(core);
   if (unsound !== undefined) return unsound;
   core.db.transact(() => {
     sumUpDays(core);

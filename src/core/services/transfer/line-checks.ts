@@ -31,7 +31,7 @@ export function checkRedirects({ redirect_uris: addresses }: Line): string | und
 }
 
 /** Nothing goes out to where it went before, until its owner has given it a new secret. */
-export function leavesOff(line: Line, at: number): Line {
+export function disableEndpoint(line: Line, at: number): Line {
   return line["disabled_at"] === null
     ? { ...line, disabled_at: isoTime(at), disabled_reason: "moved" }
     : line;
@@ -90,7 +90,7 @@ export function withoutSettler(line: Line): Line {
 }
 
 /** Where an admin sits is not for those whose account they look after: as in the audit log itself. */
-export function asSubject(line: Line, builderId: string): Line {
+export function withoutAdminAddress(line: Line, builderId: string): Line {
   const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;
   return isTheirs ? line : { ...line, address: null };
 }

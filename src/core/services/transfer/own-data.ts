@@ -4,7 +4,7 @@ import { recordBy } from "../../identity/audit/audit.ts";
 import { HOUR, isoTime, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuseFor } from "../../base/errors.ts";
-import { createLimiter, type Limiter, refillMs, type Tier } from "../../base/limits.ts";
+import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base/limits.ts";
 import { listTokens } from "../../delegation/tokens/tokens.ts";
 import type { Line } from "./entity.ts";
 import { type Part, partsOf } from "./exporting.ts";
@@ -19,7 +19,7 @@ export interface OwnData {
 }
 
 /** Somebody who lost the file has another; a session that runs wild has no more. */
-const DOWNLOADS: Tier = { sustained: 3 / (HOUR / MINUTE), burst: 3 };
+const DOWNLOADS: RateTier = { sustained: 3 / (HOUR / MINUTE), burst: 3 };
 
 function downloads(core: Core): Limiter {
   return createLimiter(core.clock.elapsed, refillMs(DOWNLOADS));

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { addedAccess } from "../../../locale/notification-text.ts";
-import { denyAddition, peekDenial } from "../../../core/delegation/securing/securing.ts";
+import { reportUnknownAccess, peekUnknownAccess } from "../../../core/delegation/securing/securing.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
@@ -14,7 +14,9 @@ export const notMePages = [
   publicPage("GET", HERE, (ask) => view(ask)),
   publicPage("POST", HERE, async (ask) => {
     const from = ask.context.address();
-    const recovery = await ask.core.db.write(() => denyAddition(ask.core, field(ask.form, "token"), from));
+    const recovery = await ask.core.db.write(() =>
+      reportUnknownAccess(ask.core, field(ask.form, "token"), from),
+    );
     return { to: `/recover?token=${recovery}` };
   }),
 ];
@@ -22,7 +24,7 @@ export const notMePages = [
 function view(ask: PageAsk): View {
   const words = ask.words.account.notMe;
   const token = ask.query.get("token") ?? "";
-  const { username, what, name, addedAt } = peekDenial(ask.core, token);
+  const { username, what, name, addedAt } = peekUnknownAccess(ask.core, token);
   const shown = what === "sessions" ? agentInWords(ask.words, name) : name;
   return {
     title: words.title,

@@ -4,7 +4,7 @@ import {
   lowContrastBackgrounds,
   BACKGROUNDS,
   DEFAULT_ACCENT,
-  tonesOf,
+  accentTones,
 } from "../../../core/identity/community-settings/accent.ts";
 import type { PersonAsk } from "../../request/route.ts";
 
@@ -15,7 +15,7 @@ import type { PersonAsk } from "../../request/route.ts";
 export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string }) {
   const words = ask.words.community.admin.preview;
   const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : DEFAULT_ACCENT;
-  const { day, night } = tonesOf(colour);
+  const { day, night } = accentTones(colour);
   return (
     <div class="accent-preview" id="accent-preview">
       <Swatch grounds={BACKGROUNDS.day} colour={colour} ask={ask} label={words.day} />

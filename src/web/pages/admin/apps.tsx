@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { type App, AppRate, Suspension } from "../../../core/delegation/apps/app.ts";
 import {
-  examineApp,
+  getAnyApp,
   listAllApps,
   restoreApp,
   setAppRate,
@@ -126,7 +126,7 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
 function appView(ask: PersonAsk, error?: CoreError): View {
   const words = ask.words.adminApps;
   const { core, person } = ask;
-  const app = examineApp(core, person.caller, idOf(ask));
+  const app = getAnyApp(core, person.caller, idOf(ask));
   const rate = formOf(ask, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
   const suspension = formOf(ask, Suspension, { words, error });
   return {

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { isAtLeast, mayTouch, type Touch } from "../../../core/identity/access/roles.ts";
+import { isAtLeast, mayActOn, type AccountAction } from "../../../core/identity/access/roles.ts";
 import { makeClaim, originOf } from "../../../core/services/imported/imported.ts";
 import { deleteAccount } from "../../../core/services/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../../core/services/deletion/pending.ts";
@@ -225,7 +225,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
   const { core, person } = ask;
   const builder = findInMemberList(core, person.caller, nameOf(ask));
   const isSelf = builder.id === person.caller.builderId;
-  const may = (touch: Touch): boolean => mayTouch(person.role, touch, builder.role);
+  const may = (touch: AccountAction): boolean => mayActOn(person.role, touch, builder.role);
   return {
     title: `@${builder.username}`,
     error,

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { isAtLeast, mayGive, type Role, ROLES } from "../../../core/identity/access/roles.ts";
+import { isAtLeast, mayChangeRole, type Role, ROLES } from "../../../core/identity/access/roles.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
@@ -9,7 +9,7 @@ import type { PersonAsk } from "../../request/route.ts";
 /** Which roles whoever asks may give a builder: to themself, those below their own. */
 function offered({ person }: PersonAsk, { id, role }: MemberListEntry): Role[] {
   const isSelf = id === person.caller.builderId;
-  return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayGive(person.role, role, to)));
+  return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayChangeRole(person.role, role, to)));
 }
 
 /** What a builder may do for the community, and the forms by which that is changed. `action` is their page. */

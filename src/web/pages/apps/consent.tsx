@@ -4,7 +4,7 @@ import type { Maker } from "../../../core/delegation/apps/app.ts";
 import { EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogue.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import type {
-  Asked,
+  ConsentQuestion,
   AskedScope,
   AskingApp,
   Consent,
@@ -117,7 +117,7 @@ export function consentOf({ form }: PageAsk): Consent {
  * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
  * own, beside what it cannot choose, which is who registered it, when, and the host that gets the answer.
  */
-export function consentView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
+export function consentView(ask: PersonAsk, asked: ConsentQuestion, action: string, error?: CoreError): View {
   const { app } = asked;
   const words = ask.words.consent;
   const fresh = asked.scopes.filter(({ isGranted }) => !isGranted);
@@ -299,7 +299,7 @@ function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] })
   );
 }
 
-function WorkspaceField({ asked: { workspaces }, ask }: { asked: Asked; ask: PersonAsk }) {
+function WorkspaceField({ asked: { workspaces }, ask }: { asked: ConsentQuestion; ask: PersonAsk }) {
   const words = ask.words.consent;
   const ownId = ask.person.caller.workspaceId;
   const called = (workspace: { id: string; name: string }): string =>

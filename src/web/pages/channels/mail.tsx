@@ -17,7 +17,7 @@ import {
   sendsMail,
   setMailAddress,
   unsubscribe,
-  whoseUnsubscribe,
+  builderOfUnsubscribe,
 } from "../../../core/identity/mail/mail.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { noContent } from "../../../http/answer.ts";
@@ -212,7 +212,7 @@ function confirmView(ask: PageAsk): View {
 function endView(ask: PageAsk): View {
   const words = ask.words.channels.mail;
   const token = ask.query.get("token") ?? "";
-  whoseUnsubscribe(ask.core, token);
+  builderOfUnsubscribe(ask.core, token);
   return {
     title: words.endTitle,
     isPlain: true,

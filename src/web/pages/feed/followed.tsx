@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { CoreError } from "../../../core/base/errors.ts";
 import { followsTag, followTag, unfollowTag } from "../../../core/community/following/following.ts";
-import { isVisitDue, noteVisit, seenBefore } from "../../../core/community/feed/visits.ts";
+import { isVisitDue, noteVisit, lastSeenPost } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, signedInPage } from "../../request/route.ts";
@@ -63,7 +63,7 @@ export function FollowButton({ ask, isFollowed }: { ask: PageAsk; isFollowed: bo
 export async function recordVisit(ask: PageAsk): Promise<string | undefined> {
   const { core, person } = ask;
   if (!person || ask.query.has("tag")) return undefined;
-  const seen = seenBefore(core, person.caller);
+  const seen = lastSeenPost(core, person.caller);
   if (!ask.query.has("cursor") && isLooking(ask) && isVisitDue(core, person.caller)) {
     try {
       await ask.write(() => noteVisit(core, person.caller));

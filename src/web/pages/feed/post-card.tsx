@@ -8,7 +8,7 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/base/names.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { placing } from "../../../core/community/media/placement.ts";
+import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
@@ -86,7 +86,7 @@ export function PostCard({
   children,
 }: PropsWithChildren<CardDetails & { isWhole: boolean }>) {
   const words = ask.words.feed.card;
-  const { pictureOf, left: othersOf } = placing(post.pictures, toLocalUrls(ask));
+  const { pictureOf, left: othersOf } = placePictures(post.pictures, toLocalUrls(ask));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";

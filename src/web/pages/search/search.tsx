@@ -1,12 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import {
-  type Found,
-  FOUND_KINDS,
-  type FoundKind,
-  mayFind,
+  type SearchResult,
+  SEARCH_KINDS,
+  type SearchKind,
+  maySearch,
   searchEverything,
   SearchQuery,
-  TOGETHER,
+  PREVIEW_COUNT,
 } from "../../../core/services/search/search.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
@@ -23,7 +23,7 @@ const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
 function searchView(ask: PageAsk): View {
   const words = ask.words.search;
   const q = [...(filterOf(ask, "q") ?? "")].slice(0, Q_MAX).join("");
-  const kind = FOUND_KINDS.find((one) => one === filterOf(ask, "kind"));
+  const kind = SEARCH_KINDS.find((one) => one === filterOf(ask, "kind"));
   const page = searchEverything(ask.core, readerOf(ask), { q, kind }, pageRequest(ask));
   return {
     title: q === "" ? words.title : `${q} · ${words.title}`,
@@ -70,19 +70,19 @@ function searchView(ask: PageAsk): View {
   };
 }
 
-function addressOf(q: string, kind?: FoundKind): string {
+function addressOf(q: string, kind?: SearchKind): string {
   return `${HERE}?${new URLSearchParams({ q, ...(kind ? { kind } : {}) })}`;
 }
 
 /** Builders are not for whoever passes by. */
-function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: FoundKind | undefined }) {
+function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: SearchKind | undefined }) {
   const words = ask.words.search;
   return (
     <nav class="choice-row" aria-label={words.kinds}>
       <a href={addressOf(q)} aria-current={current === undefined ? "page" : undefined}>
         {words.all}
       </a>
-      {FOUND_KINDS.filter((kind) => mayFind(readerOf(ask), kind)).map((kind) => (
+      {SEARCH_KINDS.filter((kind) => maySearch(readerOf(ask), kind)).map((kind) => (
         <a href={addressOf(q, kind)} aria-current={kind === current ? "page" : undefined}>
           {words.kind[kind]}
         </a>
@@ -92,11 +92,11 @@ function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: FoundKin
 }
 
 /** The first few of each kind, and the way to the others where there may be any. */
-function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly Found[] }) {
+function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly SearchResult[] }) {
   const words = ask.words.search;
   return (
     <>
-      {FOUND_KINDS.map((kind) => {
+      {SEARCH_KINDS.map((kind) => {
         const some = found.filter((one) => one.kind === kind);
         return some.length === 0 ? (
           ""
@@ -108,7 +108,7 @@ function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly 
                 <FoundRow ask={ask} found={one} below />
               ))}
             </ul>
-            {some.length < TOGETHER ? (
+            {some.length < PREVIEW_COUNT ? (
               ""
             ) : (
               <p class="more">
@@ -123,7 +123,7 @@ function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly 
 }
 
 /** `below`: under a heading of its kind. */
-function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: Found; below?: boolean }) {
+function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: SearchResult; below?: boolean }) {
   const words = ask.words.search;
   const { kind, title, snippet, author, rootId, createdAt } = found;
   const Title = below ? "h3" : "h2";
