@@ -273,6 +273,7 @@ const STATEFUL_FILES: readonly string[] = [
   "src/core/base/check.ts",
   "src/core/base/db/migrate.ts",
   "src/http/compression.ts",
+  "src/http/router.ts",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",
   "src/graphql/nodes.ts",

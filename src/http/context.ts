@@ -97,27 +97,3 @@ export interface Allowance {
   /** When the bucket is full again, in ms since the epoch. */
   resetAt: number;
 }
-
-/** Takes contexts through a framework that hands on their requests alone. */
-export interface ContextCarrier {
-  /** The request to give the framework. */
-  carry(context: RequestContext): Request;
-  /** `route` is what the framework found, where it found one. */
-  contextOf(request: Request, route?: string): RequestContext;
-}
-
-export function createCarrier(): ContextCarrier {
-  const contexts = new WeakMap<Request, RequestContext>();
-  return {
-    carry(context) {
-      contexts.set(context.request, context);
-      return context.request;
-    },
-    contextOf(request, route) {
-      const context = contexts.get(request);
-      if (!context) throw new Error("a request came back that was never carried");
-      if (route !== undefined) context.route = route;
-      return context;
-    },
-  };
-}

@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
 import { isAtLeast } from "../core/identity/access/roles.ts";
-import { Elysia } from "elysia";
 import { type IncomingFile, withUploadLimit } from "../core/community/media/picture-storage.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { type StaffNames, staffNamesOf } from "../core/identity/builders/look-alikes.ts";
@@ -14,11 +13,12 @@ import {
 import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
-import { type Asset, assetAnswer } from "../http/asset.ts";
+import { assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import { isUpload, readTexts, readTextUpload, readUpload } from "../http/upload.ts";
 import type { Transport } from "../http/transport.ts";
-import { createCarrier, type RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
+import { createRouter, type Route } from "../http/router.ts";
 import {
   FIXED_PATH_ASSETS,
   DISPLAY_FONT,
@@ -83,7 +83,7 @@ const NOTICE_SECONDS = 60;
 /** The pages for people, and what the other transports want of them. */
 export interface Site {
   /**
-   * What no other transport takes. Elysia finds the page; a form is ours or refused; what the core refuses
+   * What no other transport takes. A router finds the page; a form is ours or refused; what the core refuses
    * becomes a page that says so.
    */
   transport(routes: readonly PageRoute[]): Transport;
@@ -164,26 +164,22 @@ export function createSite(core: Core, operators: SiteOptions): Site {
   }
 
   function transport(routes: readonly PageRoute[]): Transport {
-    const { carry, contextOf } = createCarrier();
-    const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
-      if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
-        return nothingHere(contextOf(request));
-      throw error;
-    });
-    for (const route of routes) {
-      app.route(route.method, route.path, ({ request, params }) => {
-        const answer = show(route, contextOf(request, route.path), params as Record<string, string>);
-        return answer;
-      });
-    }
     const free = new Set(routes.filter(({ isFree }) => isFree).map(({ path }) => path));
-    for (const asset of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
-    for (const asset of FIXED_PATH_ASSETS) serve(asset, A_DAY);
-    free.add(STYLESHEET_PATH);
+    const table = routes.map((route): Route => ({
+      method: route.method,
+      path: route.path,
+      name: route.path,
+      answer: (context, params) => show(route, context, params),
+    }));
+    const serve = (path: string, answer: Route["answer"]): void => {
+      free.add(path);
+      table.push({ method: "GET", path, name: path, answer });
+    };
+    for (const file of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
+      serve(file.path, (context) => assetAnswer(context, file));
+    for (const file of FIXED_PATH_ASSETS) serve(file.path, (context) => assetAnswer(context, file, A_DAY));
     // In the colour of the community as it is now: an older page's address leads to it, too.
-    app.get(STYLESHEET_PATH, ({ request }) =>
-      assetAnswer(contextOf(request, STYLESHEET_PATH), options.stylesheetOf(settingsFor(core).accent)),
-    );
+    serve(STYLESHEET_PATH, (context) => assetAnswer(context, options.stylesheetOf(settingsFor(core).accent)));
     return {
       prefix: "",
       way: "pages",
@@ -191,17 +187,9 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       isFree: (path) => free.has(path),
       identify: (context) => personOf(context)?.caller,
       changes: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
-      handle: (context) => app.fetch(carry(context)),
+      handle: createRouter(table, nothingHere),
       refuse: site.refusePage,
     };
-
-    function serve(asset: Asset, otherwise?: string): void {
-      free.add(asset.path);
-      app.get(asset.path, ({ request }) => {
-        const answer = assetAnswer(contextOf(request, asset.path), asset, otherwise);
-        return answer;
-      });
-    }
   }
 
   async function show(
