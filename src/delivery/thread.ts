@@ -3,45 +3,42 @@ import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 import { sumCounters, newDeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
-/** What is said to the thread, in this order: one start, wakes and changes of its setup, one stop. */
+/** Messages to the thread, in this order: one start, wakes and changes of its setup, one stop. */
 export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";
 
-/** What the thread says: how it is, every second, and that it has stopped. */
+/** Messages of the thread: its health, every second, and that it has stopped. */
 export type FromThread = { health: LoopHealth } | "stopped";
 
-/** How often the thread tells how it is. */
+/** How often the thread reports its health. */
 export const HEALTH_EVERY_MS = SECOND;
-/**
- * A thread that died begins again after a second; one that did not live for a minute rests twice as long as
- * the one before it.
- */
-const REST_MS = { first: SECOND, most: MINUTE };
+/** A thread that died starts again after a second. After a life of less than a minute, the pause doubles. */
+const PAUSE_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own: what a pass computes, signs and
- * writes holds up no request. `script` is the thread's program, `setup` what each of its lives is told when
- * it begins; a thread that dies is told and begins again, and rescues what was running. `change` tells it that
- * what `setup` gives is another by now.
+ * The delivery loop on a thread of its own, with a connection of its own, so that its passes hold up no request.
+ * `script` is the thread's program. Each of its lives starts with what `setup` returns. A thread that dies is reported
+ * and starts again, and makes the attempts that were running once more. `change` sends a new setup.
  */
 export function startThread<Setup>(
   script: string | URL,
   setup: () => Setup,
   log: Logger,
+  pauseMs = PAUSE_MS,
 ): Loop & { change(): void } {
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let isWaking = false;
-  /** Deaths of the thread, and the faults that the dead ones told of. */
+  /** Deaths of the thread, and the faults that the dead ones reported. */
   let faults = 0;
   let told: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
-  /** What those that died had counted. */
+  /** The counts of those that died. */
   let former = newDeliveryCounters();
   let toldAt = systemClock.elapsed();
   /** Undefined between a death and the next beginning. */
   let thread: Worker | undefined;
   let beganAt = -Infinity;
-  let restMs = REST_MS.first;
+  let nextPauseMs = pauseMs.first;
   let beginning: ReturnType<typeof setTimeout> | undefined;
   begin();
   return { wake, stop, health, change: () => say({ change: setup() }) };
@@ -69,9 +66,9 @@ export function startThread<Setup>(
     told = { ...told, running: 0, faults: 0, tally: newDeliveryCounters() };
     log.error({ err, reason }, "the delivery thread died");
     if (isStopping) return void stopped.resolve();
-    if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) restMs = REST_MS.first;
-    beginning = setTimeout(begin, restMs);
-    restMs = Math.min(2 * restMs, REST_MS.most);
+    if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) nextPauseMs = pauseMs.first;
+    beginning = setTimeout(begin, nextPauseMs);
+    nextPauseMs = Math.min(2 * nextPauseMs, pauseMs.most);
   }
 
   function say(message: ToThread<Setup>): void {

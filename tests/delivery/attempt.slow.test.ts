@@ -75,11 +75,11 @@ test("a burst to one endpoint looks its name up once, and another one's for itse
 
 test("the time of an attempt begins when its connection is asked for, not while its name is looked up", async () => {
   await using receiver = await receive([
-    (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 2400),
+    (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 1500),
   ]);
   const attempt = createAttempt({
-    ...(await rules(4000)),
-    targets: { resolve: () => Bun.sleep(2400).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
+    ...(await rules(2500)),
+    targets: { resolve: () => Bun.sleep(1500).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
   });
   expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });

@@ -77,7 +77,7 @@ const STEPS: Readonly<Record<string, RegExp>> = {
 
 describe("any error in any step of the loop is logged, and the loop goes on", () => {
   for (const [step, sql] of Object.entries(STEPS)) {
-    test(step, async () => {
+    test.concurrent(step, async () => {
       const set = stage();
       using _ = set.world;
       if (step !== "unfinished") set.post();
@@ -102,7 +102,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
     });
   }
 
-  test("look", async () => {
+  test.concurrent("look", async () => {
     const set = stage();
     using _ = set.world;
     const loop = set.begin();
@@ -114,43 +114,50 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
     await loop.stop();
   });
 
-  test("a look that failed is followed by others, and they end the rest of what failed with it", async () => {
-    const set = stage();
-    using _ = set.world;
-    const loop = set.begin();
-    set.broken.version = true;
-    for (const failed of ["sleep", "look"]) await until(() => set.logged.some(({ step }) => step === failed));
-    set.broken.version = false;
-    const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
-    const elsewhere = { ...set.core, db: other, wake: () => {} };
-    createPost(elsewhere, moveIn(elsewhere, "cli").caller, { text: "from the command line" });
-    other.close();
-    await until(() => set.acknowledged() === 1);
-    await loop.stop();
-  });
+  test.concurrent(
+    "a look that failed is followed by others, and they end the rest of what failed with it",
+    async () => {
+      const set = stage();
+      using _ = set.world;
+      const loop = set.begin();
+      set.broken.version = true;
+      for (const failed of ["sleep", "look"])
+        await until(() => set.logged.some(({ step }) => step === failed));
+      set.broken.version = false;
+      const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
+      const elsewhere = { ...set.core, db: other, wake: () => {} };
+      createPost(elsewhere, moveIn(elsewhere, "cli").caller, { text: "from the command line" });
+      other.close();
+      await until(() => set.acknowledged() === 1);
+      await loop.stop();
+    },
+  );
 
-  test("an attempt that throws, at once or later, has failed and is made again on the schedule", async () => {
-    let calls = 0;
-    const set = stage((): ReturnType<Attempt> => {
-      calls++;
-      if (calls === 1) throw new Error("at once");
-      if (calls === 2) return Promise.reject(new Error("later"));
-      return Promise.resolve({ status: 204, durationMs: 1 });
-    });
-    using _ = set.world;
-    const loop = set.begin();
-    set.post();
-    await until(() => set.acknowledged() === 1);
-    expect(set.core.db.prepare("SELECT code FROM attempts ORDER BY id").all()).toEqual([
-      { code: "not_made" },
-      { code: "not_made" },
-      { code: null },
-    ]);
-    expect(loop.health()).toMatchObject({ running: 0, faults: 2 });
-    await loop.stop();
-  });
+  test.concurrent(
+    "an attempt that throws, at once or later, has failed and is made again on the schedule",
+    async () => {
+      let calls = 0;
+      const set = stage((): ReturnType<Attempt> => {
+        calls++;
+        if (calls === 1) throw new Error("at once");
+        if (calls === 2) return Promise.reject(new Error("later"));
+        return Promise.resolve({ status: 204, durationMs: 1 });
+      });
+      using _ = set.world;
+      const loop = set.begin();
+      set.post();
+      await until(() => set.acknowledged() === 1);
+      expect(set.core.db.prepare("SELECT code FROM attempts ORDER BY id").all()).toEqual([
+        { code: "not_made" },
+        { code: "not_made" },
+        { code: null },
+      ]);
+      expect(loop.health()).toMatchObject({ running: 0, faults: 2 });
+      await loop.stop();
+    },
+  );
 
-  test("an endpoint whose secret cannot be opened does not keep the others waiting", async () => {
+  test.concurrent("an endpoint whose secret cannot be opened does not keep the others waiting", async () => {
     const { createAttempt } = await import("../../src/delivery/attempt.ts");
     const targets = { resolve: async () => [], allow: [] };
     const attempt = createAttempt({ targets, timeoutMs: 1000, userAgent: "test" });
@@ -177,7 +184,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
   });
 });
 
-test("what falls due between the last look for work and the sleep is not slept over", async () => {
+test.concurrent("what falls due between the last look for work and the sleep is not slept over", async () => {
   let calls = 0;
   const set = stage(
     async () => ({
@@ -203,7 +210,7 @@ test("what falls due between the last look for work and the sleep is not slept o
   await loop.stop();
 });
 
-test("what another program writes is delivered without anybody waking the loop", async () => {
+test.concurrent("what another program writes is delivered without anybody waking the loop", async () => {
   const set = stage();
   using _ = set.world;
   const loop = set.begin();
@@ -218,88 +225,97 @@ test("what another program writes is delivered without anybody waking the loop",
   await loop.stop();
 });
 
-test("the metrics say when the loop last turned, what runs, what waits and how long the oldest is overdue", async () => {
-  const hanging = Promise.withResolvers<void>();
-  const set = stage(() => hanging.promise.then(() => ({ status: 204, durationMs: 1 })));
-  using _ = set.world;
-  const metrics = createMetrics();
-  const loop = set.begin();
-  gaugeDelivery(metrics, set.core, loop);
-  for (let i = 0; i < 5; i++) set.post(`post ${i}`);
-  await until(() => loop.health().running === 2);
-  set.pass(7000);
-  set.core.wake();
-  const read = async (): Promise<Record<string, number>> =>
-    Object.fromEntries(
-      [...(await metrics.text()).matchAll(/^guildhall_(delivery_\w+) (\S+)$/gm)].map(([, name, value]) => [
-        name,
-        Number(value),
-      ]),
+test.concurrent(
+  "the metrics say when the loop last turned, what runs, what waits and how long the oldest is overdue",
+  async () => {
+    const hanging = Promise.withResolvers<void>();
+    const set = stage(() => hanging.promise.then(() => ({ status: 204, durationMs: 1 })));
+    using _ = set.world;
+    const metrics = createMetrics();
+    const loop = set.begin();
+    gaugeDelivery(metrics, set.core, loop);
+    for (let i = 0; i < 5; i++) set.post(`post ${i}`);
+    await until(() => loop.health().running === 2);
+    set.pass(7000);
+    set.core.wake();
+    const read = async (): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        [...(await metrics.text()).matchAll(/^guildhall_(delivery_\w+) (\S+)$/gm)].map(([, name, value]) => [
+          name,
+          Number(value),
+        ]),
+      );
+    const busy = await read();
+    expect(busy).toMatchObject({ delivery_running: 2, delivery_waiting: 5, delivery_faults: 0 });
+    expect(busy["delivery_overdue_seconds"]).toBeGreaterThanOrEqual(7);
+    expect(busy["delivery_last_turn_seconds"]).toBeLessThan(5);
+    hanging.resolve();
+    await until(() => set.acknowledged() === 5);
+    await until(() => loop.health().running === 0);
+    expect(await read()).toMatchObject({
+      delivery_running: 0,
+      delivery_waiting: 0,
+      delivery_overdue_seconds: 0,
+    });
+    await loop.stop();
+  },
+);
+
+test.concurrent(
+  "the metrics count attempts by how they ended, deliveries by their end, and how long both took",
+  async () => {
+    const answers = [
+      { status: 503, durationMs: 300, failure: { code: "status", params: { status: 503 } } },
+      { durationMs: 40, failure: { code: "dns_not_found" } },
+      { status: 204, durationMs: 20 },
+    ] as const;
+    let made = 0;
+    const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
+    using _ = set.world;
+    const metrics = createMetrics();
+    const loop = set.begin();
+    gaugeDelivery(metrics, set.core, loop);
+    const page = async () => linesOf(await metrics.text());
+    // The first ends for good at its second attempt, the next one is acknowledged.
+    set.post();
+    await until(() => loop.health().tally.ended.failed === 1);
+    set.post();
+    await until(() => set.acknowledged() === 1);
+    const told = await page();
+    const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
+    expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
+    expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
+    expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
+    expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
+    expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
+    expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
+    expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
+    await loop.stop();
+  },
+);
+
+test.concurrent(
+  "how long a delivery took is counted from when it was due, over all its attempts",
+  async () => {
+    let made = 0;
+    const set = stage(
+      async () =>
+        made++ === 0
+          ? { status: 500, durationMs: 1, failure: { code: "status" } }
+          : { status: 204, durationMs: 1 },
+      [0, 60_000],
     );
-  const busy = await read();
-  expect(busy).toMatchObject({ delivery_running: 2, delivery_waiting: 5, delivery_faults: 0 });
-  expect(busy["delivery_overdue_seconds"]).toBeGreaterThanOrEqual(7);
-  expect(busy["delivery_last_turn_seconds"]).toBeLessThan(5);
-  hanging.resolve();
-  await until(() => set.acknowledged() === 5);
-  await until(() => loop.health().running === 0);
-  expect(await read()).toMatchObject({
-    delivery_running: 0,
-    delivery_waiting: 0,
-    delivery_overdue_seconds: 0,
-  });
-  await loop.stop();
-});
-
-test("the metrics count attempts by how they ended, deliveries by their end, and how long both took", async () => {
-  const answers = [
-    { status: 503, durationMs: 300, failure: { code: "status", params: { status: 503 } } },
-    { durationMs: 40, failure: { code: "dns_not_found" } },
-    { status: 204, durationMs: 20 },
-  ] as const;
-  let made = 0;
-  const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
-  using _ = set.world;
-  const metrics = createMetrics();
-  const loop = set.begin();
-  gaugeDelivery(metrics, set.core, loop);
-  const page = async () => linesOf(await metrics.text());
-  // The first ends for good at its second attempt, the next one is acknowledged.
-  set.post();
-  await until(() => loop.health().tally.ended.failed === 1);
-  set.post();
-  await until(() => set.acknowledged() === 1);
-  const told = await page();
-  const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
-  expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
-  expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
-  expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
-  expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
-  expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
-  expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
-  expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
-  await loop.stop();
-});
-
-test("how long a delivery took is counted from when it was due, over all its attempts", async () => {
-  let made = 0;
-  const set = stage(
-    async () =>
-      made++ === 0
-        ? { status: 500, durationMs: 1, failure: { code: "status" } }
-        : { status: 204, durationMs: 1 },
-    [0, 60_000],
-  );
-  using _ = set.world;
-  const loop = set.begin();
-  set.post();
-  await until(() => made === 1);
-  await until(() => loop.health().running === 0);
-  set.pass(60_000);
-  set.core.wake();
-  await until(() => set.acknowledged() === 1);
-  const { deliverySeconds } = loop.health().tally;
-  expect(deliverySeconds.sum).toBeGreaterThanOrEqual(60);
-  expect(deliverySeconds.sum).toBeLessThan(90);
-  await loop.stop();
-});
+    using _ = set.world;
+    const loop = set.begin();
+    set.post();
+    await until(() => made === 1);
+    await until(() => loop.health().running === 0);
+    set.pass(60_000);
+    set.core.wake();
+    await until(() => set.acknowledged() === 1);
+    const { deliverySeconds } = loop.health().tally;
+    expect(deliverySeconds.sum).toBeGreaterThanOrEqual(60);
+    expect(deliverySeconds.sum).toBeLessThan(90);
+    await loop.stop();
+  },
+);

@@ -1,5 +1,5 @@
 // What docs/contract.md#6.3 promises.
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -8,14 +8,11 @@ import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
 import { makeWorld, moveIn } from "../support.ts";
-import { askOnly, nameServer, type Reply } from "./name-server.ts";
+import { askOnly, type NameServer, nameServer, type Reply } from "./name-server.ts";
 import { authority, receive, until } from "./receiver.ts";
 import pino from "pino";
 
-/**
- * What this server says depends on the first label; none is asked for twice by two tests, as answers are
- * kept.
- */
+/** The first label decides the reply. No two tests ask for the same name, because answers are cached. */
 const replies = (name: string): Reply => {
   if (name.startsWith("silent")) return "silent";
   if (name.startsWith("unknown")) return "unknown";
@@ -23,40 +20,49 @@ const replies = (name: string): Reply => {
   return ["127.0.0.1"];
 };
 
+let server: NameServer;
+let asking: Disposable;
+
+beforeAll(async () => {
+  server = await nameServer(replies);
+  asking = askOnly(server.port);
+});
+afterAll(async () => {
+  asking[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
 test("names of the hosts file count, and so do addresses", async () => {
-  await using server = await nameServer(() => "silent");
-  using _ = askOnly(server.port);
   expect(await resolveName("localhost")).toContain("127.0.0.1");
   expect(await resolveName("192.0.2.7")).toEqual(["192.0.2.7"]);
   expect(await resolveName("::1")).toEqual(["::1"]);
   expect(server.asked()).toBe(0);
 });
 
-test("a name that does not exist and one whose servers are silent are told apart", async () => {
-  await using server = await nameServer(replies);
-  using _ = askOnly(server.port);
+// The others each wait two seconds for a silent server, at the same time.
+
+test.concurrent("a name that does not exist differs from one whose servers are silent", async () => {
   expect(await resolveName("hooks1.example.com")).toEqual(["127.0.0.1"]);
   expect(await resolveName("unknown1.example.com")).toEqual([]);
   expect(await resolveName("broken1.example.com")).toBe("silent");
   expect(await resolveName("silent1.example.com")).toBe("silent");
 });
 
-test("an endpoint may be registered at a name that does not exist yet, and not at one whose servers are silent", async () => {
-  await using server = await nameServer(replies);
-  using _ = askOnly(server.port);
-  using world = makeWorld({ resolve: resolveName });
-  const { caller } = moveIn(world.core, "ada");
-  const check = (name: string) => checkUrl(world.core, caller, `https://${name}.example.com/`);
-  expect(String(await check("unknown2"))).toBe("https://unknown2.example.com/");
-  for (const name of ["silent2", "broken2"]) {
-    const refusal = await check(name).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ message: expect.stringContaining("gave no answer") });
-  }
-});
+test.concurrent(
+  "an endpoint may be registered at a name that does not exist yet, and not at one whose servers are silent",
+  async () => {
+    using world = makeWorld({ resolve: resolveName });
+    const { caller } = moveIn(world.core, "ada");
+    const check = (name: string) => checkUrl(world.core, caller, `https://${name}.example.com/`);
+    expect(String(await check("unknown2"))).toBe("https://unknown2.example.com/");
+    for (const name of ["silent2", "broken2"]) {
+      const refusal = await check(name).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ message: expect.stringContaining("gave no answer") });
+    }
+  },
+);
 
-test("while the servers of fifty names are silent, deliveries to other names arrive", async () => {
-  await using server = await nameServer(replies);
-  using _ = askOnly(server.port);
+test.concurrent("while the servers of fifty names are silent, deliveries to other names arrive", async () => {
   const hosts = Array.from({ length: 20 }, (_, i) => `hooks3-${i}`);
   const certificate = await (await authority()).issue(hosts.map((host) => `${host}.example.com`));
   await using receiver = await receive([204], certificate);

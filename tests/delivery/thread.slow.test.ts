@@ -17,12 +17,12 @@ function begin(deaths: MortalSetup["deaths"], file?: string) {
   const logged: { msg: string; reason: string }[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const setup = (): MortalSetup => ({ counts: shared, deaths, ...(file && { file }) });
-  const thread = startThread(SCRIPT, setup, log);
+  const thread = startThread(SCRIPT, setup, log, { first: 50, most: 1000 });
   const count = (index: number) => () => Atomics.load(counts, index);
   return { thread, logged, counts, lives: count(LIVES), wakes: count(WAKES) };
 }
 
-test("a delivery thread that dies is told, counted as a fault, and begins again", async () => {
+test("a delivery thread that dies is logged, counted as a fault, and starts again", async () => {
   const { thread, logged, lives } = begin(["throw", "reject", "exit"]);
   for (let life = 1; life <= 3; life++) {
     await until(() => lives() === life && thread.health().running === 3);
@@ -35,7 +35,7 @@ test("a delivery thread that dies is told, counted as a fault, and begins again"
   expect(logged[1]?.reason).toContain("the thread rejects");
   await until(() => lives() === 4 && thread.health().running === 3);
   expect(thread.health().faults).toBe(11);
-  // What the dead ones had counted counts: a counter never goes back.
+  // The counts of the dead ones remain: a counter never goes back.
   const { attempts, ended, attemptSeconds } = thread.health().tally;
   expect([attempts, ended]).toEqual([{ acknowledged: 20 }, { acknowledged: 20, failed: 0 }]);
   expect(countOf(attemptSeconds)).toBe(4);
@@ -64,15 +64,14 @@ test("a stop does not wait for a delivery thread that is dead", async () => {
   expect(lives()).toBe(1);
 });
 
-test("of many wakes in one transaction the thread hears one, after it", async () => {
+test("of many wakes in one transaction the thread receives one, after it", async () => {
   const { thread, counts, lives, wakes } = begin([]);
   await until(() => lives() === 1);
   thread.wake();
   await until(() => wakes() === 1);
-  // The thread is awake now and hears at once what it is told; as long as the transaction runs, that is
-  // nothing.
+  // The thread is awake now and receives a message at once. As long as the transaction runs, there is none.
   for (let i = 0; i < 100; i++) thread.wake();
-  expect(Atomics.wait(counts, WAKES, 1, 1000)).toBe("timed-out");
+  expect(Atomics.wait(counts, WAKES, 1, 200)).toBe("timed-out");
   await until(() => wakes() === 2);
   await thread.stop();
   expect(wakes()).toBe(2);
