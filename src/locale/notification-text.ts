@@ -1,5 +1,5 @@
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
-import { say } from "./say.ts";
+import type { Text } from "./runtime.ts";
 import type { Words } from "./words.ts";
 
 /** What a notification says, with names as they are to be shown. */
@@ -12,6 +12,14 @@ export interface NotificationFacts {
   subjectId: string;
 }
 
+/** What a sentence may name. */
+interface SentenceParams {
+  who: Text;
+  count: number;
+  badge: Text;
+  access: Text;
+}
+
 /** A notification as plain text: for a mail, a push notification, a feed. */
 export function notificationText(
   words: Words,
@@ -21,7 +29,9 @@ export function notificationText(
   // A version that did not say which badge stored none.
   if (kind === "badge" && about === "") return unnamedBadge;
   const [name = somebody] = actors;
-  return say(sentences[kind], {
+  const sentence: string | ((params: SentenceParams) => string) = sentences[kind];
+  if (typeof sentence === "string") return sentence;
+  return sentence({
     who: count > 1 ? several({ name, others: count - 1 }) : name,
     count,
     badge: nameOfBadge(words, about),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { Whole } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -75,7 +75,6 @@ export function deleteRatingsOf(core: Core, builderId: string, limit: number): n
       setSums(core, promptId, sum - stars, count - 1);
     } else subtractFromVersion(core, promptId, version, stars);
     withdraw(core, authorId, "rating.received", promptId, builderId);
-    untell(core, { kind: "prompt_rating", by: builderId, subject: { type: "prompt", id: promptId } });
   }
   return ratings.length;
 }

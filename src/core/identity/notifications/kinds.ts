@@ -117,7 +117,7 @@ const NOTIFICATIONS = {
     when: "Someone rates your prompt.",
     subjects: ["prompt"],
     reach: "here",
-    ends: "undone",
+    ends: "removed",
     isGrouped: true,
   },
   message: {

@@ -1,5 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
+import type { SubjectType } from "../../identity/notifications/kinds.ts";
 
 /** What somebody may be shown, and by what they ask. */
 export interface Readable {
@@ -38,32 +39,42 @@ const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
     WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
 
 /**
- * Whether whoever is told may see the subject of `n`, as its own concept would say: what is deleted nobody, what
- * is hidden its author, what is of two or of a workspace those who are in it.
+ * Whether the reader of `n` may see its subject, by the rules of its own concept. Nobody sees a deleted one. The author
+ * sees a hidden one. Those who are in it see a thread or what a workspace has.
  */
-const SUBJECT_IS_SEEN = `CASE n.subject_type
-    WHEN 'post' THEN EXISTS (
+const SEEN: Readonly<Record<SubjectType, string>> = {
+  post: `EXISTS (
       SELECT 1 FROM posts p LEFT JOIN posts parent ON parent.id = p.parent_id
       WHERE p.id = n.subject_id AND p.removed_at IS NULL AND parent.removed_at IS NULL
         AND (p.hidden_at IS NULL OR p.author_id = n.builder_id)
-        AND (parent.hidden_at IS NULL OR parent.author_id = n.builder_id))
-    WHEN 'prompt' THEN EXISTS (
+        AND (parent.hidden_at IS NULL OR parent.author_id = n.builder_id))`,
+  prompt: `EXISTS (
       SELECT 1 FROM prompts p WHERE p.id = n.subject_id AND p.removed_at IS NULL
-        AND (p.hidden_at IS NULL OR p.author_id = n.builder_id))
-    WHEN 'job' THEN EXISTS (
-      SELECT 1 FROM jobs j WHERE j.id = n.subject_id AND (j.hidden_at IS NULL OR j.published_by = n.builder_id))
-    WHEN 'builder' THEN EXISTS (SELECT 1 FROM builders b WHERE b.id = n.subject_id AND b.removed_at IS NULL)
-    WHEN 'thread' THEN EXISTS (
-      SELECT 1 FROM thread_members m WHERE m.thread_id = n.subject_id AND m.builder_id = n.builder_id)
-    WHEN 'endpoint' THEN EXISTS (
+        AND (p.hidden_at IS NULL OR p.author_id = n.builder_id))`,
+  job: `EXISTS (
+      SELECT 1 FROM jobs j WHERE j.id = n.subject_id AND (j.hidden_at IS NULL OR j.published_by = n.builder_id))`,
+  builder: `EXISTS (SELECT 1 FROM builders b WHERE b.id = n.subject_id AND b.removed_at IS NULL)`,
+  thread: `EXISTS (
+      SELECT 1 FROM thread_members m WHERE m.thread_id = n.subject_id AND m.builder_id = n.builder_id)`,
+  endpoint: `EXISTS (
       SELECT 1 FROM webhook_endpoints w CROSS JOIN workspace_members m ON m.workspace_id = w.workspace_id
       WHERE w.id = n.subject_id AND w.removed_at IS NULL AND m.builder_id = n.builder_id
-        AND w.workspace_id = ifnull(?, w.workspace_id))
-    WHEN 'workspace' THEN EXISTS (
-      SELECT 1 FROM workspace_members m WHERE m.workspace_id = n.subject_id AND m.builder_id = n.builder_id)
-    WHEN 'report' THEN EXISTS (
-      SELECT 1 FROM reports r WHERE r.id = n.subject_id AND r.reporter_id = n.builder_id)
-    ELSE 1 END`;
+        AND w.workspace_id = ifnull(?, w.workspace_id))`,
+  workspace: `EXISTS (
+      SELECT 1 FROM workspace_members m WHERE m.workspace_id = n.subject_id AND m.builder_id = n.builder_id)`,
+  report: `EXISTS (
+      SELECT 1 FROM reports r WHERE r.id = n.subject_id AND r.reporter_id = n.builder_id)`,
+  session: "1",
+  mail: "1",
+  access: "1",
+  reports: "1",
+  applications: "1",
+  members: "1",
+  backups: "1",
+};
+const SUBJECT_IS_SEEN = `CASE n.subject_type ${Object.entries(SEEN)
+  .map(([type, isSeen]) => `WHEN '${type}' THEN ${isSeen}`)
+  .join(" ")} END`;
 
 /** Takes `json(kinds)`, `json(subjects)` and the workspace. */
 const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_type IN (SELECT value FROM json_each(?))
