@@ -13,7 +13,7 @@ import {
   KEPT_OF_KIND,
   type NewNotification,
   notify,
-  withdraw,
+  withdrawNotification,
 } from "../../src/core/identity/notifications/notify.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -108,7 +108,7 @@ test("of one kind the newest are kept, whatever comes of another, and a place is
     core.db.prepare<{ place: number }>("SELECT max(place) AS place FROM notifications").get() ?? { place: 0 };
   const { place } = newest();
   core.db.transact(() => {
-    withdraw(core, { ...told(KEPT_OF_KIND + 4) });
+    withdrawNotification(core, { ...told(KEPT_OF_KIND + 4) });
     notify(core, told(1));
   });
   expect(newest()).toEqual({ place: place + 1 });

@@ -131,7 +131,7 @@ import {
   listProjects,
 } from "../../src/core/community/profiles/projects.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
-import { award, listXp, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
+import { award, listXp, withdrawXp, withdrawSubject } from "../../src/core/community/xp/xp.ts";
 import { listUnhealthy } from "../../src/core/outbox/webhooks/health.ts";
 import { enrol, inPerson, makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
@@ -228,7 +228,7 @@ test("no hot query reads a whole table or sorts what it found", async () => {
     getStreak(core, caller);
     exhibit(core, caller);
     award(core, caller.builderId ?? "", "like.received", "post_1", other.caller.builderId ?? "");
-    withdraw(core, caller.builderId ?? "", "like.received", "post_1", other.caller.builderId ?? "");
+    withdrawXp(core, caller.builderId ?? "", "like.received", "post_1", other.caller.builderId ?? "");
     withdrawSubject(core, "post_1", "undone");
     follow(core, caller, other.caller);
     correspond(core, caller, other.caller);

@@ -5,7 +5,13 @@ import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { BADGES, type RuleName, RULES, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
-import { award, listXp, restoreSubject, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
+import {
+  award,
+  listXp,
+  restoreSubject,
+  withdrawXp,
+  withdrawSubject,
+} from "../../src/core/community/xp/xp.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { standingByLedger, storedStanding, wrongBuilders, wrongDays } from "../ledger.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
@@ -138,9 +144,9 @@ test("xp: a like gives once, to others only, and an unlike is an entry that take
   expect(award(core, ada, "like.received", "post-1")).toBe(0);
   expect(award(core, ada, "like.received", "post-1", bo)).toBe(2);
   expect(award(core, ada, "like.received", "post-1", bo)).toBe(0);
-  expect(withdraw(core, ada, "like.received", "post-1", bo)).toBe(2);
-  expect(withdraw(core, ada, "like.received", "post-1", bo)).toBe(0);
-  expect(withdraw(core, ada, "like.received", "post-2", bo)).toBe(0);
+  expect(withdrawXp(core, ada, "like.received", "post-1", bo)).toBe(2);
+  expect(withdrawXp(core, ada, "like.received", "post-1", bo)).toBe(0);
+  expect(withdrawXp(core, ada, "like.received", "post-2", bo)).toBe(0);
   expect(xpOf(core, ada)).toBe(0);
   expect(rows(core, "SELECT cause, points FROM xp_entries ORDER BY seq")).toEqual([
     { cause: "earned", points: 2 },
@@ -154,7 +160,7 @@ test("xp: a like switched on and off all day fills no ledger", () => {
   const [ada, bo] = two(core);
   for (let nth = 0; nth < 40; nth++) {
     award(core, ada, "like.received", "post-1", bo);
-    withdraw(core, ada, "like.received", "post-1", bo);
+    withdrawXp(core, ada, "like.received", "post-1", bo);
   }
   expect(rows(core, "SELECT count(*) AS n FROM xp_entries")).toEqual([{ n: 2 * TIMES_MAX }]);
   expect(xpOf(core, ada)).toBe(0);
@@ -173,7 +179,7 @@ test("xp: what moderators hide is taken back from everybody and given back when 
   withdrawSubject(core, "post-1", "hidden");
   expect(xpOf(core, ada)).toBe(10);
   expect(award(core, ada, "post.published", "post-1")).toBe(0);
-  withdraw(core, ada, "like.received", "post-1", bo);
+  withdrawXp(core, ada, "like.received", "post-1", bo);
   restoreSubject(core, "post-1");
   restoreSubject(core, "post-1");
   expect(xpOf(core, ada)).toBe(10 + 10 + 2);
@@ -289,7 +295,7 @@ test("xp: after any interleaving what is stored is what the ledger says, and eve
         const giver = people[who] ?? "";
         if (what === "post") award(core, authorOf(subject), "post.published", id);
         if (what === "like") award(core, authorOf(subject), "like.received", id, giver);
-        if (what === "unlike") withdraw(core, authorOf(subject), "like.received", id, giver);
+        if (what === "unlike") withdrawXp(core, authorOf(subject), "like.received", id, giver);
         if (what === "delete") withdrawSubject(core, id, "undone");
         if (what === "hide") withdrawSubject(core, id, "hidden");
         if (what === "restore") restoreSubject(core, id);

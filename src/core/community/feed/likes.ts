@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
+import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
-import { award, withdraw } from "../xp/xp.ts";
+import { award, withdrawXp } from "../xp/xp.ts";
 import { bookmarkedAmong } from "./bookmarks.ts";
 import { type Post, publicPost } from "./feed.ts";
 import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
@@ -55,8 +55,8 @@ function takeBack(core: Core, like: { postId: string; authorId: string }, builde
   const { postId, authorId } = like;
   if (!deleteLike(core, postId, builderId)) return false;
   addLikes(core, postId, -1);
-  withdraw(core, authorId, "like.received", postId, builderId);
-  untell(core, { kind: "like", by: builderId, subject: { type: "post", id: postId } });
+  withdrawXp(core, authorId, "like.received", postId, builderId);
+  withdrawNotification(core, { kind: "like", by: builderId, subject: { type: "post", id: postId } });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
-import { notify, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import { isSlug } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -181,7 +181,11 @@ export function getFollowedTags(core: Core, caller: Caller, tags: readonly strin
 
 function end(core: Core, followerId: string, followedId: string): void {
   if (deleteFollow(core, followerId, followedId))
-    withdraw(core, { kind: "follow", subject: { type: "builder", id: followedId }, by: followerId });
+    withdrawNotification(core, {
+      kind: "follow",
+      subject: { type: "builder", id: followedId },
+      by: followerId,
+    });
 }
 
 /** So many are remembered; of the others, whoever begins anew is told of anew. */

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { namesIn } from "../../base/markdown.ts";
 import { type NameOf, namesInSample } from "../../base/names.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
-import { notify, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import type { NotificationSubject } from "../../identity/notifications/kinds.ts";
 import {
   deleteMention,
@@ -46,7 +46,8 @@ export function storeMentions(core: Core, written: MentioningText): void {
   const [were, are] = [before, after].map((rows) => new Set(rows.map(({ builderId }) => builderId)));
   for (const to of are ?? [])
     if (!were?.has(to) && isLeftOut?.(to) !== true) notify(core, { to, kind: "mention", by, subject });
-  for (const to of were ?? []) if (!are?.has(to)) withdraw(core, { kind: "mention", subject, to });
+  for (const to of were ?? [])
+    if (!are?.has(to)) withdrawNotification(core, { kind: "mention", subject, to });
 }
 
 /** Whom the names of many texts mean: one look for a page, and none where nothing is written behind an @. */

@@ -5,7 +5,7 @@ import { Whole } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { markActive } from "../xp/streaks.ts";
-import { award, withdraw } from "../xp/xp.ts";
+import { award, withdrawXp } from "../xp/xp.ts";
 import { updatePrompt } from "./prompts-store.ts";
 import { currentPrompt, findPrompt, type Prompt, unknownPrompt } from "./prompts.ts";
 import {
@@ -53,7 +53,7 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
     const sum = sums.sum - (before ?? 0) + draft.stars;
     const count = sums.count + (before === undefined ? 1 : 0);
     setSums(core, id, sum, count);
-    (draft.stars >= PRAISE ? award : withdraw)(core, authorId, "rating.received", id, builderId);
+    (draft.stars >= PRAISE ? award : withdrawXp)(core, authorId, "rating.received", id, builderId);
     markActive(core, builderId);
     if (before === undefined)
       notify(core, { to: authorId, kind: "prompt_rating", by: builderId, subject: { type: "prompt", id } });
@@ -74,7 +74,7 @@ export function deleteRatingsOf(core: Core, builderId: string, limit: number): n
       const { sum, count } = findSums(core, promptId);
       setSums(core, promptId, sum - stars, count - 1);
     } else subtractFromVersion(core, promptId, version, stars);
-    withdraw(core, authorId, "rating.received", promptId, builderId);
+    withdrawXp(core, authorId, "rating.received", promptId, builderId);
   }
   return ratings.length;
 }

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notify, notifyTeam, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
 import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";
 
 /*
@@ -45,7 +45,7 @@ export function reopenReportsOfSender(core: Core, senderId: string, outcome: Dec
 /** They wait no more. Whoever reported is told that it was decided, and not how: that is for moderators. */
 function settled(core: Core, reports: readonly Moved[]): void {
   for (const { id, reporterId } of reports) {
-    withdraw(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+    withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     notify(core, { to: reporterId, kind: "report_decided", subject: { type: "report", id } });
   }
 }
@@ -53,7 +53,7 @@ function settled(core: Core, reports: readonly Moved[]): void {
 /** They wait again, and nothing is decided. */
 function opened(core: Core, reports: readonly Moved[]): string[] {
   for (const { id } of reports) {
-    withdraw(core, { kind: "report_decided", subject: { type: "report", id } });
+    withdrawNotification(core, { kind: "report_decided", subject: { type: "report", id } });
     notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
   }
   return reports.map(({ id }) => id);

@@ -61,7 +61,7 @@ export function award(
  * Takes back what `award` gave for the same: an unlike. Call it in the transaction of that fact. Returns the
  * points that went, 0 with none.
  */
-export function withdraw(
+export function withdrawXp(
   core: Core,
   builderId: string,
   rule: RuleName,

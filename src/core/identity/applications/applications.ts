@@ -34,7 +34,7 @@ import { foldUsername } from "../builders/username.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { refuseInMaintenance } from "../maintenance/maintenance.ts";
 import { APPLICATIONS } from "../notifications/kinds.ts";
-import { notifyTeam, withdraw } from "../notifications/notify.ts";
+import { notifyTeam, withdrawNotification } from "../notifications/notify.ts";
 import {
   answerAddress,
   dropApplicationMails,
@@ -268,13 +268,13 @@ function decide(core: Core, row: ApplicationRow, state: "approved" | "declined",
     endsAt: core.clock.steady() + LIVES_MS,
     ...(state === "approved" ? { hash: null } : {}),
   });
-  withdraw(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+  withdrawNotification(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
 }
 
 function drop(core: Core, id: string): void {
   dropApplicationMails(core, id);
   deleteApplication(core, id);
-  withdraw(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
+  withdrawNotification(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
 }
 
 function waiting(core: Core, id: string): ApplicationRow {

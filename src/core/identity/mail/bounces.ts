@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { OWN_MAIL } from "../notifications/kinds.ts";
-import { notify, withdraw } from "../notifications/notify.ts";
+import { notify, withdrawNotification } from "../notifications/notify.ts";
 import { findMailAddress, putMailAddress } from "./mail-store.ts";
 import type { Mail } from "./queue.ts";
 
@@ -25,5 +25,5 @@ export function noteBounce(core: Core, { kind, builderId }: Mail, address: strin
 
 /** Withdraws what `noteBounce` told. Call it where the address is confirmed again or goes, in that transaction. */
 export function forgetBounce(core: Core, builderId: string): void {
-  withdraw(core, { kind: KIND, subject: OWN_MAIL, to: builderId });
+  withdrawNotification(core, { kind: KIND, subject: OWN_MAIL, to: builderId });
 }

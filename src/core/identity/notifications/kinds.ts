@@ -61,7 +61,7 @@ interface KindFacts {
   /** How far it reaches a member who has not chosen. */
   reach: Reach;
   /**
-   * `undone`: the operation that undoes the fact calls `withdraw`. `removed`: it goes with its subject, by
+   * `undone`: the operation that undoes the fact calls `withdrawNotification`. `removed`: it goes with its subject, by
    * `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the fact.
    * tests/core/notification-kinds.test.ts tries each.
    */

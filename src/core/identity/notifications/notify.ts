@@ -111,7 +111,7 @@ export interface Withdrawal {
  * Takes back what was told, read or not: somebody has taken their act back. A group goes with the last of its
  * facts. Asks no right. Call it in the transaction of what undoes the fact.
  */
-export function withdraw(core: Core, { kind, subject, by, to, fact = by }: Withdrawal): void {
+export function withdrawNotification(core: Core, { kind, subject, by, to, fact = by }: Withdrawal): void {
   if (fact === undefined) deleteOfSubject(core, { kind, subjectId: subject.id, to });
   else deleteFact(core, { kind, subjectId: subject.id, to, fact });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Text } from "../../base/check.ts";
-import { notify, withdraw } from "../../identity/notifications/notify.ts";
+import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import type { Act } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
@@ -107,7 +107,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     decideReports(core, caller, id, isHidden);
     tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
     const notice = { kind: "hidden", subject: { type: subject.type, id } } as const;
-    if (!isHidden) withdraw(core, notice);
+    if (!isHidden) withdrawNotification(core, notice);
     else if (subject.ownerId !== null && subject.ownerId !== caller.builderId)
       notify(core, { ...notice, to: subject.ownerId, about: reason });
     return { ...subject, hidden: isHidden };
