@@ -8,30 +8,54 @@ import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
 import { makeWorld } from "./support.ts";
 
-/** Lines that have a shell say what it completes behind some words, the last of which is begun. */
-const ASKING: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
-  bash: (script, words) => [
-    "bash",
-    "--norc",
-    "-c",
-    `. ${script}; COMP_WORDS=(guildhall ${words.join(" ")} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _guildhall; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  ],
-  // Without a terminal zsh has none of the functions that show what was found.
-  zsh: (script, words) => [
-    "zsh",
-    "-fc",
-    `compdef() {}; compadd() { shift; print -l -- "$@" }; _files() { print FILES }
-     _describe() { print -l -- "\${entries[@]%%:*}" }
-     . ${script}; words=(guildhall ${words.join(" ")} ""); CURRENT=$#words; _guildhall`,
-  ],
-  // Options are completed where one is begun.
-  fish: (script, words) => [
-    "fish",
-    "--no-config",
-    "-c",
-    `source ${script}; complete -C "guildhall ${words.join(" ")} "; ${words.at(-1)?.startsWith("--") ? "" : `complete -C "guildhall ${words.join(" ")} --"`}`,
-  ],
-};
+/** Ends what a shell completes for one command line. */
+const END = "---";
+
+/** The command that has a shell say what it completes after each of some command lines, whose next word is begun. */
+const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly string[])[]) => string[]>> =
+  {
+    bash: (script, lines) => [
+      "bash",
+      "--norc",
+      "-c",
+      [
+        `. ${script}`,
+        ...lines.map(
+          (words) =>
+            `COMP_WORDS=(guildhall ${words.join(" ")} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _guildhall; printf '%s\\n' "\${COMPREPLY[@]}" ${END}`,
+        ),
+      ].join("\n"),
+    ],
+    // Without a terminal zsh has none of the functions that show what was found.
+    zsh: (script, lines) => [
+      "zsh",
+      "-fc",
+      [
+        "compdef() {}",
+        'compadd() { shift; print -l -- "$@" }',
+        "_files() { print FILES }",
+        '_describe() { print -l -- "\${entries[@]%%:*}" }',
+        `. ${script}`,
+        ...lines.map(
+          (words) =>
+            `words=(guildhall ${words.join(" ")} ""); CURRENT=$#words; _guildhall; print -l -- ${END}`,
+        ),
+      ].join("\n"),
+    ],
+    // Options are completed where one is begun.
+    fish: (script, lines) => [
+      "fish",
+      "--no-config",
+      "-c",
+      [
+        `source ${script}`,
+        ...lines.map(
+          (words) =>
+            `complete -C "guildhall ${words.join(" ")} "; ${words.at(-1)?.startsWith("--") ? "" : `complete -C "guildhall ${words.join(" ")} --"`}; echo ${END}`,
+        ),
+      ].join("\n"),
+    ],
+  };
 
 function levelsOf(each: Command, at: readonly string[] = []): [at: readonly string[], words: string[]][] {
   const words = [
@@ -41,6 +65,15 @@ function levelsOf(each: Command, at: readonly string[] = []): [at: readonly stri
   ];
   return [[at, words], ...each.commands.flatMap((one) => levelsOf(one, [...at, one.name()]))];
 }
+
+/** What is completed after some command lines, and what is not. */
+const VALUES: readonly (readonly [words: readonly string[], has: string | undefined, hasNot?: string])[] = [
+  [["completion"], "fish"],
+  [["token", "create", "ada", "--tier"], "enterprise"],
+  [["token", "create", "--name"], undefined, "--scope"],
+  // An argument is no command.
+  [["builder", "show", "list"], "--json"],
+];
 
 for (const [shell, asking] of Object.entries(ASKING))
   test(`${shell} completes every command and option of the program, and values that are few`, async () => {
@@ -52,25 +85,26 @@ for (const [shell, asking] of Object.entries(ASKING))
     try {
       const script = join(folder, "script");
       writeFileSync(script, said.stdout);
-      const completed = (words: readonly string[]): string[] => {
-        const { stdout, stderr } = Bun.spawnSync(asking(script, words));
-        expect(stderr.toString()).toBe("");
-        return stdout
-          .toString()
-          .split("\n")
-          .map((line) => line.split("\t")[0] ?? "");
-      };
-      const missing = levelsOf(programOf({ variables: {}, settings: "" })).flatMap(([at, words]) => {
-        const found = completed(at);
-        return words.filter((word) => !found.includes(word)).map((word) => [...at, word].join(" "));
-      });
+      const levels = levelsOf(programOf({ variables: {}, settings: "" }));
+      const lines = [...levels.map(([at]) => at), ...VALUES.map(([words]) => words)];
+      const { stdout, stderr } = Bun.spawnSync(asking(script, lines));
+      expect(stderr.toString()).toBe("");
+      const completed = stdout
+        .toString()
+        .split(`${END}\n`)
+        .slice(0, -1)
+        .map((text) => text.split("\n").map((line) => line.split("\t")[0] ?? ""));
+      expect(completed).toHaveLength(lines.length);
 
+      const missing = levels.flatMap(([at, words], index) =>
+        words.filter((word) => !completed[index]?.includes(word)).map((word) => [...at, word].join(" ")),
+      );
       expect(missing).toEqual([]);
-      expect(completed(["completion"])).toContain("fish");
-      expect(completed(["token", "create", "ada", "--tier"])).toContain("enterprise");
-      expect(completed(["token", "create", "--name"])).not.toContain("--scope");
-      // An argument is no command.
-      expect(completed(["builder", "show", "list"])).toContain("--json");
+      for (const [index, [words, has, hasNot]] of VALUES.entries()) {
+        const found = completed[levels.length + index];
+        if (has !== undefined) expect([words, found]).toEqual([words, expect.arrayContaining([has])]);
+        if (hasNot !== undefined) expect(found).not.toContain(hasNot);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }
