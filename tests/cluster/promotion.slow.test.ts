@@ -77,7 +77,7 @@ function rootPageOf(file: string, index: string): number {
   return page;
 }
 
-test("a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads", async () => {
+test.concurrent("a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -103,7 +103,7 @@ test("a planned move loses nothing: the leader gives up, its last commits are wa
   expect(positionIn(standby.file)).toEqual(led);
 });
 
-test("without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks", async () => {
+test.concurrent("without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -121,7 +121,7 @@ test("without the leader's last commits it does not lead, unless it is told to, 
   expect(textsIn(standby.file)).toEqual([]);
 });
 
-test("a leader that is gone is taken for gone; what it was last heard to have is said to be lost", async () => {
+test.concurrent("a leader that is gone is taken for gone; what it was last heard to have is said to be lost", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -184,7 +184,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   await expect(standby.promote(nobody)).rejects.toThrow("the copy is damaged");
 });
 
-test("of two copies the one that has more leads", async () => {
+test.concurrent("of two copies the one that has more leads", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -199,7 +199,7 @@ test("of two copies the one that has more leads", async () => {
   expect(await standby.promote({ others: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
 });
 
-test("an old leader is laid down with the count of commits that nobody else has, whatever came in between", async () => {
+test.concurrent("an old leader is laid down with the count of commits that nobody else has, whatever came in between", async () => {
   await using old = openLeading();
   const { caller } = moveIn(old.core, "ada");
   using standby = openStandby(old);
@@ -235,7 +235,7 @@ test("an old leader is laid down with the count of commits that nobody else has,
   expect(positionIn(join(aside, "guildhall.db"))).toMatchObject({ epoch: 1, fencedBy: 3 });
 });
 
-test("of two that were promoted at the same moment the one that did not come to lead is laid down", async () => {
+test.concurrent("of two that were promoted at the same moment the one that did not come to lead is laid down", async () => {
   await using old = openLeading();
   using copy = openStandby(old);
   await copy.promote({ others: [] });
@@ -253,7 +253,7 @@ test("of two that were promoted at the same moment the one that did not come to 
   await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("by a later epoch than 2");
 });
 
-test("how much is lost is counted from where the next leader took over, and unknown where nobody remembers", () => {
+test.concurrent("how much is lost is counted from where the next leader took over, and unknown where nobody remembers", () => {
   const takeovers = [
     { epoch: 2, commits: 100 },
     { epoch: 4, commits: 250 },
@@ -275,7 +275,7 @@ function leaveLitestreamState(data: string): void {
   writeFileSync(join(data, "engine/guildhall.db-txid"), "0000000000000009");
 }
 
-test("a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over", async () => {
+test.concurrent("a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over", async () => {
   await using leader = openLeading();
   moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -293,7 +293,7 @@ test("a promotion moves Litestream's state of an earlier lead aside, and the fol
   expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
 });
 
-test("a refused promotion leaves Litestream's state where it is", async () => {
+test.concurrent("a refused promotion leaves Litestream's state where it is", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -306,7 +306,7 @@ test("a refused promotion leaves Litestream's state where it is", async () => {
   expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(true);
 });
 
-test("a demotion moves Litestream's state away with the database, whatever the folder is called", async () => {
+test.concurrent("a demotion moves Litestream's state away with the database, whatever the folder is called", async () => {
   await using leader = openLeading({ epoch: 3 });
   using old = openStandby(leader);
   old.engine.stop();
@@ -347,7 +347,7 @@ test("a demotion is refused while another program has the database open to write
   await old.demote();
 });
 
-test("a demotion that was killed at any step is completed by the next one, and nothing is lost", async () => {
+test.concurrent("a demotion that was killed at any step is completed by the next one, and nothing is lost", async () => {
   await using leader = openLeading({ epoch: 3 });
   type Standby = ReturnType<typeof openStandby>;
   const steps: ((old: Standby) => void)[] = [

@@ -152,24 +152,21 @@ test("what depends on the caller is theirs alone: kept and asked about where it 
 test("HEAD answers as GET does, without the body", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
-  for (const path of [
-    "/v1/feed",
-    "/v1/profiles/me",
-    "/v1/nothing",
-    "/v1/feed?limit=0",
-    "/healthz",
-    "/docs",
-  ]) {
-    const [got, headed] = await Promise.all(
-      ["GET", "HEAD"].map((method) => talk(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
-    );
-    const [get, only] = [got?.answers[0], readAnswers(headed?.text ?? "", true)[0]];
-    expect(only?.status, path).toBe(get?.status);
-    expect(headed?.text.endsWith("\r\n\r\n"), path).toBe(true);
-    for (const name of ["content-length", "content-type", "etag", "cache-control", "x-ratelimit-limit"]) {
-      expect(only?.headers.get(name), `${path} ${name}`).toBe(get?.headers.get(name));
-    }
-  }
+  const paths = ["/v1/feed", "/v1/profiles/me", "/v1/nothing", "/v1/feed?limit=0", "/healthz", "/docs"];
+  // Each connection stays open for a moment after its answer.
+  await Promise.all(
+    paths.map(async (path) => {
+      const [got, headed] = await Promise.all(
+        ["GET", "HEAD"].map((method) => talk(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
+      );
+      const [get, only] = [got?.answers[0], readAnswers(headed?.text ?? "", true)[0]];
+      expect(only?.status, path).toBe(get?.status);
+      expect(headed?.text.endsWith("\r\n\r\n"), path).toBe(true);
+      for (const name of ["content-length", "content-type", "etag", "cache-control", "x-ratelimit-limit"]) {
+        expect(only?.headers.get(name), `${path} ${name}`).toBe(get?.headers.get(name));
+      }
+    }),
+  );
 });
 
 test("CORS: nothing by default; a configured origin may ask and read the headers; a foreign one gets nothing", async () => {
