@@ -77,74 +77,83 @@ function rootPageOf(file: string, index: string): number {
   return page;
 }
 
-test.concurrent("a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads", async () => {
-  await using leader = openLeading();
-  const { caller } = moveIn(leader.core, "ada");
-  using standby = openStandby(leader);
-  await post(leader, caller, "after the copy");
-  standby.engine.every(10);
-  const led = await standby.promote();
-  expect(leader.watch.thisNode()).toMatchObject({ role: "fenced", heard: 2 });
-  await expect(post(leader, caller, "too late")).rejects.toMatchObject({ code: "fenced" });
-  const { commits, line } = leader.core.db.position();
-  expect(led).toEqual({ line, epoch: 2, commits: commits + 1, fencedBy: null });
-  expect(textsIn(standby.file)).toEqual(["after the copy"]);
-  expect(standby.said).toEqual([
-    expect.stringMatching(new RegExp(`^${leader.url} leads, at version 1\\.\\d+$`)),
-    `${leader.url} has given up, at version 1.${commits}`,
-    `this node leads by epoch 2, from version 2.${commits + 1} on`,
-  ]);
-  // It is written to with a log again, and leads however often it is started.
-  expect(readFileSync(standby.file)[18]).toBe(2);
-  expect(isMarkedLeading(standby.data)).toBe(true);
-  standby.said.length = 0;
-  await standby.promote();
-  expect(standby.said.at(-1)).toBe("this node leads already, by epoch 2");
-  expect(positionIn(standby.file)).toEqual(led);
-});
+test.concurrent(
+  "a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads",
+  async () => {
+    await using leader = openLeading();
+    const { caller } = moveIn(leader.core, "ada");
+    using standby = openStandby(leader);
+    await post(leader, caller, "after the copy");
+    standby.engine.every(10);
+    const led = await standby.promote();
+    expect(leader.watch.thisNode()).toMatchObject({ role: "fenced", heard: 2 });
+    await expect(post(leader, caller, "too late")).rejects.toMatchObject({ code: "fenced" });
+    const { commits, line } = leader.core.db.position();
+    expect(led).toEqual({ line, epoch: 2, commits: commits + 1, fencedBy: null });
+    expect(textsIn(standby.file)).toEqual(["after the copy"]);
+    expect(standby.said).toEqual([
+      expect.stringMatching(new RegExp(`^${leader.url} leads, at version 1\\.\\d+$`)),
+      `${leader.url} has given up, at version 1.${commits}`,
+      `this node leads by epoch 2, from version 2.${commits + 1} on`,
+    ]);
+    // It is written to with a log again, and leads however often it is started.
+    expect(readFileSync(standby.file)[18]).toBe(2);
+    expect(isMarkedLeading(standby.data)).toBe(true);
+    standby.said.length = 0;
+    await standby.promote();
+    expect(standby.said.at(-1)).toBe("this node leads already, by epoch 2");
+    expect(positionIn(standby.file)).toEqual(led);
+  },
+);
 
-test.concurrent("without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks", async () => {
-  await using leader = openLeading();
-  const { caller } = moveIn(leader.core, "ada");
-  using standby = openStandby(leader);
-  await post(leader, caller, "never copied");
-  const before = positionIn(standby.file);
-  await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(
-    /lacks 2 commits that .* wrote before it gave up/,
-  );
-  expect(standby.said.at(-1)).toStartWith(`${leader.url} stays given up: nobody leads`);
-  expect(positionIn(standby.file)).toEqual(before);
-  expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
-  const led = await standby.promote({ waitMs: 400, isForced: true });
-  expect(standby.said).toContain(`goes on without 2 commits that ${leader.url} has`);
-  expect(led).toMatchObject({ epoch: 3, commits: before.commits + 1 });
-  expect(textsIn(standby.file)).toEqual([]);
-});
+test.concurrent(
+  "without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks",
+  async () => {
+    await using leader = openLeading();
+    const { caller } = moveIn(leader.core, "ada");
+    using standby = openStandby(leader);
+    await post(leader, caller, "never copied");
+    const before = positionIn(standby.file);
+    await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(
+      /lacks 2 commits that .* wrote before it gave up/,
+    );
+    expect(standby.said.at(-1)).toStartWith(`${leader.url} stays given up: nobody leads`);
+    expect(positionIn(standby.file)).toEqual(before);
+    expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
+    const led = await standby.promote({ waitMs: 400, isForced: true });
+    expect(standby.said).toContain(`goes on without 2 commits that ${leader.url} has`);
+    expect(led).toMatchObject({ epoch: 3, commits: before.commits + 1 });
+    expect(textsIn(standby.file)).toEqual([]);
+  },
+);
 
-test.concurrent("a leader that is gone is taken for gone; what it was last heard to have is said to be lost", async () => {
-  await using leader = openLeading();
-  const { caller } = moveIn(leader.core, "ada");
-  using standby = openStandby(leader);
-  await post(leader, caller, "lost");
-  const { epoch, commits } = leader.core.db.position();
-  // A follower that knew the leader is stood in for by it: a node that has seen that version.
-  await using witness = openLeading();
-  const seen = { epoch, commits };
-  const told = witness.watch.thisNode.bind(witness.watch);
-  witness.watch.thisNode = () => ({
-    ...told(),
-    role: "follower",
-    commits: 1,
-    seen,
-    line: leader.core.db.position().line,
-  });
-  const led = await standby.promote({ others: ["http://127.0.0.1:9"], beside: witness.url });
-  expect(led.epoch).toBe(2);
-  expect(standby.said).toEqual([
-    "http://127.0.0.1:9: nobody listens there",
-    `this node leads by epoch 2, from version 2.${led.commits} on, without 1 commit that the leader was last heard to have`,
-  ]);
-});
+test.concurrent(
+  "a leader that is gone is taken for gone; what it was last heard to have is said to be lost",
+  async () => {
+    await using leader = openLeading();
+    const { caller } = moveIn(leader.core, "ada");
+    using standby = openStandby(leader);
+    await post(leader, caller, "lost");
+    const { epoch, commits } = leader.core.db.position();
+    // A follower that knew the leader is stood in for by it: a node that has seen that version.
+    await using witness = openLeading();
+    const seen = { epoch, commits };
+    const told = witness.watch.thisNode.bind(witness.watch);
+    witness.watch.thisNode = () => ({
+      ...told(),
+      role: "follower",
+      commits: 1,
+      seen,
+      line: leader.core.db.position().line,
+    });
+    const led = await standby.promote({ others: ["http://127.0.0.1:9"], beside: witness.url });
+    expect(led.epoch).toBe(2);
+    expect(standby.said).toEqual([
+      "http://127.0.0.1:9: nobody listens there",
+      `this node leads by epoch 2, from version 2.${led.commits} on, without 1 commit that the leader was last heard to have`,
+    ]);
+  },
+);
 
 test("a copy that somebody still moves, that was torn, or that is damaged, does not lead", async () => {
   await using leader = openLeading();
@@ -199,70 +208,79 @@ test.concurrent("of two copies the one that has more leads", async () => {
   expect(await standby.promote({ others: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
 });
 
-test.concurrent("an old leader is laid down with the count of commits that nobody else has, whatever came in between", async () => {
-  await using old = openLeading();
-  const { caller } = moveIn(old.core, "ada");
-  using standby = openStandby(old);
-  standby.engine.stop();
-  await post(old, caller, "one");
-  await post(old, caller, "two");
-  using folder = openStandby(old);
-  folder.engine.stop();
-  await expect(folder.demote()).rejects.toThrow("no other node is seen to lead by a later epoch than 1");
-  expect(readdirSync(folder.data)).toEqual(["guildhall.db"]);
-  takeLead(standby.file, 2);
-  takeLead(standby.file, 3);
-  await using leader = openLeading({ epoch: 3 });
-  const sqlite = openSqlite(standby.file, { readonly: true });
-  const takeovers = JSON.parse(
-    sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
-  );
-  sqlite.close();
-  const told = leader.watch.thisNode.bind(leader.watch);
-  const { line } = old.core.db.position();
-  leader.watch.thisNode = () => ({ ...told(), line, takeovers });
-  folder.said.length = 0;
-  await folder.demote({ others: [leader.url] });
-  const aside = join(folder.data, "before-demote-1");
-  expect(folder.said).toEqual([
-    expect.stringMatching(/^the database of version 1\.\d+ is in .*before-demote-1$/),
-    `2 commits in it, the last ones, ${leader.url} never had: nobody else has them`,
-    `start what moves the copy, then guildhall serve --follow ${leader.url}`,
-  ]);
-  expect(readdirSync(folder.data)).toEqual(["before-demote-1"]);
-  expect(readdirSync(aside)).toEqual(["guildhall.db"]);
-  expect(textsIn(join(aside, "guildhall.db"))).toEqual(["one", "two"]);
-  expect(positionIn(join(aside, "guildhall.db"))).toMatchObject({ epoch: 1, fencedBy: 3 });
-});
+test.concurrent(
+  "an old leader is laid down with the count of commits that nobody else has, whatever came in between",
+  async () => {
+    await using old = openLeading();
+    const { caller } = moveIn(old.core, "ada");
+    using standby = openStandby(old);
+    standby.engine.stop();
+    await post(old, caller, "one");
+    await post(old, caller, "two");
+    using folder = openStandby(old);
+    folder.engine.stop();
+    await expect(folder.demote()).rejects.toThrow("no other node is seen to lead by a later epoch than 1");
+    expect(readdirSync(folder.data)).toEqual(["guildhall.db"]);
+    takeLead(standby.file, 2);
+    takeLead(standby.file, 3);
+    await using leader = openLeading({ epoch: 3 });
+    const sqlite = openSqlite(standby.file, { readonly: true });
+    const takeovers = JSON.parse(
+      sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
+    );
+    sqlite.close();
+    const told = leader.watch.thisNode.bind(leader.watch);
+    const { line } = old.core.db.position();
+    leader.watch.thisNode = () => ({ ...told(), line, takeovers });
+    folder.said.length = 0;
+    await folder.demote({ others: [leader.url] });
+    const aside = join(folder.data, "before-demote-1");
+    expect(folder.said).toEqual([
+      expect.stringMatching(/^the database of version 1\.\d+ is in .*before-demote-1$/),
+      `2 commits in it, the last ones, ${leader.url} never had: nobody else has them`,
+      `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+    ]);
+    expect(readdirSync(folder.data)).toEqual(["before-demote-1"]);
+    expect(readdirSync(aside)).toEqual(["guildhall.db"]);
+    expect(textsIn(join(aside, "guildhall.db"))).toEqual(["one", "two"]);
+    expect(positionIn(join(aside, "guildhall.db"))).toMatchObject({ epoch: 1, fencedBy: 3 });
+  },
+);
 
-test.concurrent("of two that were promoted at the same moment the one that did not come to lead is laid down", async () => {
-  await using old = openLeading();
-  using copy = openStandby(old);
-  await copy.promote({ others: [] });
-  await using leader = openLeading({ epoch: 2 });
-  copy.said.length = 0;
-  await copy.demote({ others: [leader.url] });
-  expect(copy.said.slice(1)).toEqual([
-    `how much of it ${leader.url} never had is not known any more`,
-    `start what moves the copy, then guildhall serve --follow ${leader.url}`,
-  ]);
-  expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
-  // A copy that nobody promoted is not set aside for whom it was made from.
-  using standby = openStandby(leader);
-  standby.engine.stop();
-  await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("by a later epoch than 2");
-});
+test.concurrent(
+  "of two that were promoted at the same moment the one that did not come to lead is laid down",
+  async () => {
+    await using old = openLeading();
+    using copy = openStandby(old);
+    await copy.promote({ others: [] });
+    await using leader = openLeading({ epoch: 2 });
+    copy.said.length = 0;
+    await copy.demote({ others: [leader.url] });
+    expect(copy.said.slice(1)).toEqual([
+      `how much of it ${leader.url} never had is not known any more`,
+      `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+    ]);
+    expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
+    // A copy that nobody promoted is not set aside for whom it was made from.
+    using standby = openStandby(leader);
+    standby.engine.stop();
+    await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("by a later epoch than 2");
+  },
+);
 
-test.concurrent("how much is lost is counted from where the next leader took over, and unknown where nobody remembers", () => {
-  const takeovers = [
-    { epoch: 2, commits: 100 },
-    { epoch: 4, commits: 250 },
-  ];
-  expect(commitsAhead({ epoch: 1, commits: 130 }, takeovers)).toBe(30);
-  expect(commitsAhead({ epoch: 1, commits: 90 }, takeovers)).toBe(0);
-  expect(commitsAhead({ epoch: 3, commits: 260 }, takeovers)).toBe(10);
-  expect(commitsAhead({ epoch: 4, commits: 260 }, takeovers)).toBeUndefined();
-});
+test.concurrent(
+  "how much is lost is counted from where the next leader took over, and unknown where nobody remembers",
+  () => {
+    const takeovers = [
+      { epoch: 2, commits: 100 },
+      { epoch: 4, commits: 250 },
+    ];
+    expect(commitsAhead({ epoch: 1, commits: 130 }, takeovers)).toBe(30);
+    expect(commitsAhead({ epoch: 1, commits: 90 }, takeovers)).toBe(0);
+    expect(commitsAhead({ epoch: 3, commits: 260 }, takeovers)).toBe(10);
+    expect(commitsAhead({ epoch: 4, commits: 260 }, takeovers)).toBeUndefined();
+  },
+);
 
 const STATE = ".guildhall.db-litestream";
 
@@ -275,23 +293,26 @@ function leaveLitestreamState(data: string): void {
   writeFileSync(join(data, "engine/guildhall.db-txid"), "0000000000000009");
 }
 
-test.concurrent("a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over", async () => {
-  await using leader = openLeading();
-  moveIn(leader.core, "ada");
-  using standby = openStandby(leader);
-  leaveLitestreamState(standby.data);
-  standby.engine.every(10);
+test.concurrent(
+  "a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over",
+  async () => {
+    await using leader = openLeading();
+    moveIn(leader.core, "ada");
+    using standby = openStandby(leader);
+    leaveLitestreamState(standby.data);
+    standby.engine.every(10);
 
-  await standby.promote();
+    await standby.promote();
 
-  const aside = join(standby.data, "before-promote-1");
-  expect(existsSync(join(standby.data, STATE))).toBe(false);
-  expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
-  expect(standby.said).toContain(
-    `Litestream's state of an earlier lead is in ${aside}: that folder can be deleted`,
-  );
-  expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
-});
+    const aside = join(standby.data, "before-promote-1");
+    expect(existsSync(join(standby.data, STATE))).toBe(false);
+    expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
+    expect(standby.said).toContain(
+      `Litestream's state of an earlier lead is in ${aside}: that folder can be deleted`,
+    );
+    expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
+  },
+);
 
 test.concurrent("a refused promotion leaves Litestream's state where it is", async () => {
   await using leader = openLeading();
@@ -306,20 +327,23 @@ test.concurrent("a refused promotion leaves Litestream's state where it is", asy
   expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(true);
 });
 
-test.concurrent("a demotion moves Litestream's state away with the database, whatever the folder is called", async () => {
-  await using leader = openLeading({ epoch: 3 });
-  using old = openStandby(leader);
-  old.engine.stop();
-  takeLead(old.file, 2);
-  leaveLitestreamState(old.data);
+test.concurrent(
+  "a demotion moves Litestream's state away with the database, whatever the folder is called",
+  async () => {
+    await using leader = openLeading({ epoch: 3 });
+    using old = openStandby(leader);
+    old.engine.stop();
+    takeLead(old.file, 2);
+    leaveLitestreamState(old.data);
 
-  await old.demote();
+    await old.demote();
 
-  const aside = join(old.data, "before-demote-1");
-  expect(readdirSync(aside).sort()).toEqual([STATE, "guildhall.db"]);
-  // Without its position the engine fetches a new file, and never writes into the one that was moved aside.
-  expect(readdirSync(join(old.data, "engine"))).toEqual(["guildhall.db"]);
-});
+    const aside = join(old.data, "before-demote-1");
+    expect(readdirSync(aside).sort()).toEqual([STATE, "guildhall.db"]);
+    // Without its position the engine fetches a new file, and never writes into the one that was moved aside.
+    expect(readdirSync(join(old.data, "engine"))).toEqual(["guildhall.db"]);
+  },
+);
 
 test("a demotion is refused while another program has the database open to write", async () => {
   if (process.platform !== "linux") return;
@@ -347,35 +371,38 @@ test("a demotion is refused while another program has the database open to write
   await old.demote();
 });
 
-test.concurrent("a demotion that was killed at any step is completed by the next one, and nothing is lost", async () => {
-  await using leader = openLeading({ epoch: 3 });
-  type Standby = ReturnType<typeof openStandby>;
-  const steps: ((old: Standby) => void)[] = [
-    ({ data }) => markLeading(data, 2),
-    ({ file }) => void giveUpLead(file, 3),
-    ({ data }) => mkdirSync(join(data, "before-demote-0")),
-    ({ data }) => renameSync(join(data, STATE), join(data, "before-demote-0", STATE)),
-    ({ data }) => rmSync(join(data, "engine/guildhall.db-txid")),
-    ({ data, file }) => renameSync(file, join(data, "before-demote-0/guildhall.db")),
-  ];
-  for (let killedAfter = 0; killedAfter <= steps.length; killedAfter++) {
-    using old = openStandby(leader);
-    old.engine.stop();
-    takeLead(old.file, 2);
-    leaveLitestreamState(old.data);
-    steps.slice(0, killedAfter).forEach((step) => step(old));
-    // Whatever else would write to this name is refused until then (deploy/follow.sh).
-    expect(isMarkedLeading(old.data)).toBe(killedAfter > 0);
+test.concurrent(
+  "a demotion that was killed at any step is completed by the next one, and nothing is lost",
+  async () => {
+    await using leader = openLeading({ epoch: 3 });
+    type Standby = ReturnType<typeof openStandby>;
+    const steps: ((old: Standby) => void)[] = [
+      ({ data }) => markLeading(data, 2),
+      ({ file }) => void giveUpLead(file, 3),
+      ({ data }) => mkdirSync(join(data, "before-demote-0")),
+      ({ data }) => renameSync(join(data, STATE), join(data, "before-demote-0", STATE)),
+      ({ data }) => rmSync(join(data, "engine/guildhall.db-txid")),
+      ({ data, file }) => renameSync(file, join(data, "before-demote-0/guildhall.db")),
+    ];
+    for (let killedAfter = 0; killedAfter <= steps.length; killedAfter++) {
+      using old = openStandby(leader);
+      old.engine.stop();
+      takeLead(old.file, 2);
+      leaveLitestreamState(old.data);
+      steps.slice(0, killedAfter).forEach((step) => step(old));
+      // Whatever else would write to this name is refused until then (deploy/follow.sh).
+      expect(isMarkedLeading(old.data)).toBe(killedAfter > 0);
 
-    if (!finishDemotion(old)) await old.demote();
+      if (!finishDemotion(old)) await old.demote();
 
-    expect(isMarkedLeading(old.data)).toBe(false);
-    expect(readdirSync(old.data)).not.toContain("guildhall.db");
-    expect(readdirSync(old.data)).not.toContain(STATE);
-    const kept = ["before-demote-0", "before-demote-1"]
-      .map((name) => join(old.data, name, "guildhall.db"))
-      .filter(existsSync);
-    expect(kept).toHaveLength(1);
-    expect(positionIn(kept[0] as string)).toMatchObject({ epoch: 2, fencedBy: 3 });
-  }
-});
+      expect(isMarkedLeading(old.data)).toBe(false);
+      expect(readdirSync(old.data)).not.toContain("guildhall.db");
+      expect(readdirSync(old.data)).not.toContain(STATE);
+      const kept = ["before-demote-0", "before-demote-1"]
+        .map((name) => join(old.data, name, "guildhall.db"))
+        .filter(existsSync);
+      expect(kept).toHaveLength(1);
+      expect(positionIn(kept[0] as string)).toMatchObject({ epoch: 2, fencedBy: 3 });
+    }
+  },
+);
