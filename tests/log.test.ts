@@ -53,8 +53,8 @@ test("another fault has lines of its own: another error, chore, status or level;
     log.warn({ status: 503, path: `/${n}` }, "request");
     log.error({ err: new Error("disk full"), chore: "expire jobs" }, "chore failed");
     log.error({ err: new Error("disk full"), chore: "forget links" }, "chore failed");
-    for (const step of ["claim", "settle", "steady", "look"]) steps.tell(step, new Error("disk full"));
-    steps.tell("claim", new Error("disk gone"));
+    for (const step of ["claim", "settle", "steady", "look"]) steps.report(step, new Error("disk full"));
+    steps.report("claim", new Error("disk gone"));
     log.error("words alone");
   }
   expect(lines).toHaveLength(10);

@@ -11,19 +11,19 @@ export interface CheckpointSetup {
   /** Where the server's database notes what it meets. */
   troubles: SharedArrayBuffer;
   /** Where those are told who waited while a checkpoint held writers up. */
-  turns: SharedArrayBuffer;
+  lockQueue: SharedArrayBuffer;
 }
 
 declare const self: Worker;
 
 /** The main program of the thread of checkpoints. */
-function begin({ data, database, troubles, turns }: CheckpointSetup): { stop(): void } {
+function begin({ data, database, troubles, lockQueue }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
-  const told = { troubles: createStorageFaults(troubles), turns: createLockQueue(turns) };
-  return startCheckpoints(database, told, (error) => say({ fault: String(error) }));
+  const shared = { troubles: createStorageFaults(troubles), turns: createLockQueue(lockQueue) };
+  return startCheckpoints(database, shared, (error) => send({ fault: String(error) }));
 }
 
-function say(message: FromThread): void {
+function send(message: FromThread): void {
   self.postMessage(message);
 }
 
@@ -31,5 +31,5 @@ let running: ReturnType<typeof begin> | undefined;
 self.addEventListener("message", ({ data }: MessageEvent<ToThread<CheckpointSetup>>) => {
   if (data !== "stop") return void (running = begin(data.start));
   running?.stop();
-  say("stopped");
+  send("stopped");
 });

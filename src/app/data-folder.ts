@@ -52,7 +52,7 @@ export interface DataFolder {
   db: Db;
   secrets: SealedSecrets;
   /** What was found and done before anything else, each in a sentence for the operator. */
-  told: string[];
+  messages: string[];
   close(): void;
 }
 
@@ -93,12 +93,12 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
     if (isNew) makeDatabaseFile(file);
-    else look(file, (found) => refuseOtherKey(found, keys, config));
+    else readState(file, (found) => refuseOtherKey(found, keys, config));
     db = openDatabase(file, options);
     const ring = createKeyring(db, () => findKeys(config).map(({ key }) => key), Date.now);
     const secrets = createSecrets(ring, systemRandom);
     markKey(db, secrets);
-    return { db, secrets, told: [...restored, ...lost], close };
+    return { db, secrets, messages: [...restored, ...lost], close };
   } catch (error) {
     close();
     throw error;
@@ -125,7 +125,7 @@ export interface LockedDataFolder {
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
   /** As of `Ground`. */
-  told: string[];
+  messages: string[];
   release(): void;
 }
 
@@ -140,8 +140,8 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   loadDriver(config.data);
   const held = holdFolder(config);
   try {
-    const told = [...restored, ...reportLostCommits(databaseFile(config))];
-    return { ...readDataFolder(config), told, release: held.release };
+    const messages = [...restored, ...reportLostCommits(databaseFile(config))];
+    return { ...readDataFolder(config), messages: messages, release: held.release };
   } catch (error) {
     held.release();
     throw error;
@@ -149,13 +149,13 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
 }
 
 /** The same beside a server. */
-export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "told" | "release"> {
+export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "messages" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
   const file = databaseFile(config);
   const keys = findKeys(config);
-  const version = look(file, (found) => {
+  const version = readState(file, (found) => {
     refuseOtherKey(found, keys, config);
     return found.version;
   });
@@ -193,7 +193,7 @@ export function isOlder(config: FolderConfig): boolean {
   if (!hasDatabase(config)) return false;
   loadDriver(config.data);
   if (!isLocked(config)) refuseForeignLog(databaseFile(config));
-  const version = look(databaseFile(config), (found) => found.version);
+  const version = readState(databaseFile(config), (found) => found.version);
   return version > 0 && version < SCHEMA_VERSION;
 }
 
@@ -204,7 +204,7 @@ export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
 }
 
 /** A log that a killed program left is not put in order before it is known whose it is. */
-function look<Result>(file: string, work: (found: DatabaseState) => Result): Result {
+function readState<Result>(file: string, work: (found: DatabaseState) => Result): Result {
   const log = `${file}-wal`;
   return readDatabaseState(file, existsSync(log) && sizeOf(log) > 0, work);
 }
@@ -362,7 +362,7 @@ export function readKeyFile(config: FolderConfig): SealingKey | undefined {
 function namesIn(config: FolderConfig): string[] {
   loadDriver(config.data);
   try {
-    return look(databaseFile(config), (found) => namedKeys(found.setting("keys")));
+    return readState(databaseFile(config), (found) => namedKeys(found.setting("keys")));
   } catch {
     return [];
   }

@@ -35,7 +35,7 @@ export interface DeliverySetup {
   /** And whether it leads is the same. */
   lead: SharedArrayBuffer;
   /** And waits there for the lock, and tells that it has let go of it. */
-  turns: SharedArrayBuffer;
+  lockQueue: SharedArrayBuffer;
   /** And goes by the same steady time. */
   steady: Mark;
 }
@@ -56,7 +56,7 @@ interface Program {
 }
 
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliverySetup): Program {
+function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
@@ -66,7 +66,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
     isDurable: false,
     isTakingOver: false,
     troubles,
-    turns,
+    lockQueue,
   });
   const core = createFolderCore(ground, config, origin, ids, base);
   const shared = createLead(core.clock, () => until(shared.isSure), lead);
@@ -135,7 +135,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
   const telling = setInterval(() => {
     const health = loop.health();
     const faults = senders.reduce((sum, sender) => sum + sender.health().faults, health.faults + strays);
-    say({ health: { ...health, faults } });
+    send({ health: { ...health, faults } });
   }, HEALTH_EVERY_MS);
   return {
     wake,
@@ -148,7 +148,7 @@ function begin({ config, origin, ids, troubles, lead, turns, steady }: DeliveryS
       await Promise.all([loop.stop(), housekeeping.stop(), ...senders.map((sender) => sender.stop())]);
       clearInterval(telling);
       ground.close();
-      say("stopped");
+      send("stopped");
     },
   };
 }
@@ -158,7 +158,7 @@ async function until(isSure: () => boolean): Promise<void> {
   for (let left = SURE_WITHIN_MS; left > 0 && !isSure(); left -= SURE_LOOK_MS) await Bun.sleep(SURE_LOOK_MS);
 }
 
-function say(message: FromThread): void {
+function send(message: FromThread): void {
   self.postMessage(message);
 }
 

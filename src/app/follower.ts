@@ -94,7 +94,7 @@ function run(
   });
   const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
-  const readiness: Readiness = { look: async () => lacks(), newest: lacks, beside };
+  const readiness: Readiness = { look: async () => lacks(), newest: lacks, extraStatus: beside };
   const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = createFolderCore({ db, secrets }, config, origin);

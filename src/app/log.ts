@@ -30,10 +30,10 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
         logMethod(given, write, weight) {
           if (weight < WARN || weight > ERROR) return write.apply(this, given);
           const [of, words] = given as unknown[];
-          const said = typeof of === "string" ? { msg: of } : { ...(of as object), msg: words };
-          brake(`${weight} ${keyOf(said)}`, (repeated) => {
+          const entry = typeof of === "string" ? { msg: of } : { ...(of as object), msg: words };
+          brake(`${weight} ${keyOf(entry)}`, (repeated) => {
             if (repeated === 0) return write.apply(this, given);
-            const { msg, ...rest } = said;
+            const { msg, ...rest } = entry;
             write.call(this, { ...rest, repeated }, typeof msg === "string" ? msg : "");
           });
         },
@@ -54,45 +54,45 @@ interface Fault {
   /** How many came since it was last told. */
   untold: number;
   /** Tells of the newest, and of how many before it were not told. */
-  tell(repeated: number): void;
+  write(repeated: number): void;
 }
 
 /**
  * Tells of the first at once, and of those that come within a second at its end, by the newest of them: a
  * full disk must not be made fuller by a line for each request that it fails.
  */
-function createBrake(later: Schedule): (key: string, tell: Fault["tell"]) => void {
+function createBrake(later: Schedule): (key: string, write: Fault["write"]) => void {
   const faults = new Map<string, Fault>();
 
-  function rest(key: string, fault: Fault): void {
+  function scheduleFlush(key: string, fault: Fault): void {
     later(REST_MS, () => {
       if (fault.untold === 0) return void faults.delete(key);
-      const { tell, untold } = fault;
+      const { write, untold } = fault;
       fault.untold = 0;
-      rest(key, fault);
-      tellSafely(() => tell(untold - 1));
+      scheduleFlush(key, fault);
+      writeSafely(() => write(untold - 1));
     });
   }
 
-  return (key, tell) => {
+  return (key, write) => {
     const known = faults.has(key) || faults.size < DIFFERENT_MAX ? key : "others";
     const fault = faults.get(known);
     if (fault) {
       fault.untold++;
-      fault.tell = tell;
+      fault.write = write;
       return;
     }
-    const first = { untold: 0, tell };
+    const first = { untold: 0, write };
     faults.set(known, first);
-    rest(known, first);
-    tell(0);
+    scheduleFlush(known, first);
+    write(0);
   };
 }
 
 /** What cannot be read cannot be told: its first line has said so, to whoever threw it. */
-function tellSafely(tell: () => void): void {
+function writeSafely(work: () => void): void {
   try {
-    tell();
+    work();
   } catch {
     // Nobody waits for this one, and an error here would end the program.
   }
@@ -102,8 +102,8 @@ function tellSafely(tell: () => void): void {
  * What makes two lines tell of the same fault; not which request, address or id it met, nor which step of
  * deliveries, as a full disk fails all of them each second.
  */
-function keyOf(said: object): string {
-  const { msg, err, chore, status, reason } = said as Record<string, unknown>;
+function keyOf(entry: object): string {
+  const { msg, err, chore, status, reason } = entry as Record<string, unknown>;
   return JSON.stringify([msg, chore, status, reason, nameOf(err)].map(short));
 }
 
@@ -177,8 +177,8 @@ export function createLogOutput(
   return {
     write(line) {
       if (waitingBytes > WAITING_MAX_BYTES) return void lost++;
-      const told = lost > 0 ? `${line.slice(0, line.lastIndexOf("}"))},"lost":${lost}}\n` : line;
-      const bytes = Buffer.from(told);
+      const text = lost > 0 ? `${line.slice(0, line.lastIndexOf("}"))},"lost":${lost}}\n` : line;
+      const bytes = Buffer.from(text);
       const before = lost;
       lost = 0;
       const rest = waiting.length > 0 ? bytes : send(bytes);

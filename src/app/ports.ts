@@ -33,8 +33,11 @@ export function takePorts(
   answers: Handlers,
   certificate: Certificate | undefined,
 ): Ports {
-  const tell = (isRefusing: boolean) => tellFiles(log, isRefusing);
-  const listening = listen(host, port, () => answers.handler as Handler, { tell, certificate });
+  const onFileShortage = (isRefusing: boolean) => logFileShortage(log, isRefusing);
+  const listening = listen(host, port, () => answers.handler as Handler, {
+    onFileShortage: onFileShortage,
+    certificate,
+  });
   if (tls?.httpPort === undefined) return { listening, http: undefined };
   try {
     return { listening, http: listen(host, tls.httpPort, () => answers.http as Handler) };
@@ -48,7 +51,7 @@ export function stopListening({ listening, http }: Ports, limitMs: number): Prom
   return Promise.all([listening.stop(limitMs), http?.stop(limitMs)]);
 }
 
-function tellFiles(log: Logger, isRefusing: boolean): void {
+function logFileShortage(log: Logger, isRefusing: boolean): void {
   if (isRefusing)
     log.warn("open files run short: new connections are refused; give the process more (ulimit -n)");
   else log.info("new connections are taken again");

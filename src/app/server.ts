@@ -115,7 +115,7 @@ function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begin
     holds: true,
     isTakingOver: false,
   });
-  for (const words of ground.told) log.error(words);
+  for (const words of ground.messages) log.error(words);
   return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, begins));
 }
 
@@ -165,7 +165,7 @@ function wire(
       data: config.data,
       database: databaseFile(config),
       troubles: core.db.troubles.shared,
-      turns: core.db.turns.shared,
+      lockQueue: core.db.lockQueue.shared,
     } satisfies CheckpointSetup,
     log,
   );
@@ -322,8 +322,8 @@ function deliverySetup(
   lead: SharedArrayBuffer,
 ): DeliverySetup {
   const { trustedProxies, graphql, values, ...plain } = config;
-  const [troubles, turns] = [db.troubles.shared, db.turns.shared];
-  return { config: plain, origin, ids, lead, troubles, turns, steady: clockMarkOf(clock) };
+  const [troubles, lockQueue] = [db.troubles.shared, db.lockQueue.shared];
+  return { config: plain, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */

@@ -157,8 +157,8 @@ export function addBuilderCommands(program: Command, environment: Environment): 
         const { ended } = await withCore(environment, flags, (core) =>
           secureAccount(core, OPERATOR, username, keep),
         );
-        const told = Object.entries(ended).map(([what, count]) => `${what} ${count}`);
-        process.stdout.write(`ended: ${told.join(", ")}\n`);
+        const counts = Object.entries(ended).map(([what, count]) => `${what} ${count}`);
+        process.stdout.write(`ended: ${counts.join(", ")}\n`);
       },
     );
   dataOption(builder.command("delete <username>"))

@@ -64,7 +64,7 @@ async function look(
       network: openNetwork(),
       isFixing,
       isSampled,
-      tell: (name, done, total) => bar.show(done, total, name),
+      onProgress: (name, done, total) => bar.show(done, total, name),
     });
   } finally {
     bar.done();

@@ -36,7 +36,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const options = { builder: whose, version: VERSION, data, progress: bar.show };
         const done = await withMediaLocked(data, () => exportTo(core, dir, options));
         bar.done();
-        if (!builder) tellApplications(core);
+        if (!builder) warnAboutApplications(core);
         return done;
       });
       const counted = Object.entries(manifest.files).filter(([, { rows }]) => rows > 0);
@@ -51,7 +51,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
 
 const COUNTED = 1000;
 
-function tellApplications(core: Core): void {
+function warnAboutApplications(core: Core): void {
   const count = countWaitingApplications(core, OPERATOR, COUNTED);
   if (count === 0) return;
   const some =

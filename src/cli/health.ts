@@ -67,12 +67,12 @@ async function ask(url: string, isVerified: boolean, offline = ""): Promise<Told
   const ready = await get("/readyz");
   // One of an older release knows only whether it runs.
   const answer = ready.status === 404 ? await get("/healthz") : ready;
-  const told = parseStatus(await answer.json().catch(() => undefined));
-  if (told && told.failing.length > 0)
-    throw new DataRefused(`${url} is not ready: ${worded(told.failing).join(", ")}`);
+  const status = parseStatus(await answer.json().catch(() => undefined));
+  if (status && status.failing.length > 0)
+    throw new DataRefused(`${url} is not ready: ${worded(status.failing).join(", ")}`);
   if (answer.status !== 200) throw new DataRefused(`${url} answers ${answer.status}`);
-  if (!told) throw new DataRefused(`what answers at ${url} is no Guildhall`);
-  return told;
+  if (!status) throw new DataRefused(`what answers at ${url} is no Guildhall`);
+  return status;
 }
 
 function reasonOf(url: string, error: unknown, offline: string): string {

@@ -34,10 +34,12 @@ export async function importExport(
 ): Promise<void> {
   const config = configOf(environment, flags);
   const bar = progressBar();
-  const told = await bring(config, openExport(folder), flags.dryRun === true, bar.show).finally(bar.done);
-  for (const [name, rows] of Object.entries(told.rows))
-    if (rows > 0) process.stdout.write(`${name} ${rows} ${told.words}\n`);
-  for (const line of told.after) process.stderr.write(`${line}\n`);
+  const summary = await runImport(config, openExport(folder), flags.dryRun === true, bar.show).finally(
+    bar.done,
+  );
+  for (const [name, rows] of Object.entries(summary.rows))
+    if (rows > 0) process.stdout.write(`${name} ${rows} ${summary.words}\n`);
+  for (const line of summary.after) process.stderr.write(`${line}\n`);
 }
 
 /** What is said at the end: rows by file with words behind them, and what is to be done now. */
@@ -47,9 +49,14 @@ interface Told {
   after: readonly string[];
 }
 
-async function bring(config: Config, from: OpenExport, isDryRun: boolean, progress: Progress): Promise<Told> {
+async function runImport(
+  config: Config,
+  from: OpenExport,
+  isDryRun: boolean,
+  progress: Progress,
+): Promise<Told> {
   await verifyExport(from, progress);
-  if (hasDatabase(config)) return lookInto(config, from, isDryRun, progress);
+  if (hasDatabase(config)) return importIntoExisting(config, from, isDryRun, progress);
   return isDryRun ? tryOut(config, from, progress) : found(config, from, progress);
 }
 
@@ -57,12 +64,12 @@ const originOf = (config: Config): string => config.origin ?? `http://${config.h
 
 async function found(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
   const founding = openNewDataFolder(config, { busyMs: BUSY_MS });
-  let told: Told;
+  let summary: Told;
   try {
     const core = createFolderCore(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
     importPictures(core, from.folder, unfinishedFolder(config.data));
-    told = { rows, words: "new", after: afterwards(core) };
+    summary = { rows, words: "new", after: afterwards(core) };
   } catch (error) {
     // What is wrong with an export is wrong the next time, too; after anything else it goes on from here.
     const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
@@ -71,7 +78,7 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
     throw error;
   }
   founding.settle();
-  return told;
+  return summary;
 }
 
 /** People have no password here yet: who lets them in. */
@@ -94,10 +101,10 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
     const founding = openNewDataFolder(scratch, { busyMs: BUSY_MS });
     try {
       const core = createFolderCore(founding, scratch, originOf(config));
-      const { rows, wrong, wrongs } = await dryRunImport(core, from, progress);
-      if (wrongs === 0) importPictures(core, from.folder, undefined);
-      if (wrongs === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
-      const more = wrongs > wrong.length ? [`and ${wrongs - wrong.length} more`] : [];
+      const { rows, wrong, problemCount: problemCount } = await dryRunImport(core, from, progress);
+      if (problemCount === 0) importPictures(core, from.folder, undefined);
+      if (problemCount === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
+      const more = problemCount > wrong.length ? [`and ${problemCount - wrong.length} more`] : [];
       throw new PortableRefused([...wrong, ...more].join("\n  "));
     } finally {
       founding.leave();
@@ -108,7 +115,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
 }
 
 /** A community is there: it is this one, or it is refused. */
-async function lookInto(
+async function importIntoExisting(
   config: Config,
   from: OpenExport,
   isDryRun: boolean,

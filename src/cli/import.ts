@@ -61,11 +61,11 @@ export function addImportCommand(program: Command, environment: Environment): vo
         throw new UsageError("name a folder or --forem, not both");
       if (dir !== undefined && flags.people !== undefined)
         throw new UsageError("--people is for --forem: an export brings its own people");
-      return dir === undefined ? bringForem(environment, flags) : importExport(environment, dir, flags);
+      return dir === undefined ? runForemImport(environment, flags) : importExport(environment, dir, flags);
     });
 }
 
-async function bringForem(environment: Environment, flags: ImportFlags): Promise<void> {
+async function runForemImport(environment: Environment, flags: ImportFlags): Promise<void> {
   const { forem, from, author, people: table, dryRun: isDry = false } = flags;
   if (forem === undefined)
     throw new UsageError(
@@ -111,7 +111,7 @@ async function bringForem(environment: Environment, flags: ImportFlags): Promise
       ca: config.webhookCa,
       userAgent: `Guildhall-Import/${VERSION}`,
       perSecond: flags.rate,
-      tell: (words: string) => void process.stderr.write(`${words}\n`),
+      onDelay: (words: string) => void process.stderr.write(`${words}\n`),
     };
     return foremApi(host, politeGet(origin, manners));
   }

@@ -133,7 +133,7 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
 async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<void>): Promise<void> {
   const held = lockDataFolder(config);
   try {
-    for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
+    for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
     if (held.version !== SCHEMA_VERSION)
       throw new DataRefused(
         `the database in ${config.data} is an older Guildhall's (schema ${held.version}, this program works with ${SCHEMA_VERSION}); use the program that its leader ran`,

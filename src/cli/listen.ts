@@ -53,7 +53,7 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
     place.secret,
     `Guildhall-Webhooks/${VERSION}`,
   );
-  say(`signing secret: ${place.secret}`);
+  print(`signing secret: ${place.secret}`);
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   await listen({
@@ -62,7 +62,7 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
     place,
     types: flags.type && new Set(flags.type),
     forward: target,
-    say,
+    print: print,
     signal: ending.signal,
   });
 }
@@ -78,7 +78,7 @@ function eventId(text: string): string {
   throw new UsageError("--after must be the id of an event, such as evt_01kafzq8e5f2r8v0j3n6s1t4wx");
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

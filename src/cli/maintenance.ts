@@ -24,10 +24,10 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
     .option("--for <duration>", "after which it ends by itself: 30m, 2h, 1d", readDuration)
     .addHelpText("after", HELP)
     .action(async ({ message, for: forMs, ...flags }: DataFlags & { message?: string; for?: number }) => {
-      const told = await withCore(environment, flags, (core) =>
+      const maintenance = await withCore(environment, flags, (core) =>
         beginMaintenance(core, OPERATOR, { message, forMs }),
       );
-      process.stdout.write(`${inWords(told)}\n`);
+      process.stdout.write(`${inWords(maintenance)}\n`);
     });
   dataOption(maintenance.command("off"))
     .description("end it: what waited goes on at once")
@@ -38,8 +38,8 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
   dataOption(maintenance.command("status"))
     .description("tell whether it is on, since when, until when, and what people are told")
     .action(async (flags: DataFlags) => {
-      const told = await withCore(environment, flags, maintenanceOf);
-      process.stdout.write(`${told ? inWords(told) : "off"}\n`);
+      const maintenance = await withCore(environment, flags, maintenanceOf);
+      process.stdout.write(`${maintenance ? inWords(maintenance) : "off"}\n`);
     });
 }
 

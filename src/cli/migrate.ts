@@ -28,7 +28,7 @@ export function addMigrateCommand(program: Command, environment: Environment): v
         print(found.version < SCHEMA_VERSION ? await rehearsal({ data: config.data, ...found }) : UP_TO_DATE);
         return;
       }
-      const done = await upgradeFolder(config, tellStep());
+      const done = await upgradeFolder(config, reportStep());
       if (!done) return print(UP_TO_DATE);
       print(`copied to ${done.copy}`);
       print(`upgraded from schema ${done.from} to ${done.to} in ${secondsOf(done)} s`);
@@ -38,7 +38,7 @@ export function addMigrateCommand(program: Command, environment: Environment): v
 const UP_TO_DATE = `the database is up to date: schema ${SCHEMA_VERSION}`;
 
 async function rehearsal(older: Parameters<typeof rehearse>[0]): Promise<string> {
-  const done = await rehearse(older, tellStep());
+  const done = await rehearse(older, reportStep());
   const lines = done.steps.map(({ name, ms }) => `${(ms / 1000).toFixed(2).padStart(9)} s  ${name}`);
   const tables = [...new Set([...Object.keys(done.before.rows), ...Object.keys(done.after.rows)])].sort();
   const changed = tables.filter((table) => done.before.rows[table] !== done.after.rows[table]);
@@ -62,7 +62,7 @@ function megabytes(bytes: number): string {
 }
 
 /** A line for each: a large database takes minutes, and who waits wants to see that it goes on. */
-function tellStep(): TellStep {
+function reportStep(): TellStep {
   let last: string | undefined;
   return (name, done, count) => {
     // The copy is told in tenths.

@@ -71,7 +71,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       const manifest = await verify(from, { passphrase, progress });
       bar.done();
       print(`whole: ${inWords(manifest)}`);
-      tellSchema(manifest);
+      reportSchema(manifest);
       const trouble = keyProblem(manifest, key, true);
       if (trouble !== undefined) note(trouble);
       return;
@@ -113,7 +113,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     note(
       `ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
     );
-    tellSchema(manifest);
+    reportSchema(manifest);
   } finally {
     bar.done();
   }
@@ -155,7 +155,7 @@ function inWords({ created_at, program, schema, rows, newest_event, key, media }
   ].join("; ");
 }
 
-function tellSchema({ schema }: Manifest): void {
+function reportSchema({ schema }: Manifest): void {
   if (schema < SCHEMA_VERSION)
     note(
       `the backup is of an older Guildhall (schema ${schema}, this program works with ${SCHEMA_VERSION}); the next \`guildhall serve\` or \`guildhall migrate\` brings it up to date`,

@@ -86,7 +86,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       bar.done();
     });
   }
-  const running = start(config, log, certificate, await lookAround(config, log));
+  const running = start(config, log, certificate, await checkPeersAtStart(config, log));
   await goOn(running, config, log, { environment, flags, signals }, async () => {
     const setup = await showSetup(running.core, log).catch((err: unknown) => {
       log.error({ err }, "no set-up link was made");
@@ -129,7 +129,7 @@ async function goOn(
 }
 
 /** Before anything is written: another node may have come to lead while this one was away. */
-async function lookAround(config: Config, log: Logger): Promise<StartupCheck | undefined> {
+async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCheck | undefined> {
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
   const { file } = readDataFolder(config);
   const asker = { secrets: secretsIn(config), clock: systemClock, random: systemRandom };

@@ -59,7 +59,7 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   } finally {
     asker.close();
   }
-  process.stderr.write(`${told(environment, path, answers, machine, link)}\n`);
+  process.stderr.write(`${summaryOf(environment, path, answers, machine, link)}\n`);
   if (link !== undefined) process.stdout.write(`${link}\n`);
 }
 
@@ -82,7 +82,7 @@ async function mayWrite(asker: Prompter, path: string, { replace = false, yes }:
 
 async function confirm(asker: Prompter, path: string, { settings, unit }: Answers): Promise<void> {
   const shown = Object.entries(settings).filter(([name]) => name !== "metricsToken");
-  asker.say(["", ...shown.map(([name, text]) => `  ${name.padEnd(16)}${text}`)].join("\n"));
+  asker.print(["", ...shown.map(([name, text]) => `  ${name.padEnd(16)}${text}`)].join("\n"));
   const isMeant = await asker.answer({
     flag: "--yes",
     given: undefined,
@@ -94,7 +94,7 @@ async function confirm(asker: Prompter, path: string, { settings, unit }: Answer
 }
 
 /** What was done, and what comes next. */
-function told(
+function summaryOf(
   environment: Environment,
   path: string,
   { settings, unit }: Answers,

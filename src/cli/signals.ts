@@ -43,7 +43,7 @@ export function catchSignals(): Signals {
     noteIgnored = ignoredLog(log);
     return new Promise((resolve) => {
       // The second one means now: whatever was promised is on disk already.
-      function told(signal: NodeJS.Signals): void {
+      function onSignal(signal: NodeJS.Signals): void {
         if (isStopping) {
           log.info({ signal }, "told again to stop: ended at once; what was answered is on disk");
           process.exit(1);
@@ -52,8 +52,8 @@ export function catchSignals(): Signals {
         resolve(signal);
       }
       // Never taken off: in between, a signal would end the process by itself.
-      process.on("SIGTERM", told);
-      process.on("SIGINT", told);
+      process.on("SIGTERM", onSignal);
+      process.on("SIGINT", onSignal);
     });
   }
 
@@ -63,7 +63,7 @@ export function catchSignals(): Signals {
       isAsked = true;
       if (resting !== undefined || isStopping) return;
       isAsked = false;
-      takeAnew(log, by);
+      reloadAgain(log, by);
       resting = setTimeout(() => {
         resting = undefined;
         if (isAsked) reloadNow();
@@ -84,7 +84,7 @@ function ignoredLog(log: Logger): (signal: NodeJS.Signals) => void {
 }
 
 /** Reads the settings and has them taken; what cannot be used changes nothing (docs/contract.md#12.16). */
-function takeAnew(log: Logger, { read, take }: Reloads): void {
+function reloadAgain(log: Logger, { read, take }: Reloads): void {
   let changed: Reloaded;
   try {
     changed = take(read());

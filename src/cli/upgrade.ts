@@ -10,13 +10,13 @@ import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup
  */
 export async function upgradeFolder(
   config: Config,
-  tell: TellStep,
+  report: TellStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
   const held = lockDataFolder(config);
-  for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
+  for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
   try {
     if (held.version >= SCHEMA_VERSION) return undefined;
-    return await upgradeWithCopy({ data: config.data, ...held }, systemClock.now(), tell);
+    return await upgradeWithCopy({ data: config.data, ...held }, systemClock.now(), report);
   } finally {
     held.release();
   }

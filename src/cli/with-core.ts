@@ -31,7 +31,7 @@ export async function withCore<Result>(
   const config = configOf(environment, flags);
   const { mayCreate = false, holds = false } = flags;
   const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
-  for (const words of ground.told) process.stderr.write(`guildhall: ${words}\n`);
+  for (const words of ground.messages) process.stderr.write(`guildhall: ${words}\n`);
   try {
     // The server's own address, where it has run here before.
     const known = config.origin ?? getSetting(ground, "origin");

@@ -214,8 +214,8 @@ function read<Value>(
     value = undefined;
   }
   if (value !== undefined) return value;
-  const told = setting.isSecret ? "" : ` is ${JSON.stringify(text)}, which`;
-  throw new ConfigError(`${where}${told} is not valid; write it like ${howToWrite(setting)}`);
+  const shown = setting.isSecret ? "" : ` is ${JSON.stringify(text)}, which`;
+  throw new ConfigError(`${where}${shown} is not valid; write it like ${howToWrite(setting)}`);
 }
 
 /** A public address that the command line gives. Throws ConfigError. */

@@ -20,7 +20,7 @@ export function startHousekeeping(
   core: Core,
   rules: { readonly retentionMs: number },
   log: Logger,
-  told: DeliveryCounters["upkeep"],
+  counters: DeliveryCounters["upkeep"],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let working = Promise.resolve();
@@ -30,11 +30,11 @@ export function startHousekeeping(
   function begin(): void {
     working = upkeep()
       .then(() => {
-        told.succeededAt = core.clock.now();
+        counters.succeededAt = core.clock.now();
       })
       .catch((err: unknown) => {
         if (stopping.signal.aborted) return;
-        told.failures++;
+        counters.failures++;
         log.error({ err, chore: UPKEEP }, "chore failed");
       })
       .then(() => {

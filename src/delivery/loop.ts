@@ -64,7 +64,7 @@ const STOP_LOOK_MS = 2;
  * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in
  * one commit; begin the attempts. Then sleep until the next is due or until woken. Nothing is held here that
  * the table does not hold: killed at any point, an attempt is made again at worst. `attemptMs` is how long
- * `attempt` may take, and `shares` says how many may run.
+ * `attempt` may take, and `limits` says how many may run.
  * Long, because its small steps share what says whether it runs, was woken or is to stop.
  */
 export function startLoop(
@@ -73,13 +73,13 @@ export function startLoop(
   delaysMs: readonly number[],
   log: Logger,
   attemptMs: number = ATTEMPT_MS,
-  shares: ConcurrencyLimits = createConcurrencyLimits(),
+  limits: ConcurrencyLimits = createConcurrencyLimits(),
 ): Loop {
   const keepSteady = createMonotonicStore(core);
   const steps = createSteps(log);
   const tally = newDeliveryCounters(core.db.writes());
-  const ends = createPendingResults(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
-  const ring = createRoundRobin(core, shares, attemptMs);
+  const results = createPendingResults(core, limits, delaysMs, (err) => steps.report("settle", err), tally);
+  const roundRobin = createRoundRobin(core, limits, attemptMs);
   let passedAt = core.clock.elapsed();
   let isRescued = false;
   let seenVersion = -1;
@@ -87,10 +87,10 @@ export function startLoop(
   let isWoken = false;
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const looks = setInterval(() => {
+  const changeTimer = setInterval(() => {
     // It ends all rests, so that it must not rest itself.
     steps.wake("look");
-    void steps.run("look", lookAround);
+    void steps.run("look", wakeOnChange);
     if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
   }, LOOK_EVERY_MS);
   const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
@@ -99,7 +99,7 @@ export function startLoop(
 
   function wake(): void {
     isWoken = true;
-    ring.disturb();
+    roundRobin.disturb();
     if (isRunning) return;
     isRunning = true;
     setImmediate(() => void run());
@@ -121,7 +121,7 @@ export function startLoop(
   /** Writes that are asked for together share a commit, each in a savepoint of its own. */
   async function pass(): Promise<void> {
     // What is written down nowhere is attempted again where the community is led by now.
-    if (isGivenUp()) return ends.drop();
+    if (isGivenUp()) return results.drop();
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
     // In maintenance what runs ends, and nothing is begun.
@@ -141,8 +141,8 @@ export function startLoop(
   }
 
   async function settleEnded(): Promise<void> {
-    await ends.settle(2 * CLAIMS_MAX);
-    if (!ends.isEmpty()) isWoken = true;
+    await results.settle(2 * CLAIMS_MAX);
+    if (!results.isEmpty()) isWoken = true;
   }
 
   /** By a slice, in a write of its own: what fails takes nothing else back. */
@@ -152,16 +152,16 @@ export function startLoop(
   }
 
   async function claim(): Promise<void> {
-    const room = Math.min(shares.free(), CLAIMS_MAX);
+    const room = Math.min(limits.free(), CLAIMS_MAX);
     if (isStopping || room <= 0) return;
-    for (const claimed of await ring.claim(room)) begin(claimed);
-    if (!ring.isQuiet()) isWoken = true;
+    for (const claimed of await roundRobin.claim(room)) begin(claimed);
+    if (!roundRobin.isQuiet()) isWoken = true;
   }
 
   function begin(claim: Claim): void {
     void attempted(claim).then((outcome) => {
       noteAttempt(tally, claim, outcome, core.clock.steady());
-      ends.add({ claim, outcome });
+      results.add({ claim, outcome });
       wake();
     });
   }
@@ -171,7 +171,7 @@ export function startLoop(
     try {
       return await attempt(claimed);
     } catch (err) {
-      steps.tell("attempt", err);
+      steps.report("attempt", err);
       return { durationMs: 0, failure: { code: "not_made" } };
     }
   }
@@ -182,7 +182,7 @@ export function startLoop(
     const rest = maintenanceOf(core);
     // Its end by hand is a change of the database, which is looked for.
     if (rest) return void (timer = setTimeout(wake, restMs(rest.until)));
-    const dueAt = nextDue(core, ring.lookedFrom());
+    const dueAt = nextDue(core, roundRobin.lookedFrom());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
@@ -191,7 +191,7 @@ export function startLoop(
     return until === null ? SLEEP_MAX_MS : Math.min(Math.max(1, until - core.clock.now()), SLEEP_MAX_MS);
   }
 
-  function lookAround(): void {
+  function wakeOnChange(): void {
     const isChanged = core.db.version() !== seenVersion;
     if (isChanged || steps.isAnyResting()) wake();
     else if (!isRunning) passedAt = core.clock.elapsed();
@@ -201,7 +201,7 @@ export function startLoop(
   function health(): LoopHealth {
     return {
       sincePassMs: core.clock.elapsed() - passedAt,
-      running: shares.running(),
+      running: limits.running(),
       faults: steps.faults(),
       tally,
     };
@@ -209,9 +209,9 @@ export function startLoop(
 
   async function stop(): Promise<void> {
     isStopping = true;
-    clearInterval(looks);
+    clearInterval(changeTimer);
     clearTimeout(timer);
     wake();
-    while (isRunning || shares.running() > 0) await Bun.sleep(STOP_LOOK_MS);
+    while (isRunning || limits.running() > 0) await Bun.sleep(STOP_LOOK_MS);
   }
 }

@@ -135,25 +135,28 @@ function notificationWords(
     unsubscribe: { words: end, href: endOf(core, builderId) },
   };
   if (kind === "notification") {
-    const told = findNotificationToSend(core, groupId ?? "");
-    if (!told) return undefined;
-    const line = notificationLine(words, told);
+    const notification = findNotificationToSend(core, groupId ?? "");
+    if (!notification) return undefined;
+    const line = notificationLine(words, notification);
     return {
       subject: line,
       paragraphs: [line, ...(token === undefined ? [] : [notMe.lead])],
-      button: { words: line, href: told.subject.url },
+      button: { words: line, href: notification.subject.url },
       ...(token === undefined ? {} : { items: [{ words: notMe.button, href: notMeOf(core, token) }] }),
-      ...(factsOf(told.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
+      ...(factsOf(notification.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
     };
   }
-  const { told, more } = digestContents(core, builderId, { after: afterPlace ?? 0, upTo: upToPlace ?? 0 });
-  if (told.length === 0) return undefined;
+  const { notifications: notifications, more } = digestContents(core, builderId, {
+    after: afterPlace ?? 0,
+    upTo: upToPlace ?? 0,
+  });
+  if (notifications.length === 0) return undefined;
   const rest = { words: digest.more({ count: more }), href: `${core.origin}/notifications` };
   return {
-    subject: digest.subject({ community, count: told.length + more }),
+    subject: digest.subject({ community, count: notifications.length + more }),
     paragraphs: [digest.body],
     items: [
-      ...told.map((one) => ({ words: notificationLine(words, one), href: one.subject.url })),
+      ...notifications.map((one) => ({ words: notificationLine(words, one), href: one.subject.url })),
       ...(more > 0 ? [rest] : []),
     ],
     ...why,

@@ -26,7 +26,7 @@ export function pushSending(
   send: SendPush,
   wordsOf: (core: Core, push: Push) => PushWords | undefined,
 ): QueueToSend<Push, PushEnd> {
-  const shares = createConcurrencyLimits(PUSHES_AT_ONCE, PARTS);
+  const limits = createConcurrencyLimits(PUSHES_AT_ONCE, PARTS);
   const list = createDueList<Browser, Push>({
     read: (core, after, now, most) =>
       selectDuePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
@@ -41,11 +41,11 @@ export function pushSending(
     },
     *due(core, running) {
       const room = {
-        isFull: () => shares.free() === 0,
-        hasFor: ({ place }: Browser) => shares.roomOf(place) > 0,
+        isFull: () => limits.free() === 0,
+        hasFor: ({ place }: Browser) => limits.roomOf(place) > 0,
       };
       for (const push of list.begin(core, running, room)) {
-        shares.begun(placeOf(push));
+        limits.begun(placeOf(push));
         yield push;
       }
     },
@@ -59,7 +59,7 @@ export function pushSending(
         isTaken = end.kind === "void" ? undefined : end.kind === "taken";
         return end;
       } finally {
-        shares.ended(placeOf(push), isTaken);
+        limits.ended(placeOf(push), isTaken);
       }
     },
     failed: { kind: "later" },

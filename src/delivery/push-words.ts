@@ -27,9 +27,16 @@ export function pushWords(
   const words = wordsIn(receiverOf(core, builderId).language);
   const title = communitySettingsOf(core).name;
   if (notificationId !== null) {
-    const told = findNotificationToSend(core, notificationId);
-    const path = told?.subject.url.slice(core.origin.length);
-    return told && { title, body: notificationLine(words, told), path: path ?? "/", tag: notificationId };
+    const notification = findNotificationToSend(core, notificationId);
+    const path = notification?.subject.url.slice(core.origin.length);
+    return (
+      notification && {
+        title,
+        body: notificationLine(words, notification),
+        path: path ?? "/",
+        tag: notificationId,
+      }
+    );
   }
   return { title, body: words.channels.push.greeting, path: "/settings/browsers", tag: subscriptionId };
 }

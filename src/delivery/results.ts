@@ -16,12 +16,12 @@ export interface PendingResults {
   drop(): void;
 }
 
-/** `tell` is told of each that could not be written down. */
+/** `report` is told of each that could not be written down. */
 export function createPendingResults(
   core: Core,
-  shares: ConcurrencyLimits,
+  limits: ConcurrencyLimits,
   delaysMs: readonly number[],
-  tell: (err: unknown) => void,
+  report: (err: unknown) => void,
   tally: DeliveryCounters,
 ): PendingResults {
   const ended: Ended[] = [];
@@ -31,7 +31,7 @@ export function createPendingResults(
       const state = await core.db.write(() => settle(core, claim, outcome, delaysMs));
       if (state === "failed") tally.ended.failed++;
     } catch (err) {
-      tell(err);
+      report(err);
     }
   }
 
@@ -52,13 +52,13 @@ export function createPendingResults(
     async settle(most) {
       const batch = ended.splice(0, most);
       // Before the write: claims that are in the same commit may have the place.
-      for (const { claim, outcome } of batch) shares.ended(claim, outcome.failure === undefined);
+      for (const { claim, outcome } of batch) limits.ended(claim, outcome.failure === undefined);
       const [acknowledged, failed] = [isAcknowledged, isFailed].map((fits) => batch.filter(fits));
       await Promise.all([settleTogether(acknowledged ?? []), ...(failed ?? []).map(settleOne)]);
     },
     isEmpty: () => ended.length === 0,
     drop() {
-      for (const { claim, outcome } of ended.splice(0)) shares.ended(claim, outcome.failure === undefined);
+      for (const { claim, outcome } of ended.splice(0)) limits.ended(claim, outcome.failure === undefined);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface RoundRobin {
   lookedFrom(): number;
 }
 
-export function createRoundRobin(core: Core, shares: ConcurrencyLimits, attemptMs: number): RoundRobin {
+export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptMs: number): RoundRobin {
   let after = "";
   let isQuiet = false;
   let lookedFrom = core.clock.steady();
@@ -23,13 +23,13 @@ export function createRoundRobin(core: Core, shares: ConcurrencyLimits, attemptM
   async function claimSome(most: number): Promise<Claimed> {
     const taken: Claim[] = [];
     const take = (claim: Claim): void => {
-      shares.begun(claim);
+      limits.begun(claim);
       taken.push(claim);
     };
     try {
-      return await core.db.write(() => claimDue(core, most, after, { of: shares.roomOf, take }, attemptMs));
+      return await core.db.write(() => claimDue(core, most, after, { of: limits.roomOf, take }, attemptMs));
     } catch (error) {
-      for (const claim of taken) shares.ended(claim, undefined);
+      for (const claim of taken) limits.ended(claim, undefined);
       throw error;
     }
   }

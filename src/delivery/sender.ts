@@ -98,7 +98,7 @@ export function startSender<Item extends { seq: number }, End>(
   async function begin(item: Item): Promise<void> {
     running.set(item.seq, item);
     const end = await sending.send(core, item).catch((err: unknown) => {
-      steps.tell(`${sending.name}: send`, err);
+      steps.report(`${sending.name}: send`, err);
       return sending.failed;
     });
     // Until it is written down it keeps its place: on a full disk nobody is sent the same a thousand times.
@@ -114,7 +114,7 @@ export function startSender<Item extends { seq: number }, End>(
       await core.db.write(() => sending.settle(core, item, end));
       return true;
     } catch (err) {
-      steps.tell(`${sending.name}: settle`, err);
+      steps.report(`${sending.name}: settle`, err);
       return false;
     }
   }

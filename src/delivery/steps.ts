@@ -5,7 +5,7 @@ export interface Steps {
   /** Runs one, unless it rests: it failed since the last look. */
   run(name: string, work: () => Promise<void> | void): Promise<void>;
   /** Tells of a fault: counts it, and logs it. */
-  tell(name: string, err: unknown): void;
+  report(name: string, err: unknown): void;
   /** Whether any rests. */
   isAnyResting(): boolean;
   /** Ends the rest of one, or of all. */
@@ -21,7 +21,7 @@ export interface Steps {
 export function createSteps(log: Logger): Steps {
   const resting = new Set<string>();
   let faults = 0;
-  const tell = (name: string, err: unknown): void => {
+  const report = (name: string, err: unknown): void => {
     faults++;
     log.error({ err, step: name }, "a step of the delivery loop failed; the loop goes on");
   };
@@ -31,11 +31,11 @@ export function createSteps(log: Logger): Steps {
       try {
         await work();
       } catch (err) {
-        tell(name, err);
+        report(name, err);
         resting.add(name);
       }
     },
-    tell,
+    report,
     isAnyResting: () => resting.size > 0,
     wake: (name) => (name === undefined ? resting.clear() : void resting.delete(name)),
     faults: () => faults,

@@ -31,17 +31,17 @@ export function startThread<Setup>(
   let isWaking = false;
   /** Deaths of the thread, and the faults that the dead ones reported. */
   let faults = 0;
-  let told: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
+  let last: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
   /** The counts of those that died. */
   let former = newDeliveryCounters();
-  let toldAt = systemClock.elapsed();
+  let healthAt = systemClock.elapsed();
   /** Undefined between a death and the next beginning. */
   let thread: Worker | undefined;
   let beganAt = -Infinity;
   let nextPauseMs = pauseMs.first;
   let beginning: ReturnType<typeof setTimeout> | undefined;
   begin();
-  return { wake, stop, health, change: () => say({ change: setup() }) };
+  return { wake, stop, health, change: () => send({ change: setup() }) };
 
   function begin(): void {
     const worker = new Worker(script);
@@ -49,21 +49,21 @@ export function startThread<Setup>(
     beganAt = systemClock.elapsed();
     worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
       if (data === "stopped") return void stopped.resolve();
-      told = data.health;
-      toldAt = systemClock.elapsed();
+      last = data.health;
+      healthAt = systemClock.elapsed();
     });
     worker.addEventListener("error", ({ message, error }) => died(worker, message, error));
     worker.addEventListener("close", () => died(worker, "it ended"));
-    say({ start: setup() });
+    send({ start: setup() });
   }
 
   function died(worker: Worker, reason: string, err?: unknown): void {
     if (worker !== thread) return;
     thread = undefined;
     worker.terminate();
-    faults += told.faults + 1;
-    former = sumCounters([former, told.tally]);
-    told = { ...told, running: 0, faults: 0, tally: newDeliveryCounters() };
+    faults += last.faults + 1;
+    former = sumCounters([former, last.tally]);
+    last = { ...last, running: 0, faults: 0, tally: newDeliveryCounters() };
     log.error({ err, reason }, "the delivery thread died");
     if (isStopping) return void stopped.resolve();
     if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) nextPauseMs = pauseMs.first;
@@ -71,7 +71,7 @@ export function startThread<Setup>(
     nextPauseMs = Math.min(2 * nextPauseMs, pauseMs.most);
   }
 
-  function say(message: ToThread<Setup>): void {
+  function send(message: ToThread<Setup>): void {
     thread?.postMessage(message);
   }
 
@@ -84,7 +84,7 @@ export function startThread<Setup>(
     isWaking = true;
     setImmediate(() => {
       isWaking = false;
-      say("wake");
+      send("wake");
     });
   }
 
@@ -92,7 +92,7 @@ export function startThread<Setup>(
     isStopping = true;
     clearTimeout(beginning);
     if (!thread) return;
-    say("stop");
+    send("stop");
     await stopped.promise;
     const last = thread;
     thread = undefined;
@@ -100,7 +100,7 @@ export function startThread<Setup>(
   }
 
   function health(): LoopHealth {
-    const sincePassMs = told.sincePassMs + systemClock.elapsed() - toldAt;
-    return { ...told, sincePassMs, faults: faults + told.faults, tally: sumCounters([former, told.tally]) };
+    const sincePassMs = last.sincePassMs + systemClock.elapsed() - healthAt;
+    return { ...last, sincePassMs, faults: faults + last.faults, tally: sumCounters([former, last.tally]) };
   }
 }

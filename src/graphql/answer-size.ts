@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import { isSpent, rest } from "../http/scheduler.ts";
+import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import { isExpensiveField } from "./field-costs.ts";
 
 /** How long the answer of one operation has become, and whether it is still worth making. */
@@ -33,7 +33,7 @@ export interface AnswerSize {
    */
   stop: AbortController | undefined;
   /** What has been made of texts by now, by the text: aliases of one field have it made once. */
-  made: Map<string, Promise<string>>;
+  rendered: Map<string, Promise<string>>;
 }
 
 /** Refusals of so many fields are told; a list of a hundred thousand helps nobody. */
@@ -48,7 +48,7 @@ export function createSize(most: number): AnswerSize {
     refused: 0,
     over: undefined,
     stop: undefined,
-    made: new Map(),
+    rendered: new Map(),
   };
 }
 
@@ -169,7 +169,7 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
 
 async function restFor(size: AnswerSize): Promise<void> {
   size.resting++;
-  await rest();
+  await yieldToEvents();
   size.resting--;
 }
 

@@ -1,4 +1,4 @@
-import { rest } from "../http/scheduler.ts";
+import { yieldToEvents } from "../http/scheduler.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
 /**
@@ -57,7 +57,7 @@ export function createBatch(size: AnswerSize): Batch {
 
   async function answerAll(): Promise<void> {
     while (due.length > 0) {
-      await rest();
+      await yieldToEvents();
       if (size.stop?.signal.aborted) return;
       // What rests half way asks for more of the same.
       if (size.resting > 0) continue;

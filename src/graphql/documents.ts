@@ -66,7 +66,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  function look(text: string): Kept {
+  function parseAndValidate(text: string): Kept {
     const known = kept.get(text);
     if (known) {
       kept.delete(text);
@@ -89,7 +89,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
 
   /** Keeps the text under its hash for as long as the document is kept. */
   function register(hash: string, text: string): void {
-    const entry = look(text);
+    const entry = parseAndValidate(text);
     if (entry.read instanceof GraphQLError || !kept.has(text)) return;
     entry.hash = hash;
     registered.set(hash, text);
@@ -133,7 +133,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
       return trustedText(query);
     },
     parse(text) {
-      const { read } = look(text);
+      const { read } = parseAndValidate(text);
       if (read instanceof GraphQLError) throw read;
       return read;
     },

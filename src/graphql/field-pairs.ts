@@ -52,7 +52,7 @@ export function fieldPairsOf(
     }
   };
 
-  const look = (sets: readonly SelectionSetNode[]): void => {
+  const collectFields = (sets: readonly SelectionSetNode[]): void => {
     const byName = new Map<string, FieldNode[]>();
     const spread = new Set<string>();
     spreads = 0;
@@ -60,11 +60,11 @@ export function fieldPairsOf(
     for (const fields of byName.values()) {
       if (isEnough()) return;
       const inner = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-      if (inner.length > 0) look(inner);
+      if (inner.length > 0) collectFields(inner);
     }
   };
 
   for (const definition of document.definitions)
-    if ("selectionSet" in definition && !isEnough()) look([definition.selectionSet]);
+    if ("selectionSet" in definition && !isEnough()) collectFields([definition.selectionSet]);
   return Math.max(pairs, looks);
 }

@@ -1,4 +1,4 @@
-import { isSpent, rest } from "../http/scheduler.ts";
+import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 
 /** What is made into bytes at once. */
 const PIECE_LETTERS = 64 * 1024;
@@ -19,7 +19,7 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
     if (text.length < PIECE_LETTERS) continue;
     cut();
     if (bytes > most) return undefined;
-    if (isSpent()) await rest();
+    if (isSpent()) await yieldToEvents();
   }
   cut();
   return bytes > most ? undefined : Buffer.concat(pieces);

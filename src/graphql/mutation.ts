@@ -94,7 +94,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
       outputFields: (t) =>
         ({
           ...Object.fromEntries(
-            Object.entries<Given>(payload).map(([key, { type, description: words, read: anew }]) => [
+            Object.entries<Given>(payload).map(([key, { type, description: words, read: reread }]) => [
               key,
               t.field({
                 type: type as never,
@@ -102,7 +102,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
                 description: words,
                 resolve: (given: object, _args: object, context: GraphContext) => {
                   const value = (given as Record<string, unknown>)[key];
-                  return (anew && value !== undefined ? anew(value as string, context) : value) as never;
+                  return (reread && value !== undefined ? reread(value as string, context) : value) as never;
                 },
               }),
             ]),

@@ -42,7 +42,7 @@ export function runPlan(
     return run.errors.length > 0 ? { errors: run.errors, data } : { data };
   };
   const fail = (thrown: unknown): ExecutionResult => {
-    tell(run, undefined, thrown instanceof GraphQLError ? thrown : locatedError(thrown, []));
+    addError(run, undefined, thrown instanceof GraphQLError ? thrown : locatedError(thrown, []));
     return end(null);
   };
   try {
@@ -194,12 +194,12 @@ function leave(begun: readonly unknown[]): void {
 function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: unknown): null {
   const error = locatedError(thrown, nodes, responsePathAsArray(path));
   if (shape.isNonNull) throw error;
-  tell(run, path, error);
+  addError(run, path, error);
   return null;
 }
 
 /** One error for each place that is null; what stands below one that is tells nothing more. */
-function tell({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
+function addError({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
   for (let at = path; at !== undefined; at = at.prev) if (nulled.has(at)) return;
   if (nulled.has(undefined)) return;
   nulled.add(path);

@@ -87,7 +87,7 @@ export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionAr
   return function planOf(valid) {
     const { operation, schema, fragmentDefinitions: fragments, variableValues: variables } = valid;
     let known = kept.get(operation);
-    if (!known) kept.set(operation, (known = look(valid, keep)));
+    if (!known) kept.set(operation, (known = compile(valid, keep)));
     return known.isFixed || !known.plan
       ? known.plan
       : planFor(operation, { schema, fragments, variables }, () => {});
@@ -107,7 +107,7 @@ function assertPlannable(schema: GraphQLSchema): void {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-function look({ document, operation, ...valid }: ValidatedExecutionArgs, keep: Keep): Known {
+function compile({ document, operation, ...valid }: ValidatedExecutionArgs, keep: Keep): Known {
   let isOurs = operation.operation === OperationTypeNode.QUERY && valid.errorPropagation;
   let isFixed = true;
   visit(document, {

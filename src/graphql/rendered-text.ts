@@ -3,7 +3,7 @@ import { placePictures } from "../core/community/media/placement.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
 import { renderSample } from "../core/base/names.ts";
-import { isSpent, rest } from "../http/scheduler.ts";
+import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
@@ -18,7 +18,7 @@ export async function renderedHtml(
   options: Rendering,
 ): Promise<string> {
   const markdown = await text;
-  return made(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
+  return renderOnce(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
 }
 
 /** The same of what names people: links to them as they are called now, one look for all that is asked for. */
@@ -34,7 +34,7 @@ export async function mentionsHtml(
 /** The same of what is shown as it stands. */
 export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
-  return made(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));
+  return renderOnce(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));
 }
 
 interface Talk {
@@ -48,13 +48,13 @@ function namesIn({ core, batch }: GraphContext, { id, text }: Talk) {
   return text.includes("@") ? batch("mentions", id, (ids) => mentionsOf(core, ids)) : undefined;
 }
 
-function made(size: AnswerSize, key: string, make: () => string): Promise<string> {
-  const html = size.made.get(key) ?? makeIn(size, make);
-  size.made.set(key, html);
+function renderOnce(size: AnswerSize, key: string, make: () => string): Promise<string> {
+  const html = size.rendered.get(key) ?? makeIn(size, make);
+  size.rendered.set(key, html);
   return html;
 }
 
 async function makeIn(size: AnswerSize, make: () => string): Promise<string> {
-  if (isSpent()) await rest();
+  if (isSpent()) await yieldToEvents();
   return size.over ? "" : make();
 }

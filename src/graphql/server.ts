@@ -100,9 +100,9 @@ export function createGraphServer(
     if (operation) return answerOnStream(context, operation, (beside) => run(beside, asked, query));
     const result = await run(context, asked, query);
     if (result instanceof WholeRefusal) throw result.thrown;
-    if (isStream(result)) return streamAnswer(http, told(context, result), context.listening.close);
+    if (isStream(result)) return streamAnswer(http, sseFrames(context, result), context.listening.close);
     const { json, hasRun } = await writeResult(context, result);
-    if (takes.json === undefined) return streamAnswer(http, toldOnce(json), () => {});
+    if (takes.json === undefined) return streamAnswer(http, singleResultFrames(json), () => {});
     return answerText(http, hasRun ? 200 : statusOfErrors(takes), takes, json);
   }
 
@@ -160,7 +160,7 @@ function isStream(result: Outcome): result is AsyncIterable<StreamEvent> {
 }
 
 /** The distinct connections mode of GraphQL over SSE. A stream that ends without being complete broke off. */
-async function* told(
+async function* sseFrames(
   context: GraphContext,
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<string | Uint8Array> {
@@ -170,7 +170,7 @@ async function* told(
 }
 
 /** The answer of what is no subscription, for who takes nothing but events. */
-async function* toldOnce(json: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
+async function* singleResultFrames(json: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield frame("next", [json]);
   yield frame("complete");
 }

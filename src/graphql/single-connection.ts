@@ -97,11 +97,11 @@ export async function answerOnStream(
     operation.stop();
     throw thrown;
   }
-  void tell(context, operation, result);
+  void sendResult(context, operation, result);
   return new Response(null, { status: 202, headers: http.headers });
 }
 
-async function tell(
+async function sendResult(
   context: GraphContext,
   operation: StreamedOperation,
   running: Promise<Outcome>,
@@ -270,12 +270,12 @@ function operationOf(stream: Stream, id: string, { callerNow }: RequestContext):
     releaseSlot: leave,
     send(payload) {
       if (ending.signal.aborted) return Promise.resolve();
-      const told =
+      const frameText =
         payload === undefined
           ? completeFrame(id)
           : frame("next", [`{"id":${JSON.stringify(id)},"payload":`, payload, "}"]);
       return new Promise((wasRead) => {
-        stream.messages.push({ of: operation, frame: told, wasRead });
+        stream.messages.push({ of: operation, frame: frameText, wasRead });
         stream.wake?.();
       });
     },

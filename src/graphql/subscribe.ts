@@ -24,14 +24,16 @@ export async function listen(
   valid: ValidatedSubscriptionArgs,
 ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
   const { http, takes, operation } = context;
-  const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
-  const listener = refuseWhole(() => (operation ? listeners.join(http, tell) : listeners.open(http, tell)));
+  const updateCaller = (now: GraphContext["caller"]): void => void (context.caller = now);
+  const listener = refuseWhole(() =>
+    operation ? listeners.join(http, updateCaller) : listeners.open(http, updateCaller),
+  );
   context.listening = share(context, valid, listener);
   try {
     const source = await createSourceEventStream(valid);
     if (Symbol.asyncIterator in source) {
       operation?.admitted();
-      return told(context, valid, source as AsyncIterable<LiveEvent<unknown>>);
+      return resultsOf(context, valid, source as AsyncIterable<LiveEvent<unknown>>);
     }
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
@@ -48,7 +50,7 @@ export async function listen(
 }
 
 /** Each event is an operation of its own, over what was told. */
-async function* told(
+async function* resultsOf(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
   source: AsyncIterable<LiveEvent<unknown>>,

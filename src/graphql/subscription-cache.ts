@@ -9,7 +9,7 @@ import type { GraphContext, SharedListener } from "./context.ts";
 /** A listener that shares with no one and hears nothing: for requests that are no subscription. */
 export const NO_LISTENER: SharedListener = {
   changed: async () => false,
-  inTurn: async () => undefined,
+  runInSlot: async () => undefined,
   isAllowed: async () => false,
   isOver: () => false,
   close: () => {},
@@ -64,7 +64,7 @@ export function createSubscriptionCache(core: Core): ShareSubscription {
     return {
       ...listener,
       share: (what, work, lettersOf) =>
-        listener.inTurn(async () => {
+        listener.runInSlot(async () => {
           for (;;) {
             const { caller } = context;
             const rights = rightsOf(caller);

@@ -71,11 +71,11 @@ export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): User
   const error = MENDABLE.find((name) => name === refusal.error);
   if (!error || !asksForErrors(info)) return undefined;
   const details = refusal.details ?? [];
-  if (details.length === 0) return [told(error, refusal, refusal.message, "")];
-  return details.map((detail) => told(error, detail, sentenceOf(detail, refusal), detail.path));
+  if (details.length === 0) return [userError(error, refusal, refusal.message, "")];
+  return details.map((detail) => userError(error, detail, sentenceOf(detail, refusal), detail.path));
 }
 
-function told(
+function userError(
   error: Mendable,
   { code, params }: Pick<CoreError, "code" | "params"> | ErrorDetail,
   message: string,

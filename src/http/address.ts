@@ -56,17 +56,17 @@ export function visitorAddress(peer: string, forwardedFor: string | null, proxie
 
 /** The same visitor as the log may tell of them; undefined where it may not, or there is none. */
 export function loggedAddress(
-  told: LogAddress,
+  setting: LogAddress,
   peer: string,
   forwardedFor: string | null,
   proxies: ProxyList,
 ): string | undefined {
-  if (told === "off") return undefined;
+  if (setting === "off") return undefined;
   const address = visitorOf(peer, forwardedFor, proxies);
   if (!address) return undefined;
   if (address instanceof ipaddr.IPv4)
-    return told === "whole" ? address.toString() : `${address.octets.slice(0, 3).join(".")}.0/24`;
-  const whole = told === "whole";
+    return setting === "whole" ? address.toString() : `${address.octets.slice(0, 3).join(".")}.0/24`;
+  const whole = setting === "whole";
   // Made of its parts: a zone, such as %eth0, is nothing of the address.
   const parts = whole ? partsOf(address, 8) : [...partsOf(address, 3), "0", "0", "0", "0", "0"];
   return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");

@@ -3,7 +3,7 @@ import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 import { createSerialQueue } from "../core/base/serial-queue.ts";
-import { isSpent, rest } from "./scheduler.ts";
+import { isSpent, yieldToEvents } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface Listening {
    * Runs work when no other listener of the account does, and when it is time for it. Undefined, and no work, once
    * the caller may not listen any more.
    */
-  inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
+  runInSlot<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
   /** Whether the caller may still listen; asks again only where anything was committed since the last time. */
   isAllowed(): Promise<boolean>;
   /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
@@ -35,12 +35,16 @@ export interface Listening {
 
 export interface Listeners {
   /**
-   * For a stream of its own; `tell` hears who asks by now, each time. `who` looks them up, where they have shown
+   * For a stream of its own; `onCallerChange` hears who asks by now, each time. `who` looks them up, where they have shown
    * it otherwise than by a token. Throws conflict for the sixth of an account.
    */
-  open(context: RequestContext, tell: (caller: Caller) => void, who?: RequestContext["callerNow"]): Listening;
+  open(
+    context: RequestContext,
+    onCallerChange: (caller: Caller) => void,
+    who?: RequestContext["callerNow"],
+  ): Listening;
   /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
-  join(context: RequestContext, tell: (caller: Caller) => void): Listening;
+  join(context: RequestContext, onCallerChange: (caller: Caller) => void): Listening;
   /** How many streams are open. */
   count(): number;
   /** Ends all streams. */
@@ -66,7 +70,7 @@ export function createListeners(core: Core): Listeners {
   let timer: ReturnType<typeof setInterval> | undefined;
   let version = 0;
 
-  function look(): void {
+  function recheckIfChanged(): void {
     const now = core.db.version();
     if (now === version) return;
     version = now;
@@ -82,7 +86,7 @@ export function createListeners(core: Core): Listeners {
     open.add(listener);
     if (timer) return;
     version = core.db.version();
-    timer = setInterval(look, LOOK_EVERY_MS);
+    timer = setInterval(recheckIfChanged, LOOK_EVERY_MS);
   }
 
   function remove(listener: Listener): void {
@@ -94,7 +98,7 @@ export function createListeners(core: Core): Listeners {
 
   function listen(
     who: RequestContext["callerNow"],
-    tell: (caller: Caller) => void,
+    onCallerChange: (caller: Caller) => void,
     owner: string,
     account: string | undefined,
   ): Listening {
@@ -120,7 +124,7 @@ export function createListeners(core: Core): Listeners {
 
     const inSlot = <Result>(work: () => Promise<Result>): Promise<Result> =>
       slots(owner, async () => {
-        if (isSpent()) await rest();
+        if (isSpent()) await yieldToEvents();
         return work();
       });
 
@@ -132,7 +136,7 @@ export function createListeners(core: Core): Listeners {
         const caller = await who();
         askedAt = now;
         isOver = caller === undefined;
-        if (caller) tell(caller);
+        if (caller) onCallerChange(caller);
       }
       return !isOver && !isClosed;
     }
@@ -140,7 +144,7 @@ export function createListeners(core: Core): Listeners {
     return {
       isOver: () => isOver,
       isAllowed,
-      inTurn: (work) => inSlot(async () => ((await isAllowed()) ? work() : undefined)),
+      runInSlot: (work) => inSlot(async () => ((await isAllowed()) ? work() : undefined)),
       close: listener.close,
       async changed() {
         const askAgain = setTimeout(listener.wake, ASK_AGAIN_MS);
@@ -156,17 +160,17 @@ export function createListeners(core: Core): Listeners {
   }
 
   return {
-    open(context, tell, who = context.callerNow) {
+    open(context, onCallerChange, who = context.callerNow) {
       const account = context.caller?.builderId ?? "";
       const streams = streamsOf();
       if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
-      return listen(who, tell, account, account);
+      return listen(who, onCallerChange, account, account);
     },
-    join(context, tell) {
+    join(context, onCallerChange) {
       if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
-      return listen(context.callerNow, tell, context.caller?.builderId ?? "", undefined);
+      return listen(context.callerNow, onCallerChange, context.caller?.builderId ?? "", undefined);
     },
     count: () => streamsOf().length,
     stop() {

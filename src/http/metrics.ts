@@ -21,7 +21,7 @@ export interface HttpMetrics {
   /** Gauges that are asked for when somebody reads the page; one that is undefined is absent. */
   gauges(ask: () => Readonly<Partial<Record<PlainGauge, number | undefined>>>): void;
   /** A whole metric that is asked for then: its figures, each under its labels. */
-  tell<Name extends MetricName>(
+  collect<Name extends MetricName>(
     name: Name,
     ask: () => Iterable<readonly [labels: LabelsOf<Name>, figure: Name extends DigestName ? Digest : number]>,
   ): void;
@@ -75,15 +75,15 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
     number: (name, ...labels) => lineOf(name, labels, () => ({ value: 0 })) as { value: number },
     digest: (name, ...labels) => lineOf(name, labels, () => newDigest(METRICS[name].bounds)) as Digest,
     gauges(ask) {
-      let told: readonly MetricName[] = [];
+      let reported: readonly MetricName[] = [];
       questions.push(() => {
-        for (const name of told) families.get(name)?.clear();
+        for (const name of reported) families.get(name)?.clear();
         const figures = Object.entries(ask()) as [MetricName, number | undefined][];
-        told = figures.map(([name]) => name);
+        reported = figures.map(([name]) => name);
         for (const [name, value] of figures) if (value !== undefined) put(name, [], { value });
       });
     },
-    tell(name, ask) {
+    collect(name, ask) {
       questions.push(() => {
         families.get(name)?.clear();
         for (const [labels, figure] of ask())

@@ -22,7 +22,7 @@ export interface Scheduler {
   /** Whether expensive work has used up its time slice of this turn. */
   isSpent(): boolean;
   /** Resolves behind whatever the network has brought by now, those who wait longer first. */
-  rest(): Promise<void>;
+  yieldToEvents(): Promise<void>;
   /**
    * Resolves when a request of so many bytes may begin, or gives undefined where it may at once: a small one does
    * while the time slice of this turn lasts and nobody waits. Callers take turns, however much one of them sent.
@@ -109,7 +109,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
       since.goesOn ??= start();
       return hasTaken(since.goesOn, SLICE_MS.goesOn);
     },
-    rest: () =>
+    yieldToEvents: () =>
       new Promise((resolve) => {
         paused.push(resolve);
         schedule(PER_TURN);
@@ -131,7 +131,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
 }
 
 /** There is one event loop in a process, and so one pace for all that is expensive in it. */
-export const { isSpent, rest, comeIn } = createScheduler(
+export const { isSpent, yieldToEvents, comeIn } = createScheduler(
   () => performance.now(),
   () => {
     const { user, system } = process.threadCpuUsage();

@@ -32,7 +32,7 @@ const IDLE_SECONDS = 30;
 
 export interface ListenOptions {
   /** Hears that open files run short, and that they do no longer. */
-  tell?: (isRefusing: boolean) => void;
+  onFileShortage?: (isRefusing: boolean) => void;
   idleSeconds?: number | undefined;
   drainMs?: number;
   /** Without one it speaks plain HTTP. */
@@ -64,7 +64,12 @@ export function listen(
   host: string,
   port: number,
   handler: () => Handler,
-  { tell = () => {}, idleSeconds = IDLE_SECONDS, drainMs = DRAIN_MS, certificate: shown }: ListenOptions = {},
+  {
+    onFileShortage: onFileShortage = () => {},
+    idleSeconds = IDLE_SECONDS,
+    drainMs = DRAIN_MS,
+    certificate: shown,
+  }: ListenOptions = {},
 ): Listening {
   const files = openFiles();
   const begin = (at: number) => serve(host, at, handler, idleSeconds, shown);
@@ -78,8 +83,9 @@ export function listen(
   const looks = setInterval(() => {
     if (open && files.areShort()) {
       void close(open);
-      tell(true);
-    } else if (!open && ++closedLooks % CLOSED_LOOKS === 0 && files.arePlenty() && takeAgain()) tell(false);
+      onFileShortage(true);
+    } else if (!open && ++closedLooks % CLOSED_LOOKS === 0 && files.arePlenty() && takeAgain())
+      onFileShortage(false);
   }, LOOK_EVERY_MS);
   return { url, show, stop };
 

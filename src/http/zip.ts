@@ -11,13 +11,13 @@ const CHUNK = 64 * 1024;
 
 /**
  * An archive as a body: packed while it is read by whoever asked, so that no more than a piece of it is held, and with
- * a turn of the event loop between pieces. After `most` characters it ends with a file that says so, in `told`.
+ * a turn of the event loop between pieces. After `most` characters it ends with a file that says so, in `extraFile`.
  */
 export function zipBody(
   files: Iterable<ZipFile>,
-  { at, most, told }: { at: number; most: number; told: ZipFile },
+  { at, most, extraFile }: { at: number; most: number; extraFile: ZipFile },
 ): ReadableStream<Uint8Array> {
-  const pieces = packed(files, at, most, told);
+  const pieces = packed(files, at, most, extraFile);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       for (;;) {
@@ -38,7 +38,7 @@ function* packed(
   files: Iterable<ZipFile>,
   at: number,
   most: number,
-  told: ZipFile,
+  extraFile: ZipFile,
 ): Generator<Uint8Array, void> {
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
@@ -50,7 +50,7 @@ function* packed(
     yield* pack(file);
     if (left > 0) continue;
     left = Infinity;
-    yield* pack(told);
+    yield* pack(extraFile);
     break;
   }
   zip.end();

@@ -4,6 +4,6 @@ import type { Text } from "./runtime.ts";
 export type Message = string | ((params: never) => string);
 
 /** The message with its parameters; it may use fewer. Throws where one that it uses is missing. */
-export function say(message: Message, params: Readonly<Record<string, Text>> = {}): string {
+export function formatMessage(message: Message, params: Readonly<Record<string, Text>> = {}): string {
   return typeof message === "string" ? message : message(params as never);
 }

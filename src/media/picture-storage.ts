@@ -60,10 +60,10 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
 
   /** The files are on disk already, and their names have to be too. */
   async function putAway(from: string, { hash, width }: EncodedSizes): Promise<void> {
-    const shelf = join(folder, hash.slice(0, 2));
-    const isNew = (await mkdir(shelf, { recursive: true, mode: 0o700 })) !== undefined;
+    const folderOfHash = join(folder, hash.slice(0, 2));
+    const isNew = (await mkdir(folderOfHash, { recursive: true, mode: 0o700 })) !== undefined;
     for (const each of widthsOf(width)) await rename(join(from, `${each}.webp`), pathOf(hash, each));
-    await syncFolder(shelf);
+    await syncFolder(folderOfHash);
     if (isNew) await syncFolder(folder);
   }
 

@@ -24,7 +24,7 @@ interface Said {
   /** True of it by whatever way it is asked. */
   description?: string;
   /** What only REST's readers need: statuses, addresses. */
-  inRest?: string;
+  restName?: string;
   scope: Scope;
   /** Scopes of which each lets one in as well, to what it is for. */
   orScopes?: readonly Scope[];
@@ -83,7 +83,7 @@ export interface FollowedList<Filter, Node> {
   /** What they ask for next. */
   behind(last: Node): Filter;
   /** The form in which they are told one of them. */
-  told(node: Node): string;
+  serialize(node: Node): string;
 }
 
 /** A list that is one answer: some rule bounds it, so it needs no pages. */

@@ -118,13 +118,13 @@ export async function streamEvents(
   part: Part,
   live: LiveRequest,
 ): Promise<ReadableStream> {
-  const { begin, behind, told } = op.growing as unknown as FollowedList<object, Node>;
+  const { begin, behind, serialize: serialize } = op.growing as unknown as FollowedList<object, Node>;
   const from = begin(part, live.lastId);
   const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();
-  return streamBody(tell(), listener.close);
+  return streamBody(frames(), listener.close);
 
-  async function* tell(): AsyncGenerator<string> {
+  async function* frames(): AsyncGenerator<string> {
     try {
       let request: PageRequest = {
         limit: 100,
@@ -132,7 +132,7 @@ export async function streamEvents(
       };
       for (let filter = from; ;) {
         const page = await run(op, { ...part, caller: await live.callerNow(), filter }, request);
-        for (const node of page.nodes) yield `id: ${node.id}\ndata: ${told(node)}\n\n`;
+        for (const node of page.nodes) yield `id: ${node.id}\ndata: ${serialize(node)}\n\n`;
         const last = page.nodes.at(-1);
         if (last) filter = behind(last);
         request = { ...request, walkedTo: page.walkedTo };

@@ -49,9 +49,9 @@ function sourceBy(host: string, get: Get): Omit<ForemSource, "ahead"> {
     total: undefined,
     articles: articles(host, get),
     async whole({ number, place, comments }) {
-      const told = await get(`/api/articles/${number}`);
-      if (told === undefined) return { place, why: "is not there any more" };
-      const article = readArticle(told, place);
+      const answer = await get(`/api/articles/${number}`);
+      if (answer === undefined) return { place, why: "is not there any more" };
+      const article = readArticle(answer, place);
       return isLeftOut(article) ? article : { ...article, comments };
     },
     comments: (article) => comments(article, get),
@@ -104,6 +104,6 @@ async function* comments(
 }
 
 async function about(person: ForemPerson, get: Get): Promise<ForemPerson> {
-  const told = personOf(await get(`/api/users/by_username?url=${encodeURIComponent(person.username)}`));
-  return told ? { ...told, username: person.username } : person;
+  const found = personOf(await get(`/api/users/by_username?url=${encodeURIComponent(person.username)}`));
+  return found ? { ...found, username: person.username } : person;
 }

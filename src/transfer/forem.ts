@@ -113,29 +113,29 @@ export async function importForem(
   for await (const article of source.articles) {
     report.isBegun = true;
     if (isLeftOut(article)) leave(article);
-    else if (isNew(`article ${article.id}`)) await bring(article);
+    else if (isNew(`article ${article.id}`)) await importOne(article);
     progress(++done, source.total);
   }
   report.isBegun = true;
-  await bringComments(source.loose, undefined);
+  await importComments(source.loose, undefined);
   return report;
 
-  async function bring(told: ForemArticle): Promise<void> {
+  async function importOne(told: ForemArticle): Promise<void> {
     const before = ours.find("article", told.id);
     if (before) {
       report.posts.there++;
       meet(told.author);
-    } else if (!(await bringArticle(told))) return;
+    } else if (!(await importArticle(told))) return;
     // Nothing new was said there since.
     if (before?.comments === told.comments) return;
     const ourId = ours.find("article", told.id)?.ourId;
     if (!ourId) return;
-    await bringComments(source.comments(told), ourId);
+    await importComments(source.comments(told), ourId);
     await ours.note(told.id, told.comments);
   }
 
   /** Whether it is here now. */
-  async function bringArticle(told: ForemArticle): Promise<boolean> {
+  async function importArticle(told: ForemArticle): Promise<boolean> {
     const article = await source.whole(told);
     if (isLeftOut(article)) return leave(article);
     const { place, author } = article;
@@ -155,7 +155,7 @@ export async function importForem(
   }
 
   /** In small transactions; `parentId` is what all of them answer, where it is one. */
-  async function bringComments(
+  async function importComments(
     comments: Walk<ForemComment | LeftOut>,
     parentId: string | undefined,
   ): Promise<void> {
@@ -164,22 +164,22 @@ export async function importForem(
       if (isLeftOut(comment)) leave(comment);
       else if (isNew(`comment ${comment.id}`)) chunk.push(comment);
       if (chunk.length < CHUNK) continue;
-      await bringChunk(chunk, parentId);
+      await importChunk(chunk, parentId);
       chunk = [];
     }
-    await bringChunk(chunk, parentId);
+    await importChunk(chunk, parentId);
   }
 
-  async function bringChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
+  async function importChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
     const missing = chunk.filter(({ id }) => ours.find("comment", id) === undefined);
     report.replies.there += chunk.length - missing.length;
     for (const comment of chunk) meet(comment.author);
     if (missing.length === 0) return;
     await getToKnow(missing.flatMap(({ author }) => author ?? []));
-    await ours.write(() => missing.forEach((comment) => bringComment(comment, parentId)));
+    await ours.write(() => missing.forEach((comment) => importComment(comment, parentId)));
   }
 
-  function bringComment(comment: ForemComment, under: string | undefined): boolean {
+  function importComment(comment: ForemComment, under: string | undefined): boolean {
     const { place, author, answers } = comment;
     const parentId =
       under ?? (comment.article === undefined ? null : ours.find("article", comment.article)?.ourId);

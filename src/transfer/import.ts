@@ -21,7 +21,7 @@ const BATCH = 2000;
 /** The same in characters, where lines are long. */
 const BATCH_TEXT = 8 * 1024 * 1024;
 /** So many wrong lines are told in full. */
-const TOLD_MAX = 50;
+const PROBLEMS_MAX = 50;
 
 /** How many rows of each file are there now. */
 export type Imported = Readonly<Record<string, number>>;
@@ -58,14 +58,14 @@ export async function dryRunImport(
   core: Core,
   from: OpenExport,
   progress: Progress,
-): Promise<{ rows: Imported; wrong: string[]; wrongs: number }> {
+): Promise<{ rows: Imported; wrong: string[]; problemCount: number }> {
   const wrong: string[] = [];
-  let wrongs = 0;
+  let problemCount = 0;
   const note = (where: string, why: string): void => {
-    if (wrongs++ < TOLD_MAX) wrong.push(`${where} ${why}`);
+    if (problemCount++ < PROBLEMS_MAX) wrong.push(`${where} ${why}`);
   };
   const rows = await fill(core, from, progress, note);
-  return { rows, wrong, wrongs };
+  return { rows, wrong, problemCount: problemCount };
 }
 
 async function fill(

@@ -19,7 +19,7 @@ export interface FetchLimits {
   /** Lets so many milliseconds pass; a test has no time for that. */
   wait?(ms: number): Promise<void>;
   /** Told where it takes longer than one would think. */
-  tell(words: string): void;
+  onDelay(words: string): void;
 }
 
 const ANSWER_MAX = 16 * 2 ** 20;
@@ -45,7 +45,7 @@ export function politeGet(origin: string, manners: FetchLimits): Get {
       if (tried === TRIES || (answer.seconds ?? 0) > WAIT_MAX_S)
         throw new PortableRefused(`${host} does not answer: ${answer.why}; ${comeBack}`);
       const seconds = answer.seconds ?? 4 ** (tried - 1);
-      if (seconds > 5) manners.tell(`${host} wants us to wait ${seconds} s: ${answer.why}`);
+      if (seconds > 5) manners.onDelay(`${host} wants us to wait ${seconds} s: ${answer.why}`);
       await wait(seconds * SECOND);
     }
   };

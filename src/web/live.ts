@@ -19,18 +19,18 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
       let caller: Caller = person.caller;
       // A browser that lost the connection comes back to the same address, and says what it has heard beside it.
       const after = context.request.headers.get("last-event-id") ?? query.get("after");
-      const happenings = followUpdates(core, caller, after ?? undefined);
+      const updates = followUpdates(core, caller, after ?? undefined);
       const listener = listeners.open(
         context,
         (now) => (caller = now),
         () => currentPerson(core, context)?.caller,
       );
-      return streamed(context, streamBody(tell(), listener.close));
+      return streamed(context, streamBody(events(), listener.close));
 
-      async function* tell(): AsyncGenerator<string> {
+      async function* events(): AsyncGenerator<string> {
         let told = "";
         do {
-          const { id, ...happened } = happenings.read(core, caller);
+          const { id, ...happened } = updates.read(core, caller);
           const unread = JSON.stringify(happened.unread);
           if (unread !== told || isNews(happened)) yield `id: ${id}\ndata: ${JSON.stringify(happened)}\n\n`;
           told = unread;

@@ -211,15 +211,15 @@ function countOf(core: Core, kind: NotificationKind): number {
 }
 
 for (const kind of NOTIFICATION_KINDS) {
-  const { ends } = factsOf(kind);
-  test(`${kind} is sent, and ${ENDS[ends]}`, async () => {
+  const { endsWhen } = factsOf(kind);
+  test(`${kind} is sent, and ${ENDS[endsWhen]}`, async () => {
     using world = makeWorld({ signup: "open" });
     const there = await community(world);
     const before = countOf(world.core, kind);
     const takeBack = await SITUATIONS[kind](there);
     expect(countOf(world.core, kind)).toBeGreaterThan(before);
 
-    expect(takeBack !== undefined).toBe(ends !== "kept");
+    expect(takeBack !== undefined).toBe(endsWhen !== "kept");
     await takeBack?.();
 
     if (takeBack) expect(countOf(world.core, kind)).toBe(before);

@@ -49,19 +49,19 @@ test("every transaction tells that it has ended, also a refused one; one that fo
   using world = makeWorld();
   const file = join(world.folder, "guildhall.db");
   const { db } = world.core;
-  const beside = openDatabase(file, { busyMs: 0, turns: db.turns.shared });
-  const seen = db.turns.ended();
+  const beside = openDatabase(file, { busyMs: 0, lockQueue: db.lockQueue.shared });
+  const seen = db.lockQueue.ended();
   beside.transact(() => beside.transact(() => 1));
-  expect(db.turns.ended()).toBe(seen + 1);
+  expect(db.lockQueue.ended()).toBe(seen + 1);
   const refusing = () => {
     throw new Error("refused");
   };
   expect(() => beside.transact(refusing)).toThrow("refused");
-  expect(db.turns.ended()).toBe(seen + 2);
+  expect(db.lockQueue.ended()).toBe(seen + 2);
   const other = new Database(file);
   other.exec("BEGIN IMMEDIATE");
   expect(() => beside.transact(() => 1)).toThrow(/locked/);
-  expect(db.turns.ended()).toBe(seen + 2);
+  expect(db.lockQueue.ended()).toBe(seen + 2);
   other.close();
   beside.close();
 });

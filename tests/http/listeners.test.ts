@@ -10,7 +10,7 @@ test("work that is queued when the server stops does not read the closed databas
   const context = { caller, callerNow: () => caller } as unknown as RequestContext;
   const listening = listeners.open(context, () => {});
   const next = listening.changed();
-  const queued = listening.inTurn(() => "read");
+  const queued = listening.runInSlot(() => "read");
 
   listeners.stop();
   world.core.db.close();

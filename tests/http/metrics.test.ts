@@ -167,7 +167,7 @@ test("what another thread has counted is told as it is", async () => {
   const metrics = createMetrics();
   const digest = newDigest(METRICS.guildhall_http_request_seconds.bounds);
   note(digest, 0.02);
-  metrics.tell("guildhall_http_request_seconds", () => [[["rest", "read"], digest]]);
+  metrics.collect("guildhall_http_request_seconds", () => [[["rest", "read"], digest]]);
   const page = linesOf(await metrics.text());
   expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="read",le="0.01"}')).toBe(0);
   expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="read",le="0.025"}')).toBe(1);

@@ -113,7 +113,7 @@ test("beside work that always takes its time slice requests begin as without it,
     let [isOver, greedy] = [false, 0];
     void (async () => {
       for (; !isOver; greedy++) {
-        await pace.rest();
+        await pace.yieldToEvents();
         work(5);
       }
     })();
@@ -160,7 +160,7 @@ test("thirty queries that rest five times each, and take no time between, are do
   let done = 0;
   const query = async (): Promise<void> => {
     await pace.comeIn("a", 100);
-    for (const _ of numbers(5)) await pace.rest();
+    for (const _ of numbers(5)) await pace.yieldToEvents();
     done++;
   };
   for (const _ of numbers(30)) void query();
@@ -173,12 +173,12 @@ test("a quick one beside one that always takes its whole slice goes on at every 
   let [isOver, greedy, quick] = [false, 0, 0];
   void (async () => {
     for (; !isOver; greedy++) {
-      await pace.rest();
+      await pace.yieldToEvents();
       work(5);
     }
   })();
   void (async () => {
-    for (; !isOver; quick++) await pace.rest();
+    for (; !isOver; quick++) await pace.yieldToEvents();
   })();
   for (const _ of numbers(20)) await aTurn();
   isOver = true;
@@ -190,7 +190,7 @@ test("of those who take a slice each one goes on in a turn, and the network is s
   const { pace, work } = paceOf();
   const gone: number[] = [];
   for (const i of numbers(5))
-    void pace.rest().then(() => {
+    void pace.yieldToEvents().then(() => {
       work(5);
       gone.push(i);
     });

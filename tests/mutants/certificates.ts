@@ -25,7 +25,7 @@ export const CERTIFICATES: readonly Fault[] = [
   },
   {
     file: "operate/tls/files.ts",
-    text: "if (words !== told)",
+    text: "if (words !== logged)",
     fault: "if (words !== '')",
     tests: ["operate/tls/files"],
     why: "files that are half renewed fill the log",

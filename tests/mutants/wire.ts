@@ -98,7 +98,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "http/address.ts",
-    text: 'if (told === "off") return undefined;',
+    text: 'if (setting === "off") return undefined;',
     fault: "",
     tests: ["http/request-log"],
     why: "the log tells where people are though its operator wants to know nothing of it",
@@ -106,7 +106,7 @@ export const WIRE: readonly Fault[] = [
   {
     file: "app/log.ts",
     text: "fault.untold++;",
-    fault: "tell(0);",
+    fault: "write(0);",
     tests: ["log", "http/disk"],
     why: "a full disk is made fuller by a line for each request that it fails",
   },

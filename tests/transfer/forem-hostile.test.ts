@@ -193,7 +193,7 @@ test("a server is asked slowly, waited for as it says, and left alone when it sa
     userAgent: "test",
     perSecond: 2,
     wait: async (ms) => void waits.push(ms),
-    tell: (words) => void told.push(words),
+    onDelay: (words) => void told.push(words),
   });
   let times = 0;
   forem.instead = () =>

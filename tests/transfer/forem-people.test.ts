@@ -160,7 +160,7 @@ test("looking ahead for usernames asks the server for nothing twice", async () =
     userAgent: "Guildhall-Import/test",
     perSecond: 2,
     wait: async () => {},
-    tell: () => {},
+    onDelay: () => {},
   });
 
   const { posts, replies } = await importForem(world.core, OPERATOR, foremApi(forem.host, get), {

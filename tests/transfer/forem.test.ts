@@ -45,7 +45,7 @@ function bring(
     userAgent: "Guildhall-Import/test",
     perSecond: 2,
     wait: async (ms) => void waits.push(ms),
-    tell: () => {},
+    onDelay: () => {},
   });
   return take(core, foremApi(forem.host, get), isDry);
 }

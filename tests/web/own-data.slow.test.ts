@@ -190,7 +190,7 @@ test("an archive is packed while it is read, and one that is too long says where
     { name: "a.ndjson", text: endless() },
     { name: "b.ndjson", text: ["never"] },
   ];
-  const body = zipBody(files(), { at: Date.parse("2026-11-20T12:00:00Z"), most: 5_000_000, told });
+  const body = zipBody(files(), { at: Date.parse("2026-11-20T12:00:00Z"), most: 5_000_000, extraFile: told });
   const unpacked = unzipSync(await new Response(body).bytes());
   expect(Object.keys(unpacked)).toEqual(["a.ndjson", "INCOMPLETE.txt"]);
   expect(unpacked["a.ndjson"]?.length).toBeLessThanOrEqual(5_000_000);
@@ -198,7 +198,7 @@ test("an archive is packed while it is read, and one that is too long says where
   const reader = zipBody(files(), {
     at: Date.parse("2026-11-20T12:00:00Z"),
     most: Infinity,
-    told,
+    extraFile: told,
   }).getReader();
   await reader.read();
   await reader.read();

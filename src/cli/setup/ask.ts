@@ -20,7 +20,7 @@ export interface Question<Value> {
 export interface Prompter {
   answer<Value>(question: Question<Value>): Promise<Value>;
   /** Tells a person something. */
-  say(words: string): void;
+  print(words: string): void;
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export function noPrompt(): Prompter {
       if (text === undefined) throw new UsageError(`${flag} is missing: ${words}`);
       return read(text);
     },
-    say() {},
+    print() {},
     close() {},
   };
 }
@@ -67,7 +67,7 @@ export function terminalPrompt(): Prompter {
         }
       }
     },
-    say: (words) => void process.stderr.write(`${words}\n`),
+    print: (words) => void process.stderr.write(`${words}\n`),
     close: () => terminal.close(),
   };
 

@@ -86,11 +86,13 @@ async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: M
   if (origin.protocol === "http:") {
     if (tls !== undefined) throw new UsageError(`--tls ${tls} wants an address that begins with https://`);
     if (isLocal(origin)) return { host: origin.hostname.replace("localhost", "127.0.0.1"), port };
-    asker.say("  Over http:// passwords can be read on their way. Begin with https:// where others come in.");
+    asker.print(
+      "  Over http:// passwords can be read on their way. Begin with https:// where others come in.",
+    );
     return { host: machine.everyAddress, port };
   }
   const ways = Object.entries(TLS).map(([key, words]) => `  ${key.padEnd(8)}${words}`);
-  if (tls === undefined) asker.say(["Who speaks TLS?", ...ways].join("\n"));
+  if (tls === undefined) asker.print(["Who speaks TLS?", ...ways].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
   const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS by", usual, read: tlsOf });
   // Who watches comes from elsewhere, or through a proxy that makes everybody look as if they were here.

@@ -67,8 +67,8 @@ export function ruled<C extends FaultCode>(code: C, ...[params]: FaultParamsOf<C
 }
 
 /** The same where null is taken too. */
-export function ruledOrNull<C extends FaultCode>(code: C, ...told: FaultParamsOf<C>): Ruled {
-  const { rule, fault } = ruled(code, ...told);
+export function ruledOrNull<C extends FaultCode>(code: C, ...params: FaultParamsOf<C>): Ruled {
+  const { rule, fault } = ruled(code, ...params);
   return { rule: `${rule}, or null`, fault };
 }
 

@@ -20,16 +20,16 @@ export function newHighlightBudget(): HighlightBudget {
 export function highlight(code: string, language: Language, ink: HighlightBudget): string {
   const end = Math.min(code.length, ink.signs);
   ink.signs -= end;
-  const looked = code.slice(0, end);
+  const examined = code.slice(0, end);
   let html = "";
   let at = 0;
-  for (const found of looked.matchAll(language.seek)) {
+  for (const found of examined.matchAll(language.seek)) {
     if (ink.pieces === 0) break;
     const [piece] = found;
     const kind = kindOf(found, language);
     if (kind === undefined) continue;
     ink.pieces--;
-    html += `${escape(looked.slice(at, found.index))}<span class="code-${kind}">${escape(piece)}</span>`;
+    html += `${escape(examined.slice(at, found.index))}<span class="code-${kind}">${escape(piece)}</span>`;
     at = found.index + piece.length;
   }
   return html + escape(code.slice(at));

@@ -285,13 +285,13 @@ export interface Language extends Looks {
 }
 
 const BY_NAME: ReadonlyMap<string, Language> = new Map(
-  NAMES.flatMap(([list, looks]) => {
+  NAMES.flatMap(([list, syntax]) => {
     const names = list.split(" ");
     // A hyphen is part of a word where no minus is written.
-    const word = looks.names === undefined ? String.raw`[A-Za-z_$][\w$]*` : String.raw`[A-Za-z_$][\w$-]*`;
-    const pieces = looks.pieces.map(([, source]) => `(${source})`);
+    const word = syntax.names === undefined ? String.raw`[A-Za-z_$][\w$]*` : String.raw`[A-Za-z_$][\w$-]*`;
+    const pieces = syntax.pieces.map(([, source]) => `(${source})`);
     const seek = new RegExp([...pieces, word].join("|"), "gm");
-    return names.map((name) => [name, { ...looks, name: names[0] ?? name, seek }]);
+    return names.map((name) => [name, { ...syntax, name: names[0] ?? name, seek }]);
   }),
 );
 

@@ -10,7 +10,7 @@ export interface Listening {
   /** Only these; all where there are none. */
   types: ReadonlySet<string> | undefined;
   forward: Forwarder;
-  say(line: string): void;
+  print(line: string): void;
   signal: AbortSignal;
 }
 
@@ -28,9 +28,9 @@ const PAUSE_MAX_MS = 30 * SECOND;
  * server refuses for good.
  */
 export async function listen(listening: Listening): Promise<void> {
-  const { place, signal, say } = listening;
+  const { place, signal, print } = listening;
   let since = place.after === undefined ? await nowOf(listening) : undefined;
-  say(`listening to ${listening.server} ${place.after ? `behind ${place.after}` : "from now on"}`);
+  print(`listening to ${listening.server} ${place.after ? `behind ${place.after}` : "from now on"}`);
   for (let failures = 0; !signal.aborted;) {
     const events = await pull(listening, since);
     if (events === undefined) {
@@ -48,16 +48,16 @@ export async function listen(listening: Listening): Promise<void> {
 }
 
 /** Whether it was acknowledged or given up; false where it was stopped meanwhile. */
-async function deliver({ forward, say, signal }: Listening, event: PulledEvent): Promise<boolean> {
+async function deliver({ forward, print, signal }: Listening, event: PulledEvent): Promise<boolean> {
   for (let refused = 0, failures = 0; !signal.aborted; failures++) {
     const begun = performance.now();
     const status = await forward(event, signal);
     if (signal.aborted) return false;
     const took = `${Math.round(performance.now() - begun)} ms`;
-    say([new Date().toISOString(), event.type, event.id, status ?? "no answer", took].join("  "));
+    print([new Date().toISOString(), event.type, event.id, status ?? "no answer", took].join("  "));
     if (status !== undefined && status >= 200 && status < 300) return true;
     if (status !== undefined && ++refused === ATTEMPTS) {
-      say(`${event.id} was refused ${ATTEMPTS} times; going on without it`);
+      print(`${event.id} was refused ${ATTEMPTS} times; going on without it`);
       return true;
     }
     await pause(failures, signal);
@@ -67,19 +67,19 @@ async function deliver({ forward, say, signal }: Listening, event: PulledEvent):
 
 /** The next events; undefined where the server did not answer, or could not. */
 async function pull(listening: Listening, since: string | undefined): Promise<PulledEvent[] | undefined> {
-  const { server, token, place, signal, say } = listening;
+  const { server, token, place, signal, print } = listening;
   const from = place.after === undefined ? { since: since ?? "" } : { after: place.after };
   const query = new URLSearchParams({ ...from, limit: "100", wait: String(WAIT_SECONDS) });
   const answer = await ask(`${server}/v1/events?${query}`, token, signal);
   if (signal.aborted) return [];
   if (answer === undefined) {
-    say(`${server} does not answer; trying again`);
+    print(`${server} does not answer; trying again`);
     return undefined;
   }
   if (!answer.ok) {
     const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
     if (answer.status < 500 && answer.status !== 409 && answer.status !== 429) throw new Refused(message);
-    say(`${server} answered ${answer.status}; trying again`);
+    print(`${server} answered ${answer.status}; trying again`);
     const seconds = Number(answer.headers.get("retry-after") ?? 0);
     await sleep(Math.min(seconds * SECOND, PAUSE_MAX_MS), signal);
     return undefined;
@@ -95,7 +95,7 @@ export class Refused extends Error {
 }
 
 /** The moment by the server's own clock, in whole seconds: what fires from then on is new. */
-async function nowOf({ server, token, signal, say }: Listening): Promise<string> {
+async function nowOf({ server, token, signal, print }: Listening): Promise<string> {
   for (let failures = 0; ; failures++) {
     const answer = await ask(`${server}/v1/events?limit=1`, token, signal);
     const date = answer?.headers.get("date");
@@ -104,7 +104,7 @@ async function nowOf({ server, token, signal, say }: Listening): Promise<string>
       const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
       throw new Refused(message);
     }
-    say(`${server} does not answer; trying again`);
+    print(`${server} does not answer; trying again`);
     await pause(failures, signal);
   }
 }

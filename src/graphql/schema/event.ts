@@ -16,10 +16,10 @@ import { EventTypeEnum } from "./enums.ts";
 const NOW = "As it is now; null where it is gone, or not yours to see.";
 const things = (id: string, context: GraphContext) => nodeOf(context, id) as never;
 
-type PostTold = EventData["post.created"]["post"];
+type PostSubject = EventData["post.created"]["post"];
 
-function postTold(name: string, description: string) {
-  return builder.objectRef<PostTold>(name).implement({
+function postSubject(name: string, description: string) {
+  return builder.objectRef<PostSubject>(name).implement({
     description,
     fields: (t) => ({
       postId: t.exposeID("id", { description: "The post's identifier." }),
@@ -120,8 +120,8 @@ export const LevelUpRef = builder.objectRef<LevelUp>("LevelUp").implement({
   }),
 });
 
-type EndpointTold = EventData["webhook.endpoint_disabled"]["endpoint"];
-const EndpointFailing = builder.objectRef<EndpointTold>("EndpointFailing").implement({
+type EndpointSubject = EventData["webhook.endpoint_disabled"]["endpoint"];
+const EndpointFailing = builder.objectRef<EndpointSubject>("EndpointFailing").implement({
   description: "An endpoint has acknowledged nothing for a day, or was disabled for it.",
   fields: (t) => ({
     webhookId: t.exposeID("id", { description: "The endpoint's identifier." }),
@@ -168,9 +168,9 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
 const TOLD: {
   readonly [Type in AnyEventType]: { ref: { name: string }; of(data: EventData[Type]): object };
 } = {
-  "post.created": { ref: postTold("PostAppeared", "A post landed on the feed."), of: ({ post }) => post },
+  "post.created": { ref: postSubject("PostAppeared", "A post landed on the feed."), of: ({ post }) => post },
   "post.updated": {
-    ref: postTold("PostChanged", "A post changed, or came back to the feed."),
+    ref: postSubject("PostChanged", "A post changed, or came back to the feed."),
     of: ({ post }) => post,
   },
   "post.deleted": { ref: PostRemoved, of: ({ post }) => post },

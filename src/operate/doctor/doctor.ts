@@ -51,14 +51,14 @@ export interface CheckOptions extends Pick<
   CheckContext,
   "config" | "now" | "network" | "isSampled" | "isFixing"
 > {
-  tell(check: string, done: number, total: number): void;
+  onProgress(check: string, done: number, total: number): void;
 }
 
 /**
  * Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. With `isFixing` it fixes
  * what is safe to fix, and checks it again.
  */
-export async function runChecks({ tell, ...options }: CheckOptions): Promise<Checkup> {
+export async function runChecks({ onProgress, ...options }: CheckOptions): Promise<Checkup> {
   const { config, now, isFixing } = options;
   const at = now();
   const { isServed, db, found, close } = openFolder(config, isFixing);
@@ -66,7 +66,7 @@ export async function runChecks({ tell, ...options }: CheckOptions): Promise<Che
   if (isServed === undefined) return { at, checked };
   try {
     for (const [name, check] of Object.entries(CHECKS)) {
-      const progress = (done: number, total: number): void => tell(name, done, total);
+      const progress = (done: number, total: number): void => onProgress(name, done, total);
       const run = async (): Promise<FixableFinding[]> => {
         try {
           return findingsOf(await check({ ...options, isServed, db, progress }));

@@ -63,14 +63,14 @@ export function startCheckups(
     const checkup = newest();
     return { guildhall_checkup_age_seconds: checkup && (now() - checkup.at) / 1000 };
   });
-  metrics.tell("guildhall_checkup_findings", () => {
+  metrics.collect("guildhall_checkup_findings", () => {
     const { checked } = newest() ?? { checked: [] };
     return (["severe", "warning", "note"] as const).map((severity) => [
       [severity],
       checked.filter((each) => each.severity === severity).length,
     ]);
   });
-  metrics.tell("guildhall_database_troubles", () => {
+  metrics.collect("guildhall_database_troubles", () => {
     const standing = new Map(troubles.open().map(({ kind, times }) => [kind, times]));
     return STORAGE_FAULT_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
   });
@@ -113,7 +113,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     hasLooked = true;
     hasFailed = false;
     if (isWhole && !checkup.checked.some(isOfDamage)) troubles.overcome(checkup.at);
-    tell(newest, checkup, log);
+    logChanges(newest, checkup, log);
     newest = checkup;
     write(config, checkup, log);
   }
@@ -150,7 +150,7 @@ function lastNight(at: number): number {
 }
 
 /** What is worse than it was, and what is well again. */
-function tell(before: Checkup | undefined, { checked }: Checkup, log: Logger): void {
+function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logger): void {
   const known = new Set(before?.checked.map(({ check, severity }) => `${severity} ${check}`));
   for (const { check, severity, says, mend } of checked) {
     if (known.has(`${severity} ${check}`)) continue;

@@ -8,9 +8,9 @@ export function gaugeBackups(
   health: () => BackupHealth | undefined,
 ): void {
   metrics.gauges(() => {
-    const told = health();
-    if (!told) return { guildhall_backup_scheduled: 0 };
-    const { last, failed, isLate, rehearsal } = told;
+    const backups = health();
+    if (!backups) return { guildhall_backup_scheduled: 0 };
+    const { last, failed, isLate, rehearsal } = backups;
     return {
       guildhall_backup_scheduled: 1,
       // Never a NaN, which no comparison of a rule holds for: without a backup `_late` and `_failing` tell.

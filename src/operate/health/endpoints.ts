@@ -40,7 +40,7 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
       refuseOther(context, "/readyz");
       const failing = await readiness.look();
       const notes = isLocal(context) ? notesOf(core) : [];
-      const { all, local } = readiness.beside?.() ?? {};
+      const { all, local } = readiness.extraStatus?.() ?? {};
       const body = {
         status: failing.length === 0 ? "ready" : "not ready",
         version,
@@ -132,16 +132,16 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
     };
   });
   const tally = (): DeliveryCounters => loop.health().tally;
-  metrics.tell("guildhall_delivery_attempts_total", () =>
+  metrics.collect("guildhall_delivery_attempts_total", () =>
     Object.entries(tally().attempts).map(([outcome, count]) => [[outcome], count]),
   );
-  metrics.tell("guildhall_deliveries_total", () =>
+  metrics.collect("guildhall_deliveries_total", () =>
     Object.entries(tally().ended).map(([state, count]) => [[state], count]),
   );
-  metrics.tell("guildhall_delivery_attempt_seconds", () => [[[], tally().attemptSeconds]]);
-  metrics.tell("guildhall_delivery_seconds", () => [[[], tally().deliverySeconds]]);
+  metrics.collect("guildhall_delivery_attempt_seconds", () => [[[], tally().attemptSeconds]]);
+  metrics.collect("guildhall_delivery_seconds", () => [[[], tally().deliverySeconds]]);
   let endpoints: { at: number; lines: [labels: [state: string, code: string], count: number][] } | undefined;
-  metrics.tell("guildhall_endpoints", () => {
+  metrics.collect("guildhall_endpoints", () => {
     const now = core.clock.elapsed();
     // Twenty thousand take 15 ms, in which nobody is answered.
     if (!endpoints || now - endpoints.at >= ENDPOINTS_EVERY_MS) {

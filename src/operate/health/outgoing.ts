@@ -19,13 +19,13 @@ export function gaugeOutgoing(
     if (!read || now - read.at >= QUEUES_EVERY_MS) read = { at: now, queues: outgoing(core) };
     return read.queues;
   };
-  metrics.tell("guildhall_mail_waiting", () =>
+  metrics.collect("guildhall_mail_waiting", () =>
     queues().mails.map(({ kind, lane, waiting }) => [[kind, lane], waiting]),
   );
-  metrics.tell("guildhall_mail_oldest_seconds", () =>
+  metrics.collect("guildhall_mail_oldest_seconds", () =>
     queues().mails.map(({ kind, lane, oldestMs }) => [[kind, lane], oldestMs / SECOND]),
   );
-  metrics.tell("guildhall_mail_overdue_seconds", () => {
+  metrics.collect("guildhall_mail_overdue_seconds", () => {
     const { urgent, ordinary } = queues().overdueMs;
     return [
       [["urgent"], urgent / SECOND],
@@ -41,12 +41,12 @@ export function gaugeOutgoing(
     };
   });
   const attempts = () => outgoingAttempts(loop.health().tally);
-  metrics.tell("guildhall_mail_attempts_total", () =>
+  metrics.collect("guildhall_mail_attempts_total", () =>
     attempts()
       .filter(({ way }) => way === "mail")
       .map(({ kind, host, outcome, count }) => [[kind, host, outcome], count]),
   );
-  metrics.tell("guildhall_push_attempts_total", () =>
+  metrics.collect("guildhall_push_attempts_total", () =>
     attempts()
       .filter(({ way }) => way === "push")
       .map(({ host, outcome, count }) => [[host, outcome], count]),

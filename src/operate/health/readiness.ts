@@ -14,7 +14,7 @@ export interface Readiness {
   /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
   newest(): readonly ReadinessFailure[] | undefined;
   /** What a follower says beside it, and to this machine alone; nothing of any other server. */
-  beside?(): { all: Record<string, unknown>; local: Record<string, unknown> };
+  extraStatus?(): { all: Record<string, unknown>; local: Record<string, unknown> };
 }
 
 /** What of the program it asks. */
@@ -41,7 +41,7 @@ export function createReadiness(
   { withinMs = WITHIN_MS } = {},
 ): Readiness {
   const { elapsed } = core.clock;
-  let told = "";
+  let logged = "";
   let newest: { at: number; lacks: readonly ReadinessFailure[] } | undefined;
   let looking: Promise<readonly ReadinessFailure[]> | undefined;
   let writing: { since: number; works: Promise<boolean> } | undefined;
@@ -49,13 +49,13 @@ export function createReadiness(
 
   function look(): Promise<readonly ReadinessFailure[]> {
     if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
-    looking ??= lookAnew().finally(() => {
+    looking ??= runChecks().finally(() => {
       looking = undefined;
     });
     return looking;
   }
 
-  async function lookAnew(): Promise<readonly ReadinessFailure[]> {
+  async function runChecks(): Promise<readonly ReadinessFailure[]> {
     const lacks: ReadinessFailure[] = [];
     const isGivenUp = core.db.fencedBy() !== undefined;
     if (isGivenUp) lacks.push("fenced");
@@ -64,7 +64,7 @@ export function createReadiness(
     if (!hasRoom(parts)) lacks.push("disk");
     lacks.push(...lacksOfDatabase(core));
     newest = { at: elapsed(), lacks };
-    tell(lacks);
+    logChange(lacks);
     return lacks;
   }
 
@@ -89,10 +89,10 @@ export function createReadiness(
   }
 
   /** Once for each change: whoever asks every second fills no log. */
-  function tell(lacks: readonly ReadinessFailure[]): void {
+  function logChange(lacks: readonly ReadinessFailure[]): void {
     const words = lacks.join(" ");
-    if (words === told) return;
-    told = words;
+    if (words === logged) return;
+    logged = words;
     if (lacks.length > 0) log.error({ failing: lacks }, "not ready");
     else log.info("ready again");
   }

@@ -14,6 +14,6 @@ export function gaugeWrites(
     [["requests"], core.db.writes()[name]],
     [["delivery"], loop.health().tally[name]],
   ];
-  metrics.tell("guildhall_database_commit_seconds", each("commits"));
-  metrics.tell("guildhall_database_write_seconds", each("writes"));
+  metrics.collect("guildhall_database_commit_seconds", each("commits"));
+  metrics.collect("guildhall_database_write_seconds", each("writes"));
 }

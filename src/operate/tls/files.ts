@@ -40,15 +40,15 @@ export function readPem(what: string, file: string, orElse = ""): string {
  */
 export function renewFromFiles(files: CertificateFiles, shown: Certificate, parts: RenewingParts): Renewing {
   const { host, clock, log, show } = parts;
-  const tellOfEnd = logExpiry(parts);
+  const logCertificateExpiry = logExpiry(parts);
   let now = shown;
-  let told = "";
+  let logged = "";
   return { shown: () => now, look, answer: () => undefined, stop() {} };
 
   async function look(): Promise<void> {
     try {
       const next = readCertificate(files, host, clock.now());
-      told = "";
+      logged = "";
       if (next.cert !== now.cert || next.key !== now.key) {
         show(next);
         now = next;
@@ -56,10 +56,10 @@ export function renewFromFiles(files: CertificateFiles, shown: Certificate, part
       }
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      if (words !== told)
+      if (words !== logged)
         log.error({ reason: words }, "the certificate files cannot be used; the last one goes on");
-      told = words;
+      logged = words;
     }
-    tellOfEnd(now);
+    logCertificateExpiry(now);
   }
 }

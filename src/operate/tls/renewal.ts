@@ -52,7 +52,7 @@ export function renewFromAuthority(
   parts: RenewalParts,
 ): Renewing {
   const { host, clock, log, show, random, order } = parts;
-  const tellOfEnd = logExpiry(parts);
+  const logCertificateExpiry = logExpiry(parts);
   const answers = new Map<string, string>();
   let now = shown;
   let failures = 0;
@@ -86,7 +86,7 @@ export function renewFromAuthority(
       dueAt = clock.now() + waitMs;
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ reason, failures, again: isoDay(dueAt) }, "no certificate was had; it is tried again");
-      tellOfEnd(now);
+      logCertificateExpiry(now);
     }
   }
 

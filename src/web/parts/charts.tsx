@@ -26,10 +26,10 @@ export interface Series {
 
 export interface Chart {
   ask: Pick<PageAsk, "words">;
-  /** In the words of days where nothing else is said. */
-  said?: Said;
+  /** In the words of days where nothing else is labels. */
+  labels?: Said;
   title: string;
-  /** All of it in words; made of the series where nothing else is said. */
+  /** All of it in words; made of the series where nothing else is labels. */
   label?: string;
   /** The midnight with which each day or week begins. */
   days: readonly number[];
@@ -39,7 +39,7 @@ export interface Chart {
 
 /** One column a day: what is first stands at the bottom. */
 export function Columns(chart: Chart) {
-  const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
+  const { ask, days, series, inWords, labels = ask.words.health.charts } = chart;
   const { day: dateOf } = ask.words.formats;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
@@ -51,9 +51,9 @@ export function Columns(chart: Chart) {
         return (
           <g>
             <title safe>
-              {said.ofDay({
+              {labels.ofDay({
                 day: dateOf(day),
-                figures: series.map((each) => ofDay(said, each, index, inWords)).join(", "),
+                figures: series.map((each) => ofDay(labels, each, index, inWords)).join(", "),
               })}
             </title>
             {/* The whole height answers to the pointer, also where a day is empty. */}
@@ -74,7 +74,7 @@ export function Columns(chart: Chart) {
 
 /** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { ask, days, series, inWords, said = ask.words.health.charts } = chart;
+  const { ask, days, series, inWords, labels = ask.words.health.charts } = chart;
   const { day: dateOf } = ask.words.formats;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
@@ -97,7 +97,9 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
-                <title safe>{said.point({ day: dateOf(days[index] ?? 0), of, value: inWords(value) })}</title>
+                <title safe>
+                  {labels.point({ day: dateOf(days[index] ?? 0), of, value: inWords(value) })}
+                </title>
               </circle>
             </g>
           );
@@ -108,7 +110,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
 }
 
 function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
-  const { ask, title, days, series, inWords, said = ask.words.health.charts } = chart;
+  const { ask, title, days, series, inWords, labels = ask.words.health.charts } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
@@ -123,7 +125,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
           : ""}
       </figcaption>
       {isEmpty ? (
-        <p class="hint">{said.nothing}</p>
+        <p class="hint">{labels.nothing}</p>
       ) : (
         <>
           <svg
@@ -131,7 +133,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             role="img"
             aria-label={
               chart.label ??
-              said.whole({ title, series: series.map((each) => summary(said, each, inWords)).join(" ") })
+              labels.whole({ title, series: series.map((each) => summary(labels, each, inWords)).join(" ") })
             }
           >
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
@@ -143,7 +145,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
           </svg>
           <p class="chart-ends">
             <span safe>{ask.words.formats.day(days[0] ?? 0)}</span>
-            <span>{said.today}</span>
+            <span>{labels.today}</span>
           </p>
         </>
       )}
@@ -151,20 +153,28 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
   );
 }
 
-function ofDay(said: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {
+function ofDay(labels: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {
   const value = values[index] ?? null;
-  return value === null ? said.noFigure({ of: words }) : said.figure({ value: inWords(value), of: words });
+  return value === null
+    ? labels.noFigure({ of: words })
+    : labels.figure({ value: inWords(value), of: words });
 }
 
 /** `posts: today 3, on other days 0 to 12, 4 on average.` */
-function summary(said: Said, { words, values }: Series, inWords: Chart["inWords"]): string {
+function summary(labels: Said, { words, values }: Series, inWords: Chart["inWords"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
-  const current = today === null ? said.currentUnknown : said.current({ figure: inWords(today) });
-  if (past.length === 0) return said.onlyToday({ of: words, current });
+  const current = today === null ? labels.currentUnknown : labels.current({ figure: inWords(today) });
+  if (past.length === 0) return labels.onlyToday({ of: words, current });
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
   const [least, most] = [Math.min(...past), Math.max(...past)];
-  return said.series({ of: words, current, least: inWords(least), most: inWords(most), mean: inWords(mean) });
+  return labels.series({
+    of: words,
+    current,
+    least: inWords(least),
+    most: inWords(most),
+    mean: inWords(mean),
+  });
 }
 
 function round(value: number): number {

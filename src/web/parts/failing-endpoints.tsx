@@ -18,7 +18,7 @@ export function FailingEndpoints({ ask, person }: { ask: PageAsk; person: Person
     <aside class="notice trouble" aria-label={words.label}>
       {troubled.slice(0, SHOWN).map((endpoint) => (
         <p>
-          {sayTrouble(ask, endpoint)}{" "}
+          {describeFailure(ask, endpoint)}{" "}
           <a href={addressOf(endpoint, person)}>
             {words.look}
             <span class="unseen" safe>{`: ${hostOf(endpoint.url)}`}</span>
@@ -30,7 +30,7 @@ export function FailingEndpoints({ ask, person }: { ask: PageAsk; person: Person
   );
 }
 
-function sayTrouble(ask: PageAsk, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
+function describeFailure(ask: PageAsk, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
   const words = ask.words.layout.troubles;
   const since = <Time ask={ask} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
   const host = (

@@ -5,7 +5,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import type { PageAsk } from "../request/route.ts";
 import type { PageLocale } from "../request/locale.ts";
 import type { Words } from "../../locale/words.ts";
-import { momentHere, sentenceOf, sentenceOfField } from "./sentences.ts";
+import { formatMoment, sentenceOf, sentenceOfField } from "./sentences.ts";
 
 export interface FormProps {
   ask: PageLocale & Pick<PageAsk, "formToken">;
@@ -112,7 +112,12 @@ function Labelled({
 export type FieldProps = BoundField & Judged;
 
 /** The same words for whoever hears the page. */
-function heard({ name, hint, within, ...judged }: Pick<BoundField, "name" | "hint" | "within"> & Judged) {
+function ariaAttributes({
+  name,
+  hint,
+  within,
+  ...judged
+}: Pick<BoundField, "name" | "hint" | "within"> & Judged) {
   const words = faultOf(name, judged);
   const ofGroup = within !== undefined && faultOfGroup(within, judged) ? `${within}-error` : "";
   const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : "", ofGroup]
@@ -163,7 +168,7 @@ export function Field(props: FieldProps) {
         autofocus={props.autofocus ?? false}
         spellcheck={type === "text" ? undefined : "false"}
         dir={type === "text" || type === "search" ? "auto" : undefined}
-        {...heard(props)}
+        {...ariaAttributes(props)}
       />
     </Labelled>
   );
@@ -173,7 +178,7 @@ export function Field(props: FieldProps) {
 export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & { accept: string } & Judged) {
   return (
     <Labelled {...props}>
-      <input id={props.name} name={props.name} type="file" accept={props.accept} {...heard(props)} />
+      <input id={props.name} name={props.name} type="file" accept={props.accept} {...ariaAttributes(props)} />
     </Labelled>
   );
 }
@@ -193,7 +198,7 @@ export function TextArea(props: AreaProps) {
         maxlength={props.maxlength}
         placeholder={props.placeholder}
         dir="auto"
-        {...heard(props)}
+        {...ariaAttributes(props)}
         safe
       >
         {value}
@@ -223,7 +228,7 @@ export function Select({
 }) {
   return (
     <Labelled name={name} label={label} hint={hint}>
-      <select id={name} name={name} {...heard({ name, hint })}>
+      <select id={name} name={name} {...ariaAttributes({ name, hint })}>
         {options.map(({ value, words, isOn }) => (
           <option value={value} selected={isOn ?? false} safe>
             {words}
@@ -387,7 +392,7 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
 export function Time({ ask, at }: { ask: PageLocale; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
-      {momentHere(ask, at)}
+      {formatMoment(ask, at)}
     </time>
   );
 }

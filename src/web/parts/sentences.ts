@@ -14,7 +14,7 @@ import { DISABLED_CODES, DISABLED_REASONS } from "../../core/outbox/webhooks/hea
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import type { Text } from "../../locale/runtime.ts";
 import type { PageLocale } from "../request/locale.ts";
-import { type Message, say } from "../../locale/say.ts";
+import { type Message, formatMessage } from "../../locale/say.ts";
 import type { Words } from "../../locale/words.ts";
 
 /** Codes that only REST and GraphQL answer with: a page says the neutral message of the status. */
@@ -39,7 +39,7 @@ export function sentenceOf(ask: Reader, { error, code, params, details }: CoreEr
   return orNeutral(ask, error, () =>
     first && isOfField(first.code)
       ? ofField(ask.words, first)
-      : say(message ?? refusals.neutral[error], inWords(ask, params)),
+      : formatMessage(message ?? refusals.neutral[error], inWords(ask, params)),
   );
 }
 
@@ -56,7 +56,7 @@ function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () =>
 }
 
 /** A moment where its reader lives: the zone is named where they have chosen none. */
-export function momentHere({ words: { formats }, zone }: PageLocale, at: number): string {
+export function formatMoment({ words: { formats }, zone }: PageLocale, at: number): string {
   return (zone.isOwn ? formats.momentAtHome : formats.moment)(at, zone.name);
 }
 
@@ -65,7 +65,7 @@ function inWords(ask: PageLocale, params: Params = {}): Record<string, Text> {
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
     if (typeof value !== "string") return [name, value.join(", ")];
-    return [name, isMoment(value) ? momentHere(ask, Date.parse(value)) : maintenanceText(ask.words, value)];
+    return [name, isMoment(value) ? formatMoment(ask, Date.parse(value)) : maintenanceText(ask.words, value)];
   });
   const { seconds } = params;
   if (typeof seconds === "number") said.push(["wait", ask.words.formats.wait(seconds)]);
@@ -105,7 +105,10 @@ export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string
   const params = partsOf(words, detail);
   if (act === "maintenance.begun" && params["until"] === undefined) return maintenanceWithoutEnd;
   // A part that is not stored any more is shown as «…».
-  return say(acts[act as Act], new Proxy(params, { get: (known, part: string) => known[part] ?? "…" }));
+  return formatMessage(
+    acts[act as Act],
+    new Proxy(params, { get: (known, part: string) => known[part] ?? "…" }),
+  );
 }
 
 /** What an act of the log counts; every other part of its detail is a text. */
@@ -153,7 +156,7 @@ export function sentenceOfXp({ xp }: Words, { reason, cause }: XpEntry): string 
 }
 
 function ofField({ refusals }: Words, { code, params }: ErrorDetail): string {
-  return say(refusals.fields[code as FaultCode], joined(params));
+  return formatMessage(refusals.fields[code as FaultCode], joined(params));
 }
 
 /** Parameters of the core, where no moment is among them. */
@@ -177,7 +180,7 @@ export function wordsOfEvent({ events }: Words, type: string): string {
 
 /** Why an attempt failed. */
 export function sentenceOfFailure({ deliveries }: Words, { code, params }: Failure): string {
-  return say(deliveries.failures[code], joined(params));
+  return formatMessage(deliveries.failures[code], joined(params));
 }
 
 /** What a scope lets somebody do; so is a scope. */

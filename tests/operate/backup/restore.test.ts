@@ -425,7 +425,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
     mkdirSync(join(data, "before-restore-x"));
     for (const [from, to] of moves.slice(0, done)) renameSync(join(data, from), join(data, to));
     const next = openDataFolder(config, { busyMs: 100, mayCreate: false });
-    expect(next.told.join()).toMatch(
+    expect(next.messages.join()).toMatch(
       /a restore that was broken off has been completed; what was there before is in .*before-restore-x/,
     );
     expect(next.db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "before" }]);
@@ -442,7 +442,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   expect(() => living(data, () => undefined)).toThrow(/a restore of .* is under way; try again/);
   held?.release();
   const after = openDataFolder(configOf(data), { busyMs: 100, mayCreate: false });
-  expect(after.told).toEqual([
+  expect(after.messages).toEqual([
     "a restore was broken off before it changed anything; what it had unpacked is deleted",
   ]);
   after.close();

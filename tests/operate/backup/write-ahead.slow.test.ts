@@ -236,7 +236,7 @@ test("what a damaged log lost is told once, the log is kept, and the community g
   );
   writeFileSync(`${damaged.file}-wal`, log);
   const next = open(damaged);
-  const [lost] = next.told;
+  const [lost] = next.messages;
   expect(lost).toMatch(
     /is damaged: 3 of the last commits, which were acknowledged, are lost \(the log is kept as /,
   );
@@ -247,7 +247,7 @@ test("what a damaged log lost is told once, the log is kept, and the community g
   if (process.platform !== "win32")
     expect(statSync(join(damaged.folder, kept ?? "")).mode & 0o777).toBe(0o600);
   const after = open(damaged);
-  expect(after.told).toEqual([]);
+  expect(after.messages).toEqual([]);
   after.close();
 });
 

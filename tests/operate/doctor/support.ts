@@ -29,7 +29,14 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   // As its first start leaves it.
   openDataFolder(config, { busyMs: 0, mayCreate: false }).close();
   const all = async (than: Partial<CheckOptions> = {}): Promise<readonly Finding[]> => {
-    const usual = { config, now: Date.now, network: offline(), isFixing: false, isSampled: false, tell() {} };
+    const usual = {
+      config,
+      now: Date.now,
+      network: offline(),
+      isFixing: false,
+      isSampled: false,
+      onProgress() {},
+    };
     return (await runChecks({ ...usual, ...than })).checked;
   };
   return {

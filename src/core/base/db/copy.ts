@@ -108,7 +108,7 @@ function wrap(sqlite: Database.Database): Db {
     // What comes to an end here has written nothing, and cannot.
     atEnd: (work) => work(),
     troubles,
-    turns: createLockQueue(),
+    lockQueue: createLockQueue(),
     close() {
       release();
       sqlite.close();

@@ -37,8 +37,8 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
       // Waiting for memory keeps no program alive, as a timer does. With a limit of its own it leaves nothing
       // behind where nobody tells.
       const timer = setTimeout(once, mostMs);
-      const told = Atomics.waitAsync(count, 0, seen, mostMs);
-      if (told.async) void told.value.then(once);
+      const change = Atomics.waitAsync(count, 0, seen, mostMs);
+      if (change.async) void change.value.then(once);
       else setImmediate(once);
     },
   };

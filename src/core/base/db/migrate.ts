@@ -21,12 +21,12 @@ export type ReportMigration = (name: string, done: number, total: number) => voi
  * Applies the migrations that are missing, all in one transaction: killed half way, or refused by SQLite, the
  * old state stands.
  */
-export function migrate(sqlite: Database.Database, tell: ReportMigration = () => {}): void {
-  if (versionOf(sqlite) < SCHEMA_VERSION) sqlite.transaction(() => applyMissing(sqlite, tell)).immediate();
+export function migrate(sqlite: Database.Database, report: ReportMigration = () => {}): void {
+  if (versionOf(sqlite) < SCHEMA_VERSION) sqlite.transaction(() => applyMissing(sqlite, report)).immediate();
   refuseEdited(sqlite);
 }
 
-function applyMissing(sqlite: Database.Database, tell: ReportMigration): void {
+function applyMissing(sqlite: Database.Database, report: ReportMigration): void {
   // Again, inside: another process may have migrated between the look and the lock.
   refuseForeign(sqlite);
   const cookie = sqlite.pragma("schema_version", { simple: true });
@@ -34,11 +34,11 @@ function applyMissing(sqlite: Database.Database, tell: ReportMigration): void {
   sqlite.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT");
   const missing = MIGRATIONS.slice(versionOf(sqlite));
   for (const [done, { name, sql }] of missing.entries()) {
-    tell(name, done, missing.length);
+    report(name, done, missing.length);
     sqlite.exec(sql);
     sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, digestOf(sql));
   }
-  tell("foreign keys", missing.length, missing.length);
+  report("foreign keys", missing.length, missing.length);
   const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
   if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
   sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);

@@ -64,7 +64,7 @@ export interface Db extends Rows {
   /** What was met that no caller can mend: damage, a disk that fails or is full. */
   readonly troubles: StorageFaults;
   /** What other threads that write are told of when one of this connection's transactions has ended. */
-  readonly turns: LockQueue;
+  readonly lockQueue: LockQueue;
   close(): void;
 }
 
@@ -88,8 +88,8 @@ export interface OpenOptions {
   elapsed?: () => number;
   /** Where another connection of this program to the same database keeps what it met: `troubles.shared`. */
   troubles?: SharedArrayBuffer;
-  /** And where it tells that a transaction has ended: `turns.shared`. */
-  turns?: SharedArrayBuffer;
+  /** And where it tells that a transaction has ended: `lockQueue.shared`. */
+  lockQueue?: SharedArrayBuffer;
 }
 
 /** Opening waits for whoever is just writing. */
@@ -113,7 +113,10 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  const shared = { troubles: createStorageFaults(options.troubles), turns: createLockQueue(options.turns) };
+  const shared = {
+    troubles: createStorageFaults(options.troubles),
+    lockQueue: createLockQueue(options.lockQueue),
+  };
   return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, shared);
 }
 
@@ -122,12 +125,12 @@ export function openDatabase(file: string, options: OpenOptions): Db {
  * who holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
  * SQLite says where a migration cannot be applied.
  */
-export function upgradeDatabase(file: string, tell?: ReportMigration): void {
+export function upgradeDatabase(file: string, report?: ReportMigration): void {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
   try {
     refuseForeign(sqlite);
     setPragmas(sqlite, true, true);
-    migrate(sqlite, tell);
+    migrate(sqlite, report);
   } finally {
     sqlite.close();
   }
@@ -173,7 +176,7 @@ function wrap(
   sqlite: Database.Database,
   elapsed: () => number,
   isDurable: boolean,
-  { troubles, turns }: { troubles: StorageFaults; turns: LockQueue },
+  { troubles, lockQueue }: { troubles: StorageFaults; lockQueue: LockQueue },
 ): Db {
   const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
@@ -239,16 +242,16 @@ function wrap(
       prove();
       // One that changed nothing asked nothing of the disk, nor did one that is not synced.
       if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
-      turns.end();
+      lockQueue.end();
       return result;
     } catch (error) {
       // Who found the lock taken has let nobody in: they would wake each other for nothing.
-      if (!isBusy(error)) turns.end();
+      if (!isBusy(error)) lockQueue.end();
       troubles.note(error);
       throw error;
     }
   };
-  const writer = createWriter(sqlite, begin, elapsed, turns);
+  const writer = createWriter(sqlite, begin, elapsed, lockQueue);
   const prepareNoting = (sql: string) => recordingFaults(sqlite.prepare(sql), troubles);
   const join = <Result>(change: () => Result): Result => {
     try {
@@ -302,7 +305,7 @@ function wrap(
       last.push(work);
     },
     troubles,
-    turns,
+    lockQueue,
     close() {
       sqlite.close();
     },

@@ -7,7 +7,7 @@ import type { LockQueue } from "./lock-queue.ts";
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
  * How often a lock is asked for that is not handed over: that of another program. Those of ours are told of by
- * `turns`.
+ * `lockQueue`.
  */
 const RETRY_MS = { first: 1, later: 5 };
 const FIRST_FOR_MS = 10;
@@ -45,13 +45,13 @@ export interface Writer {
  * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while
  * one is under way are committed together, each in a savepoint of its own: one that fails takes only itself
  * back. `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes
- * savepoints. Where another connection holds the lock, `turns` says when it may be free.
+ * savepoints. Where another connection holds the lock, `lockQueue` says when it may be free.
  */
 export function createWriter(
   sqlite: Database.Database,
   begin: <Result>(change: () => Result) => Result,
   elapsed: () => number,
-  turns: LockQueue,
+  lockQueue: LockQueue,
 ): Writer {
   const queue: Waiting[] = [];
   const commits = newDigest(WRITE_SECONDS);
@@ -61,7 +61,7 @@ export function createWriter(
   function flush(): void {
     scheduled = false;
     // Before it is tried: who lets go meanwhile is not missed.
-    const seen = turns.ended();
+    const seen = lockQueue.ended();
     const from = elapsed();
     const until = from + BATCH_MS;
     const batch: Waiting[] = [];
@@ -125,7 +125,7 @@ export function createWriter(
 
   function retry(seen: number, waitedMs: number): void {
     scheduled = true;
-    turns.next(seen, waitedMs < FIRST_FOR_MS ? RETRY_MS.first : RETRY_MS.later, flush);
+    lockQueue.next(seen, waitedMs < FIRST_FOR_MS ? RETRY_MS.first : RETRY_MS.later, flush);
   }
 
   return {

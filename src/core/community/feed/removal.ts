@@ -36,7 +36,7 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
     if (!post || !(isTheirs || isVisible(caller, post))) throw unknownPost();
     if (!isTheirs) throw refuse("post_not_yours");
     discard(core, post);
-    if (post.hiddenAt === null) tellGone(core, post);
+    if (post.hiddenAt === null) recordDeletions(core, post);
     withdrawSubject(core, id, "undone");
     deleteSlice(core, id, SLICE);
   });
@@ -72,7 +72,7 @@ export function hidePost(core: Core, id: string): boolean {
   if (post?.hiddenAt === null) {
     leaveLists(core, post);
     updateHidden(core, id, core.clock.now());
-    tellGone(core, post);
+    recordDeletions(core, post);
   }
   return post !== undefined;
 }
@@ -95,7 +95,7 @@ export function unhidePost(core: Core, id: string): boolean {
  * To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it
  * before.
  */
-function tellGone(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
+function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
   if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
 

@@ -63,17 +63,17 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     const reply = writePost(core, caller, { text, media, authorId: builderId, answers: asked });
     addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
-    const told = tellOfReply(core, reply, asked);
-    storeMentions(core, { ...mentioning(reply), isLeftOut: (to) => told.has(to) });
+    const notified = notifyOfReply(core, reply, asked);
+    storeMentions(core, { ...mentioning(reply), isLeftOut: (to) => notified.has(to) });
     return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
   });
 }
 
 /** Whoever wrote what was answered, and whoever began the conversation: each once. Returns them. */
-function tellOfReply(core: Core, reply: Post, asked: Post): ReadonlySet<string> {
+function notifyOfReply(core: Core, reply: Post, asked: Post): ReadonlySet<string> {
   const first = asked.rootId === null ? undefined : findPost(core, asked.rootId);
-  const told = new Set([asked.authorId, first?.authorId ?? asked.authorId]);
-  for (const to of told)
+  const recipients = new Set([asked.authorId, first?.authorId ?? asked.authorId]);
+  for (const to of recipients)
     notify(core, { to, kind: "reply", by: reply.authorId, subject: { type: "post", id: reply.id } });
-  return told;
+  return recipients;
 }

@@ -78,7 +78,7 @@ export function followBuilder(core: Core, caller: Caller, username: string): Fol
     if (isFollowing(core, followerId, them.id)) return followingOf(them, true);
     refuseMany("follows_too_many", countFollowed(core, followerId), FOLLOWED_MAX.builders);
     insertFollow(core, { followerId, followedId: them.id, createdAt: core.clock.now() });
-    tell(core, followerId, them.id);
+    notifyOnceADay(core, followerId, them.id);
     return followingOf(known(core, followerId, username), true);
   });
 }
@@ -189,7 +189,7 @@ function end(core: Core, followerId: string, followedId: string): void {
 }
 
 /** So many are remembered; of the others, whoever begins anew is told of anew. */
-const TOLD_MAX = 10_000;
+const NOTIFIED_MAX = 10_000;
 
 /**
  * When each follower was told of to each whom they follow. A restart forgets it: then a flood is told of once
@@ -200,15 +200,15 @@ function tellings(): Map<string, number> {
 }
 
 /** At most once a day by the same one, however often they end it and begin anew. */
-function tell(core: Core, followerId: string, followedId: string): void {
-  const told = core.memory(tellings);
+function notifyOnceADay(core: Core, followerId: string, followedId: string): void {
+  const notifiedAt = core.memory(tellings);
   const now = core.clock.now();
   const pair = `${followerId} ${followedId}`;
-  if ((told.get(pair) ?? -DAY) > now - DAY) return;
-  told.delete(pair);
-  told.set(pair, now);
-  const [oldest] = told.keys();
-  if (told.size > TOLD_MAX && oldest !== undefined) told.delete(oldest);
+  if ((notifiedAt.get(pair) ?? -DAY) > now - DAY) return;
+  notifiedAt.delete(pair);
+  notifiedAt.set(pair, now);
+  const [oldest] = notifiedAt.keys();
+  if (notifiedAt.size > NOTIFIED_MAX && oldest !== undefined) notifiedAt.delete(oldest);
   notify(core, {
     to: followedId,
     kind: "follow",

@@ -104,8 +104,8 @@ export function withdrawInvitation(core: Core, caller: Caller, id: string, invit
 /** What a link leads to, without using it up. For a person who has signed in. Throws not_found. */
 export function peekInvitation(core: Core, caller: Caller, token: string): OpenInvitation {
   requirePerson(caller);
-  const { maker: _maker, ...told } = opened(core, peekLink(core, "workspace", token));
-  return told;
+  const { maker: _maker, ...shown } = opened(core, peekLink(core, "workspace", token));
+  return shown;
 }
 
 /**

@@ -71,7 +71,7 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
     const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
     if (!givesUp) refuseRoleChange(core, caller, builder, role);
     change(core, caller, builder, role);
-    if (role === "owner") tellOwners(core, caller, builder);
+    if (role === "owner") notifyOwners(core, caller, builder);
     refuseLastAdmin(core, builder);
   });
 }
@@ -91,7 +91,7 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
     if (!confirmsUsername(builder.username, typed))
       throw refuseFields([fault("new_owner", "not_new_owner", { username: builder.username })]);
     if (builder.role !== "owner") change(core, caller, builder, "owner");
-    tellOwners(core, caller, builder);
+    notifyOwners(core, caller, builder);
     change(core, caller, own, "admin");
     refuseLastAdmin(core, own);
   });
@@ -101,11 +101,16 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
  * Notifies every owner but the caller of a new owner, whom it may surprise, too. The operator's acts notify nobody.
  * Call it in the transaction of the change.
  */
-function tellOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
+function notifyOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
   if (caller.means === "operator") return;
-  const told = { kind: "owner_changed", subject: { type: "builder", id }, about: `@${username}` } as const;
+  const notification = {
+    kind: "owner_changed",
+    subject: { type: "builder", id },
+    about: `@${username}`,
+  } as const;
   for (const owner of teamOf(core))
-    if (owner.role === "owner") notify(core, { ...told, to: owner.id, by: caller.builderId ?? undefined });
+    if (owner.role === "owner")
+      notify(core, { ...notification, to: owner.id, by: caller.builderId ?? undefined });
 }
 
 function requireCrew(core: Core, caller: Caller): void {

@@ -121,14 +121,14 @@ export async function apply(
     core.memory(accountState).guard.admitApplication(from.address);
     const createdAt = core.clock.now();
     const id = core.makeId("apl", createdAt);
-    const seat = makeSeat(core);
+    const secret = makeSeat(core);
     insertApplication(core, {
       id,
       username,
       name,
       hash,
       why,
-      seat: hashOf(seat),
+      seat: hashOf(secret),
       address: from.address,
       language: form.language,
       createdAt,
@@ -136,7 +136,7 @@ export async function apply(
     });
     if (mail !== undefined) mailApplied(core, id, from.address, mail);
     notifyTeam(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
-    return { secret: seat };
+    return { secret: secret };
   });
 }
 

@@ -19,7 +19,7 @@ const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202
 /** The same of a mail address, which has no scheme and carries no further fields. */
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 
-/** What a community says of itself (docs/contract.md#12.22). What it leaves out keeps what is usual. */
+/** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
 export const CommunitySettingsDraft = Type.Object(
   {
     name: Text({ max: 40, visible: true, line: true, description: "What it is called." }),
@@ -62,50 +62,50 @@ export type CommunitySettings = Readonly<CommunitySettingsDraft>;
  * process, so that a change holds from the next request on, also where a command beside the server made it.
  */
 export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
-  return charterFrom(core, saidNow(core));
+  return settingsFrom(core, storedSettings(core));
 }
 
-interface Read {
-  said: CommunitySettingsRow | undefined;
+interface Cache {
+  stored: CommunitySettingsRow | undefined;
   version: number | undefined;
 }
 
-function nothingRead(): Read {
-  return { said: undefined, version: undefined };
+function emptyCache(): Cache {
+  return { stored: undefined, version: undefined };
 }
 
-function saidNow({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
+function storedSettings({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
   // What is being written has no version yet.
   if (db.transaction() !== undefined) return selectCommunitySettings({ db });
   const version = db.version();
-  const read = memory(nothingRead);
-  if (read.version !== version) Object.assign(read, { said: selectCommunitySettings({ db }), version });
-  return read.said;
+  const read = memory(emptyCache);
+  if (read.version !== version) Object.assign(read, { stored: selectCommunitySettings({ db }), version });
+  return read.stored;
 }
 
-/** What holds of one that has said nothing: for what has to be told of a database that does not answer. */
+/** The defaults, for error pages while the database does not answer. */
 export function defaultCommunitySettings(core: Pick<Core, "policy">): CommunitySettings {
-  return charterFrom(core, undefined);
+  return settingsFrom(core, undefined);
 }
 
-function charterFrom(
+function settingsFrom(
   { policy }: Pick<Core, "policy">,
-  said: CommunitySettingsRow | undefined,
+  stored: CommunitySettingsRow | undefined,
 ): CommunitySettings {
   return {
-    name: said?.name ?? policy.name ?? "Guildhall",
-    line: said?.line ?? "",
-    welcome: said?.welcome ?? "",
-    rules: said?.rules ?? "",
-    contact: said?.contact ?? "",
-    language: said?.language ?? "en",
-    zone: said?.zone ?? "UTC",
-    front: said?.front ?? "feed",
-    reading: said?.reading ?? "everybody",
-    joining: said?.joining ?? policy.signup,
-    newcomerDays: said?.newcomerDays ?? 3,
-    newcomerPost: said?.newcomerPost ?? "",
-    accent: said?.accent ?? "",
+    name: stored?.name ?? policy.name ?? "Guildhall",
+    line: stored?.line ?? "",
+    welcome: stored?.welcome ?? "",
+    rules: stored?.rules ?? "",
+    contact: stored?.contact ?? "",
+    language: stored?.language ?? "en",
+    zone: stored?.zone ?? "UTC",
+    front: stored?.front ?? "feed",
+    reading: stored?.reading ?? "everybody",
+    joining: stored?.joining ?? policy.signup,
+    newcomerDays: stored?.newcomerDays ?? 3,
+    newcomerPost: stored?.newcomerPost ?? "",
+    accent: stored?.accent ?? "",
   };
 }
 

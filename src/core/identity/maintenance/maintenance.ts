@@ -25,8 +25,8 @@ export function maintenanceOf(
 ): Maintenance | undefined {
   const text = getSetting(core, "maintenance");
   if (text === undefined) return undefined;
-  const told = JSON.parse(text) as Maintenance;
-  return told.until !== null && told.until <= core.clock.now() ? undefined : told;
+  const stored = JSON.parse(text) as Maintenance;
+  return stored.until !== null && stored.until <= core.clock.now() ? undefined : stored;
 }
 
 /**
@@ -34,8 +34,8 @@ export function maintenanceOf(
  * for all others; `caller` is undefined for a stranger.
  */
 export function refuseInMaintenance(core: Core, caller: Pick<Caller, "scopes"> | undefined): void {
-  const told = maintenanceOf(core);
-  if (!told || caller?.scopes.has("admin")) return;
-  const { until, message } = told;
+  const maintenance = maintenanceOf(core);
+  if (!maintenance || caller?.scopes.has("admin")) return;
+  const { until, message } = maintenance;
   throw refuseFor("maintenance", until === null ? RETRY_MS : until - core.clock.now(), { message });
 }

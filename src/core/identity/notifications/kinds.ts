@@ -65,7 +65,7 @@ interface KindFacts {
    * `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the fact.
    * tests/core/notification-kinds.test.ts tries each.
    */
-  ends: "undone" | "removed" | "kept";
+  endsWhen: "undone" | "removed" | "kept";
   /** The role that it is for; left out where it is for every member. */
   forRole?: "moderator" | "admin";
   /** Whether it joins an unread one about the same subject: "Ada and 3 others". */
@@ -85,18 +85,18 @@ interface KindFacts {
 
 /** Every kind of notification, in the order of the settings. */
 const NOTIFICATIONS = {
-  reply: { when: "Someone replies to you.", subjects: ["post"], reach: "mail", ends: "removed" },
+  reply: { when: "Someone replies to you.", subjects: ["post"], reach: "mail", endsWhen: "removed" },
   mention: {
     when: "Someone mentions you.",
     subjects: ["post", "prompt", "thread"],
     reach: "mail",
-    ends: "undone",
+    endsWhen: "undone",
   },
   like: {
     when: "Someone likes what you wrote.",
     subjects: ["post"],
     reach: "here",
-    ends: "undone",
+    endsWhen: "undone",
     isGrouped: true,
   },
   // The subject is the builder who is followed, so that all followers are one group.
@@ -104,41 +104,41 @@ const NOTIFICATIONS = {
     when: "Someone follows you.",
     subjects: ["builder"],
     reach: "here",
-    ends: "undone",
+    endsWhen: "undone",
     isGrouped: true,
   },
   job_match: {
     when: "A job matches one of your filters.",
     subjects: ["job"],
     reach: "mail",
-    ends: "removed",
+    endsWhen: "removed",
   },
   prompt_rating: {
     when: "Someone rates your prompt.",
     subjects: ["prompt"],
     reach: "here",
-    ends: "removed",
+    endsWhen: "removed",
     isGrouped: true,
   },
   message: {
     when: "Someone writes to you for the first time.",
     subjects: ["thread"],
     reach: "mail",
-    ends: "removed",
+    endsWhen: "removed",
   },
-  level_up: { when: "You reach a level.", subjects: ["builder"], reach: "here", ends: "kept" },
-  badge: { when: "You earn a badge.", subjects: ["builder"], reach: "here", ends: "kept" },
+  level_up: { when: "You reach a level.", subjects: ["builder"], reach: "here", endsWhen: "kept" },
+  badge: { when: "You earn a badge.", subjects: ["builder"], reach: "here", endsWhen: "kept" },
   report_decided: {
     when: "A report of yours was decided.",
     subjects: ["report"],
     reach: "here",
-    ends: "undone",
+    endsWhen: "undone",
   },
   hidden: {
     when: "Something of yours was hidden.",
     subjects: ["post", "prompt", "job"],
     reach: "mail",
-    ends: "undone",
+    endsWhen: "undone",
     isUrgent: true,
     isQuoted: true,
   },
@@ -146,20 +146,20 @@ const NOTIFICATIONS = {
     when: "A webhook endpoint of yours has failed for a day.",
     subjects: ["endpoint"],
     reach: "mail",
-    ends: "removed",
+    endsWhen: "removed",
   },
   endpoint_disabled: {
     when: "A webhook endpoint of yours was switched off.",
     subjects: ["endpoint"],
     reach: "mail",
-    ends: "removed",
+    endsWhen: "removed",
     isUrgent: true,
   },
   sign_in: {
     when: "Someone signs in to your account with a new browser.",
     subjects: ["session"],
     reach: "mail",
-    ends: "kept",
+    endsWhen: "kept",
     isUrgent: true,
     isAboutAccess: true,
   },
@@ -167,24 +167,24 @@ const NOTIFICATIONS = {
     when: "Something that gives access to your account was added.",
     subjects: ["access"],
     reach: "mail",
-    ends: "kept",
+    endsWhen: "kept",
     isFixed: true,
     isUrgent: true,
     isAboutAccess: true,
   },
   // Its mail would go to the mailbox that takes none.
-  mail_bounced: { when: "Your mailbox refuses mail.", subjects: ["mail"], reach: "push", ends: "undone" },
+  mail_bounced: { when: "Your mailbox refuses mail.", subjects: ["mail"], reach: "push", endsWhen: "undone" },
   invitation: {
     when: "You come into a workspace, or someone joins one by your link.",
     subjects: ["workspace"],
     reach: "mail",
-    ends: "removed",
+    endsWhen: "removed",
   },
   report_waiting: {
     when: "A report is open.",
     subjects: ["reports"],
     reach: "mail",
-    ends: "undone",
+    endsWhen: "undone",
     forRole: "moderator",
     isGrouped: true,
   },
@@ -192,7 +192,7 @@ const NOTIFICATIONS = {
     when: "Someone asks to join.",
     subjects: ["applications"],
     reach: "mail",
-    ends: "undone",
+    endsWhen: "undone",
     forRole: "admin",
     isGrouped: true,
   },
@@ -200,7 +200,7 @@ const NOTIFICATIONS = {
     when: "Someone joins.",
     subjects: ["members"],
     reach: "here",
-    ends: "removed",
+    endsWhen: "removed",
     forRole: "admin",
     isGrouped: true,
   },
@@ -208,7 +208,7 @@ const NOTIFICATIONS = {
     when: "The community gets a new owner. Sent to its owners.",
     subjects: ["builder"],
     reach: "mail",
-    ends: "kept",
+    endsWhen: "kept",
     forRole: "admin",
     isUrgent: true,
   },
@@ -216,7 +216,7 @@ const NOTIFICATIONS = {
     when: "A backup failed.",
     subjects: ["backups"],
     reach: "mail",
-    ends: "kept",
+    endsWhen: "kept",
     forRole: "admin",
     isGrouped: true,
     isUrgent: true,
@@ -229,7 +229,7 @@ export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind
 
 /** The kinds that an operation withdraws. */
 export type WithdrawnKind = {
-  [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["ends"] extends "undone" ? Kind : never;
+  [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["endsWhen"] extends "undone" ? Kind : never;
 }[NotificationKind];
 
 /** The kinds whose reach a member chooses. */

@@ -91,8 +91,8 @@ export function notifyAddition(core: Core, to: string, what: AddedAccess, name =
 }
 
 /** The same to all of those who run the community whom the kind is for. */
-export function notifyTeam(core: Core, told: Omit<NewNotification, "to">): void {
-  for (const to of selectTeamFor(core)) notify(core, { ...told, to });
+export function notifyTeam(core: Core, notification: Omit<NewNotification, "to">): void {
+  for (const to of selectTeamFor(core)) notify(core, { ...notification, to });
 }
 
 /** The notifications that an operation takes back. */

@@ -130,7 +130,7 @@ function collectDue(core: Core, limit: number, after: string, room: Room, now: n
   const claims: Claim[] = [];
   const envelopes = envelopesOnce();
   let next = after;
-  for (let looked = 0; looked < RING_MAX; looked += RING_STEP) {
+  for (let examined = 0; examined < RING_MAX; examined += RING_STEP) {
     const step = selectWaiting(core, now, next, RING_STEP);
     const share = Math.ceil(limit / Math.max(2, step.filter(({ isDue }) => isDue === 1).length));
     for (const { id, ownerId, url, isFailing, isDue } of step) {

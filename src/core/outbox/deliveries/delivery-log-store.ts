@@ -104,8 +104,8 @@ type AttemptRow = Omit<AttemptRecord, "params"> & { params: string | null };
 function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
   const { code } = row;
   if (code === null) return row;
-  const told: Params | undefined = params === null ? undefined : JSON.parse(params);
-  return { ...row, params: told, error: failureSentence({ code, params: told }) };
+  const parsed: Params | undefined = params === null ? undefined : JSON.parse(params);
+  return { ...row, params: parsed, error: failureSentence({ code, params: parsed }) };
 }
 
 /** Of many deliveries in one statement, each in the order in which they were made. */

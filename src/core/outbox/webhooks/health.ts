@@ -123,7 +123,7 @@ export function noteFailed(
   const code = isGone(failure) ? "gone" : isLost ? "failing_for_days" : undefined;
   if (code !== undefined) {
     disable(core, endpoint.id, code, now);
-    tell(core, failing, code, now);
+    notifyOwner(core, failing, code, now);
     const detail = { url: endpoint.url, reason: DISABLED_REASONS[code] };
     record(core, {
       act: "endpoint.disabled",
@@ -132,9 +132,9 @@ export function noteFailed(
       detail,
       address: null,
     });
-  } else if (failingMs >= TOLD_AFTER_MS && !isTold(endpoint)) {
+  } else if (failingMs >= TOLD_AFTER_MS && !isNotified(endpoint)) {
     updateNotifiedAt(core, endpoint.id, now);
-    tell(core, failing, "failing_for_a_day", null);
+    notifyOwner(core, failing, "failing_for_a_day", null);
   }
 }
 
@@ -142,7 +142,7 @@ export function noteFailed(
  * Its owner, and the other endpoints of its workspace that are on and want to hear of it. The pages tell too:
  * `listUnhealthy`.
  */
-function tell(
+function notifyOwner(
   core: Core,
   { id, url, workspaceId, createdBy, failingSince }: EndpointRow,
   reason: DisabledCode | "failing_for_a_day",
@@ -238,6 +238,6 @@ export function isFailingForADay({ failingSince }: Pick<HealthFacts, "failingSin
   return failingSince !== null && now - failingSince >= TOLD_AFTER_MS;
 }
 
-function isTold({ toldAt }: EndpointRow): boolean {
+function isNotified({ toldAt }: EndpointRow): boolean {
   return toldAt !== null;
 }

@@ -38,15 +38,15 @@ export function digestContents(
   core: Core,
   builderId: string,
   places: { after: number; upTo: number },
-): { told: Notification[]; more: number } {
+): { notifications: Notification[]; more: number } {
   const reader = readerOf(core, builderId);
-  if (!reader) return { told: [], more: 0 };
+  if (!reader) return { notifications: [], more: 0 };
   const reach = reachOfKinds(core, reader);
   const kinds = NOTIFICATION_KINDS.filter((kind) => reach[kind] === "mail" && !factsOf(kind).isUrgent);
   const ids = listUnreadIds(core, reader, { kinds, ...places }, COUNTED_MAX);
-  const told = getNotifications(core, reader, ids.slice(0, LISTED_MAX));
+  const notifications = getNotifications(core, reader, ids.slice(0, LISTED_MAX));
   return {
-    told: told.sort((one, other) => other.place - one.place),
+    notifications: notifications.sort((one, other) => other.place - one.place),
     more: Math.max(0, ids.length - LISTED_MAX),
   };
 }
@@ -68,7 +68,7 @@ function prepareDigest(core: Core, due: DueDigest): void {
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const address = findMailAddress(core, builderId)?.address;
-  if (address && digestContents(core, builderId, places).told.length > 0) {
+  if (address && digestContents(core, builderId, places).notifications.length > 0) {
     if (!hasRoomForMail(core, builderId, address, false))
       return retryDigest(core, builderId, now + RETRY_FULL_MS);
     const once = `${builderId}.${places.upTo}`;

@@ -9,7 +9,7 @@ import { readerOf } from "./reader.ts";
 export interface PrivateFeed {
   builderId: string;
   username: string;
-  entries: ({ at: number; told: Notification } | { at: number; post: Post })[];
+  entries: ({ at: number; notification: Notification } | { at: number; post: Post })[];
 }
 
 const ENTRIES_MAX = 50;
@@ -37,10 +37,10 @@ export function readPrivateFeed(core: Core, secret: string): PrivateFeed | undef
   const reader = builderId === undefined ? undefined : readerOf(core, builderId);
   if (!reader) return undefined;
   const caller = { ...reader, means: "token" as const, scopes: SCOPES };
-  const told = listNotifications(core, caller, {}, { limit: ENTRIES_MAX }).nodes;
+  const notifications = listNotifications(core, caller, {}, { limit: ENTRIES_MAX }).nodes;
   const posts = listFeed(core, caller, { following: true }, { limit: ENTRIES_MAX }).nodes;
   const entries = [
-    ...told.map((one) => ({ at: one.createdAt, told: one })),
+    ...notifications.map((one) => ({ at: one.createdAt, notification: one })),
     ...posts.map((post) => ({ at: post.createdAt, post })),
   ];
   entries.sort((one, other) => other.at - one.at);

@@ -45,8 +45,8 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
     ...backups(core, caller),
     ...replica(core, caller),
   ];
-  const told = new Set(now.map(({ check }) => check));
-  const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
+  const current = new Set(now.map(({ check }) => check));
+  const older = checkup?.checked.filter(({ check }) => !current.has(check)) ?? [];
   const place = ({ severity }: Finding) => SEVERITIES.indexOf(severity);
   const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };

@@ -58,16 +58,16 @@ export function checkDeliveries(
 /** How the endpoints of members do. Their owners are told, too. */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
-  const told = `of ${countWithNoun(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
+  const counts = `of ${countWithNoun(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
   if (failing === 0 && off === 0) {
     const says = all === 0 ? "there is no endpoint" : `none of ${countWithNoun(all, "endpoint")} fails`;
     return [ok("endpoints", says)];
   }
-  if (failing < MANY || 2 * failing < on) return [note("endpoints", told)];
+  if (failing < MANY || 2 * failing < on) return [note("endpoints", counts)];
   return [
     warning(
       "endpoints",
-      `${told}: so many that it may be this machine`,
+      `${counts}: so many that it may be this machine`,
       "try whether this machine reaches others: names, proxy and firewall for outgoing https",
     ),
   ];

@@ -16,8 +16,8 @@ export const READINESS_FAILURES = {
 export type ReadinessFailure = keyof typeof READINESS_FAILURES;
 
 /** The server says here how it looks, and `currentFailures` has it look. */
-export function registerReadiness(core: Core, look: () => Promise<readonly ReadinessFailure[]>): void {
-  core.memory(teller).look = look;
+export function registerReadiness(core: Core, check: () => Promise<readonly ReadinessFailure[]>): void {
+  core.memory(registeredCheck).check = check;
 }
 
 /** What it lacks at this moment; undefined where no server runs. For admins. */
@@ -26,9 +26,9 @@ export async function currentFailures(
   caller: Caller,
 ): Promise<readonly ReadinessFailure[] | undefined> {
   requireAdmin(caller);
-  return await core.memory(teller).look?.();
+  return await core.memory(registeredCheck).check?.();
 }
 
-function teller(): { look?: () => Promise<readonly ReadinessFailure[]> } {
+function registeredCheck(): { check?: () => Promise<readonly ReadinessFailure[]> } {
   return {};
 }

@@ -18,7 +18,7 @@ import {
 
 const Changes = Type.Partial(CommunitySettingsDraft, { additionalProperties: false });
 
-/** What is to be said instead; null takes a saying back. */
+/** What is to be checked instead; null takes a saying back. */
 export type CommunitySettingsChange = {
   [Part in keyof CommunitySettingsDraft]?: CommunitySettingsDraft[Part] | null;
 };
@@ -36,18 +36,18 @@ export function changeCommunitySettings(
   requireMayChangeCommunity(core, caller);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const takenBack = Object.fromEntries(given.filter(([, value]) => value === null));
-  const said = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
-  const zone = said.zone === undefined ? undefined : findZone(said.zone);
-  if (said.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
-  if (said.accent && lowContrastBackgrounds(said.accent).length > 0)
-    throw refuse("colour_contrast", { near: accentTones(said.accent).day });
+  const checked = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
+  const zone = checked.zone === undefined ? undefined : findZone(checked.zone);
+  if (checked.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
+  if (checked.accent && lowContrastBackgrounds(checked.accent).length > 0)
+    throw refuse("colour_contrast", { near: accentTones(checked.accent).day });
   return core.db.transact(() => {
     if (given.length === 0) return communitySettingsOf(core);
-    const { accent, newcomerPost } = said;
+    const { accent, newcomerPost } = checked;
     if (newcomerPost && !isShownPost(core, newcomerPost)) throw refuse("newcomer_post_unknown");
     putCommunitySettings(core, {
       ...takenBack,
-      ...said,
+      ...checked,
       ...(zone === undefined ? {} : { zone }),
       // Empty is none.
       ...(accent === "" ? { accent: null } : {}),

@@ -37,7 +37,7 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
   const places = placesOf(core, caller, after);
   return {
     read(core, caller) {
-      const told = {
+      const batches = {
         posts: readAll(core, caller, SOURCES.posts, places.posts),
         replies: readAll(core, caller, SOURCES.replies, places.replies),
         messages: readAll(core, caller, SOURCES.messages, places.messages),
@@ -45,12 +45,12 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
       const { builderId } = requireBuilder(caller, "messages:read");
       return {
         id: idOf(places),
-        isCut: Object.values(told).some(({ isCut }) => isCut),
-        posts: told.posts.things.filter(({ authorId }) => authorId !== builderId).length,
+        isCut: Object.values(batches).some(({ isCut }) => isCut),
+        posts: batches.posts.things.filter(({ authorId }) => authorId !== builderId).length,
         talks: [
           ...new Set([
-            ...told.replies.things.flatMap(({ rootId }) => rootId ?? []),
-            ...told.messages.things.map(({ threadId }) => threadId),
+            ...batches.replies.things.flatMap(({ rootId }) => rootId ?? []),
+            ...batches.messages.things.map(({ threadId }) => threadId),
           ]),
         ],
         unread: { messages: countUnread(core, caller), notifications: countNotifications(core, caller) },

@@ -37,17 +37,17 @@ export function beginMaintenance(
     const now = core.clock.now();
     const since = maintenanceOf(core)?.since ?? now;
     const until = forMs === undefined ? null : now + Math.round(forMs);
-    const told = {
+    const maintenance = {
       since,
       until,
       message: /[.!?…]$/.test(draft.message) ? draft.message : `${draft.message}.`,
     };
-    setSetting(core, "maintenance", JSON.stringify(told));
+    setSetting(core, "maintenance", JSON.stringify(maintenance));
     recordBy(core, caller, "maintenance.begun", null, {
       end: until === null ? "until it is ended" : `until ${isoTime(until)}`,
     });
     core.wake();
-    return told;
+    return maintenance;
   });
 }
 

@@ -105,7 +105,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     if (isHidden) withdrawSubject(core, id, "hidden");
     else restoreSubject(core, id);
     decideReports(core, caller, id, isHidden);
-    tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
+    recordForOwner(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
     const notice = { kind: "hidden", subject: { type: subject.type, id } } as const;
     if (!isHidden) withdrawNotification(core, notice);
     else if (subject.ownerId !== null && subject.ownerId !== caller.builderId)
@@ -138,6 +138,6 @@ function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: 
 }
 
 /** Under the account of whose it is, so that they see it there. */
-function tell(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
+function recordForOwner(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
   recordBy(core, caller, act, ownerId, { kind: type, id, title });
 }

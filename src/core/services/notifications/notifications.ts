@@ -122,13 +122,13 @@ export function listNotifications(
   const scope = { list: "notifications", filters: { builderId, ...filter } };
   const key = cursorKey(request, scope, isPlace);
   const rows = selectNotifications(core, readableBy(caller, builderId), filter, key?.[0], request);
-  return pageOf(told(core, caller, rows), request, scope, ({ place }) => [place]);
+  return pageOf(presentReadable(core, caller, rows), request, scope, ({ place }) => [place]);
 }
 
 /** Some of them by their ids; others are left out. In any order. Needs `notifications:read`. */
 export function getNotifications(core: Core, caller: Caller, ids: readonly string[]): Notification[] {
   const { builderId } = requireBuilder(caller, "notifications:read");
-  return told(core, caller, selectById(core, readableBy(caller, builderId), ids));
+  return presentReadable(core, caller, selectById(core, readableBy(caller, builderId), ids));
 }
 
 /**
@@ -232,7 +232,7 @@ function readableBy(caller: Caller, builderId: string): Readable {
 }
 
 /** As somebody is told it who is shown these; what was asked of their scopes is noted. */
-function told(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
+function presentReadable(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {
     const reader: SubjectReader = SUBJECTS[type].reader;

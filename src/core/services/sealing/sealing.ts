@@ -159,7 +159,7 @@ export interface Looked {
  * then, and who asks for the next one decides when. Done twice it changes nothing the second time.
  */
 export function* reseal(core: Core): Generator<Looked> {
-  yield* look(core, ({ purpose, owner, sealed, put }) => {
+  yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {
     const anew = core.secrets.reseal(purpose, owner, sealed);
     if (anew) put(anew);
     return anew !== undefined;
@@ -168,7 +168,7 @@ export function* reseal(core: Core): Generator<Looked> {
 
 /** Opens everything, or of each column the first slice, in the same way; changes nothing. */
 export function* check(core: Core, isAll: boolean): Generator<Looked> {
-  yield* look(
+  yield* walkSealed(
     core,
     ({ purpose, owner, sealed }) => {
       core.secrets.open(purpose, owner, sealed);
@@ -178,21 +178,21 @@ export function* check(core: Core, isAll: boolean): Generator<Looked> {
   );
 }
 
-function* look(core: Core, work: (row: Sealed) => boolean, atMost = Infinity): Generator<Looked> {
+function* walkSealed(core: Core, work: (row: Sealed) => boolean, atMost = Infinity): Generator<Looked> {
   for (const [name, each] of Object.entries(SEALED)) {
-    const looked: Looked = { column: name, count: 0, lost: 0, changed: 0 };
+    const findings: Looked = { column: name, count: 0, lost: 0, changed: 0 };
     const slices = each.slices(core, (row) => {
       try {
-        if (work(row)) looked.changed++;
+        if (work(row)) findings.changed++;
       } catch {
-        looked.lost++;
+        findings.lost++;
       }
     });
     for (const count of slices) {
-      looked.count += count;
-      yield { ...looked };
-      if (looked.count >= atMost) break;
+      findings.count += count;
+      yield { ...findings };
+      if (findings.count >= atMost) break;
     }
-    if (looked.count === 0) yield looked;
+    if (findings.count === 0) yield findings;
   }
 }

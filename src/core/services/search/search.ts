@@ -134,7 +134,7 @@ export function getSearchResults(
   const [first] = asked;
   if (first && kinds.length === 0) requireScope(caller, SCOPE_OF[first]);
   return kinds.flatMap((kind) =>
-    KINDS[kind].get(core, caller, ofKind(kind)).map((told) => withSnippet(told, q, terms)),
+    KINDS[kind].get(core, caller, ofKind(kind)).map((result) => withSnippet(result, q, terms)),
   );
 }
 
@@ -148,8 +148,8 @@ const KINDS: Readonly<Record<SearchKind, Kind>> = {
   post: {
     idKind: "post",
     search: (core, caller, q, request) =>
-      shown(searchPosts(core, caller, q, request), q, (post) => postTold(core, post)),
-    get: (core, caller, ids) => getPosts(core, caller, ids).map((post) => postTold(core, post)),
+      shown(searchPosts(core, caller, q, request), q, (post) => postResult(core, post)),
+    get: (core, caller, ids) => getPosts(core, caller, ids).map((post) => postResult(core, post)),
   },
   job: {
     idKind: "job",
@@ -162,25 +162,25 @@ const KINDS: Readonly<Record<SearchKind, Kind>> = {
           page.nodes.map(({ id }) => id),
         ).map(({ id, description }) => [id, description]),
       );
-      return shown(page, q, (job) => jobTold(core, { ...job, description: texts.get(job.id) ?? "" }));
+      return shown(page, q, (job) => jobResult(core, { ...job, description: texts.get(job.id) ?? "" }));
     },
-    get: (core, caller, ids) => getJobs(core, caller, ids).map((job) => jobTold(core, job)),
+    get: (core, caller, ids) => getJobs(core, caller, ids).map((job) => jobResult(core, job)),
   },
   prompt: {
     idKind: "prompt",
     search: (core, caller, q, request) =>
-      shown(searchPrompts(core, caller, q, request), q, (prompt) => promptTold(core, prompt)),
-    get: (core, caller, ids) => getPrompts(core, caller, ids).map((prompt) => promptTold(core, prompt)),
+      shown(searchPrompts(core, caller, q, request), q, (prompt) => promptResult(core, prompt)),
+    get: (core, caller, ids) => getPrompts(core, caller, ids).map((prompt) => promptResult(core, prompt)),
   },
   builder: {
     idKind: "builder",
     search: (core, caller, q, request) =>
-      shown(findBuilders(core, caller, q, request), q, (builder) => builderTold(core, builder)),
-    get: (core, caller, ids) => getProfiles(core, caller, ids).map((builder) => builderTold(core, builder)),
+      shown(findBuilders(core, caller, q, request), q, (builder) => builderResult(core, builder)),
+    get: (core, caller, ids) => getProfiles(core, caller, ids).map((builder) => builderResult(core, builder)),
   },
 };
 
-const postTold = (core: Core, { id, text, author, rootId, createdAt }: Post): Told => ({
+const postResult = (core: Core, { id, text, author, rootId, createdAt }: Post): Told => ({
   kind: "post",
   id,
   nodeId: id,
@@ -192,7 +192,7 @@ const postTold = (core: Core, { id, text, author, rootId, createdAt }: Post): To
   createdAt,
 });
 
-const jobTold = (
+const jobResult = (
   core: Core,
   { id, title, description, postedAt }: Pick<Job, "id" | "title" | "description" | "postedAt">,
 ): Told => ({
@@ -207,7 +207,7 @@ const jobTold = (
   createdAt: postedAt,
 });
 
-const promptTold = (
+const promptResult = (
   core: Core,
   { id, title, body, author, createdAt }: Pick<Prompt, "id" | "title" | "body" | "author" | "createdAt">,
 ): Told => ({
@@ -222,7 +222,7 @@ const promptTold = (
   createdAt,
 });
 
-const builderTold = (
+const builderResult = (
   core: Core,
   { id, username, name, bio, joinedAt }: Pick<Profile, "id" | "username" | "name" | "bio" | "joinedAt">,
 ): Told => ({
@@ -238,10 +238,10 @@ const builderTold = (
 });
 
 /** The same page of what is told of each. */
-function shown<Node>(page: Page<Node>, q: string, tell: (node: Node) => Told): Page<SearchResult> {
+function shown<Node>(page: Page<Node>, q: string, toResult: (node: Node) => Told): Page<SearchResult> {
   const { terms } = parseQuestion(q);
   const places = new Map<SearchResult, Node>();
-  for (const node of page.nodes) places.set(withSnippet(tell(node), q, terms), node);
+  for (const node of page.nodes) places.set(withSnippet(toResult(node), q, terms), node);
   return {
     ...page,
     nodes: [...places.keys()],

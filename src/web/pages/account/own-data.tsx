@@ -39,8 +39,8 @@ export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
   const { core, person, context } = ask;
   const own = await ask.write(() => readOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
-  const told = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.archive.incomplete] };
-  return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, told }), {
+  const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.archive.incomplete] };
+  return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, extraFile }), {
     headers: {
       ...context.headers,
       "cache-control": NO_STORE,

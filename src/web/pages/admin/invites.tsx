@@ -6,7 +6,7 @@ import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invit
 import type { CoreError } from "../../../core/base/errors.ts";
 import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
-import { momentHere } from "../../parts/sentences.ts";
+import { formatMoment } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
@@ -149,7 +149,7 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
         kind="inline"
         label={
           invite.label === ""
-            ? words.withdrawOf({ minute: momentHere(ask, invite.createdAt) })
+            ? words.withdrawOf({ minute: formatMoment(ask, invite.createdAt) })
             : words.titled({ label: invite.label })
         }
       >

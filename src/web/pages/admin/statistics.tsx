@@ -144,7 +144,7 @@ function Charted({ ask, title, weeks, series }: Drawn) {
     <div>
       <Columns
         ask={ask}
-        said={words.charts}
+        labels={words.charts}
         title={title}
         days={weeks.map(({ startsAt }) => startsAt)}
         series={series}

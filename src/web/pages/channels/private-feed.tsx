@@ -116,7 +116,7 @@ function xmlOf({ core, staff }: PageAsk, feed: PrivateFeed): string {
         text,
       };
     }
-    const { id, kind, actors, count, about, subject } = entry.told;
+    const { id, kind, actors, count, about, subject } = entry.notification;
     const names = actors.map(publicName);
     return {
       id: idOf(id),

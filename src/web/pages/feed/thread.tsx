@@ -23,7 +23,7 @@ interface Branch {
  * Replies as a tree. Each is looked at once, however deep they answer each other, and hangs on what stands before it on
  * the same page; what answers something of another page stands at the top and says so.
  */
-export function treeOf(replies: readonly Post[], elsewhere: ReadonlyMap<string, Post>): Branch[] {
+export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMap<string, Post>): Branch[] {
   const top: Branch[] = [];
   const known = new Map<string, Branch>();
   const hang = (post: Post | null, above: Branch | undefined, to?: Post): Branch => {
@@ -36,7 +36,7 @@ export function treeOf(replies: readonly Post[], elsewhere: ReadonlyMap<string, 
   for (const post of replies) {
     const { id, answeredId } = post;
     const above = answeredId === null ? undefined : known.get(answeredId);
-    const other = answeredId === null ? undefined : elsewhere.get(answeredId);
+    const other = answeredId === null ? undefined : parentsOnOtherPages.get(answeredId);
     if (above)
       known.set(id, hang(post, above.home, above.home === above ? undefined : (above.post ?? undefined)));
     else if (answeredId === null || other) known.set(id, hang(post, undefined, other));

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
-import { momentHere } from "../../parts/sentences.ts";
+import { formatMoment } from "../../parts/sentences.ts";
 import { Columns } from "../../parts/charts.tsx";
 import type { PageAsk } from "../../request/route.ts";
 
@@ -75,7 +75,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
             >
               <title safe>
                 {(isAcknowledged ? words.acknowledged : words.failed)({
-                  moment: momentHere(ask, startedAt),
+                  moment: formatMoment(ask, startedAt),
                   ms: durationMs,
                 })}
               </title>
