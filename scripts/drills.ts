@@ -196,6 +196,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => tests("tests/spec/interleaving"),
     short: () => tests("tests/spec/interleaving"),
   },
+  examples: {
+    says: "many more random examples than the suite draws: walks, likes, prompts, jobs, messages, follows, streaks, XP, requests",
+    full: () => tests(...RANDOMISED),
+    short: () => tests(...RANDOMISED.slice(0, 3)),
+  },
   "full-disk": {
     says: "a disk that is really full: what is answered, said and kept before, meanwhile and after (as root, on Linux)",
     full: async () => told(await fullDiskDrill(fromSource)),
@@ -503,8 +508,22 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
  * The tests of a file with their large figures. A run in which nothing ran has not passed: Bun says so
  * itself.
  */
-async function tests(file: string): Promise<boolean> {
-  const child = Bun.spawn([process.execPath, "test", file], {
+/** Tests that draw examples, beside those of other drills. */
+const RANDOMISED = [
+  "tests/spec/walks.slow.test.ts",
+  "tests/spec/likes.slow.test.ts",
+  "tests/spec/prompt-life.test.ts",
+  "tests/spec/job-life.slow.test.ts",
+  "tests/spec/job-filters.slow.test.ts",
+  "tests/spec/messages.test.ts",
+  "tests/spec/following.test.ts",
+  "tests/spec/streaks.test.ts",
+  "tests/spec/xp.test.ts",
+  "tests/http/properties.slow.test.ts",
+];
+
+async function tests(...files: string[]): Promise<boolean> {
+  const child = Bun.spawn([process.execPath, "test", ...files], {
     env: { ...process.env, GUILDHALL_DRILL: "1" },
     stdio: ["ignore", "inherit", "inherit"],
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sized } from "../drill.ts";
 import { moveIn, openHouse } from "../support.ts";
 import {
   by,
@@ -70,7 +71,7 @@ test("no value of any parameter is more than a 400 or 404, and every list is { d
       const answer = await house.ask(token, address + value);
       await expectContract(answer, address.includes("?") || value === "");
     });
-    await fc.assert(isLegal, { numRuns: 60 });
+    await fc.assert(isLegal, { numRuns: sized(25, 300) });
   }
   expect(errorsIn(house.logged)).toEqual([]);
 });
@@ -93,7 +94,7 @@ test("no query at all, not even one that is no URL, is more than a 400", async (
     expect([200, 400]).toContain(answer?.status ?? 0);
     if (answer?.status === 400 && answer.body !== "") expectErrorBody(400, answer.body);
   });
-  await fc.assert(isLegal, { numRuns: 300 });
+  await fc.assert(isLegal, { numRuns: sized(100, 1500) });
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
@@ -110,7 +111,7 @@ test("a text of a post is stored as it was sent, or refused by the rule for text
   });
   const unseen = ["", " ", "\u200b", "\u2800\n", "\ufffa", "\u3164", "\ufe0f", "\u{e0001}"];
   const examples = [...unseen, ...unseen.map((one) => `${one}.`)].map((one): [string] => [one]);
-  await fc.assert(isLegal, { numRuns: 300 + examples.length, examples });
+  await fc.assert(isLegal, { numRuns: sized(100, 1500) + examples.length, examples });
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
@@ -140,7 +141,7 @@ test("no body at all is more than a refusal, whatever its bytes, its fields and 
     if (answer.status >= 400) await expectRefusal(answer);
     if (!isJson(bytes)) expect(answer.status).toBe(400);
   });
-  await fc.assert(isLegal, { numRuns: 600 });
+  await fc.assert(isLegal, { numRuns: sized(200, 3000) });
   expect(errorsIn(house.logged)).toEqual([]);
 });
 

@@ -29,6 +29,7 @@ import { getProfile } from "../../src/core/community/profiles/profiles.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { sized } from "../drill.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { publish } from "./rows.ts";
@@ -347,7 +348,7 @@ test("follows, the feed of what one follows and bookmarks agree with a plain mod
         );
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: sized(10, 125), endOnFailure: true },
   );
 });
 

@@ -10,6 +10,7 @@ import { createJobFilter, type JobFilterInput } from "../../src/core/community/j
 import { indexedTextOfJob } from "../../src/core/community/jobs/indexed-text.ts";
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft, SENIORITIES } from "../../src/core/community/jobs/job.ts";
+import { sized } from "../drill.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
@@ -276,7 +277,7 @@ test("the reverse index finds exactly the builders whose filters would find the 
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: sized(35, 500) },
   );
   expect(some).toBeGreaterThan(100);
 }, 60_000);

@@ -8,6 +8,7 @@ import { type JobQuery } from "../../src/core/community/jobs/job.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { sized } from "../drill.ts";
 import { BUILDER_SCOPES, type House, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post, rows } from "./rows.ts";
@@ -368,6 +369,6 @@ test("jobs that are closed, changed and opened between pages disturb no others",
         expect(seen.filter((id) => !touched.has(id))).toEqual(untouched);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: sized(20, 250) },
   );
 });

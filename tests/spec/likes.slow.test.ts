@@ -7,6 +7,7 @@ import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 import { publish, rows, spyOnDatabase } from "./rows.ts";
@@ -193,7 +194,7 @@ test("likes, replies and lists are exact after any interleaving of what several 
         all.reduce((sum, id) => sum + (model.posts.get(id)?.likes.size ?? 0), 0),
       );
     }),
-    { numRuns: 50 },
+    { numRuns: sized(15, 250) },
   );
 });
 

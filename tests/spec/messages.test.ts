@@ -15,6 +15,7 @@ import {
 } from "../../src/core/community/messages/messages.ts";
 import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/message-settings.ts";
 import { previewOf } from "../../src/core/base/title.ts";
+import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
@@ -389,7 +390,7 @@ test("unread counts are exact after any interleaving of three builders, also whe
         }
       }
     }),
-    { numRuns: 50 },
+    { numRuns: sized(20, 250) },
   );
 });
 

@@ -13,6 +13,7 @@ import { ratePrompt, starsAmong } from "../../src/core/community/prompts/ratings
 import { deletePrompt, dropRemovedPrompts } from "../../src/core/community/prompts/removal.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { listVersions, revisePrompt, VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
+import { sized } from "../drill.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts, rows } from "./rows.ts";
@@ -280,7 +281,7 @@ test("scores, ranks and counts are exact after any interleaving of ratings and v
           expect(starsAmong(core, rater, ids).get(id)).toBe(current.get(rater) as number);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 300) },
   );
 });
 

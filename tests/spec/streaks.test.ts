@@ -7,6 +7,7 @@ import { changeProfile, getOwnProfile } from "../../src/core/community/profiles/
 import { localDay } from "../../src/core/community/xp/calendar-days.ts";
 import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
+import { sized } from "../drill.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";
@@ -244,7 +245,7 @@ test("streaks: who is there every six hours keeps the streak wherever they go, a
       expect(days).toBeLessThanOrEqual(dates + 1);
       expect(days).toBeGreaterThanOrEqual(Math.floor(elapsed / 2));
     }),
-    { numRuns: 40 },
+    { numRuns: sized(15, 200) },
   );
 });
 

@@ -9,6 +9,7 @@ import { type JobQuery } from "../../src/core/community/jobs/job.ts";
 import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { listPrompts } from "../../src/core/community/prompts/prompts.ts";
+import { sized } from "../drill.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { addPrompts, jobDraft } from "./rows.ts";
 
@@ -93,7 +94,7 @@ test("feed: whatever is published between pages, nothing that was there is lost,
         if (step >= 0) expect(ids).toEqual(expected);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: sized(50, 750) },
   );
 });
 
@@ -118,7 +119,7 @@ test("prompts: whatever is added between pages, nothing that was there is lost, 
         expect(ids.filter((id) => expected.includes(id))).toEqual(expected);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: sized(20, 250) },
   );
 });
 
@@ -215,6 +216,6 @@ test("jobs: whatever is published between pages, nothing that was there is lost,
         expect(walk(list, limit, () => add(between)).map(({ id }) => id)).toEqual(expected);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: sized(35, 500) },
   );
 });

@@ -14,6 +14,7 @@ import {
 } from "../../src/core/community/xp/xp.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { standingByLedger, storedStanding, wrongBuilders, wrongDays } from "../ledger.ts";
+import { sized } from "../drill.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { addPrompts, jobDraft, rows } from "./rows.ts";
@@ -319,7 +320,7 @@ test("xp: after any interleaving what is stored is what the ledger says, and eve
       );
       expect(negative).toEqual([]);
     }),
-    { numRuns: 50 },
+    { numRuns: sized(20, 250) },
   );
 });
 
