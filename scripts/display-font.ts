@@ -1,7 +1,7 @@
 /**
- * Makes what the look of the pages is bundled with (docs/adr/0062-visual-design.md): `bun run face`. The display face, cut down
- * to what its languages need, and the icon for whatever draws no SVG. Both are kept in the repository; they are made
- * anew when the face or the mark changes.
+ * `bun run display-font` makes two files of the visual design (docs/adr/0062-visual-design.md): the display font, subset to
+ * the letters of its languages, and the icon for browsers without SVG icons. Both are in the repository. Run it again
+ * when the font or the logo changes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,14 +17,14 @@ const LETTERS = `${range(0x20, 0x7e)}${range(0xc0, 0xff).replaceAll(/[×÷]/g, "
 const whole = fileURLToPath(
   import.meta.resolve("@fontsource/young-serif/files/young-serif-latin-400-normal.woff2"),
 );
-// Its published types know fewer choices than it has.
+// The published types lack these options.
 const choices: object = { keepFeatures: ["kern"], noHinting: true, dropTables: ["gasp"] };
-const face = await subsetFont(readFileSync(whole), LETTERS, {
+const font = await subsetFont(readFileSync(whole), LETTERS, {
   targetFormat: "woff2",
   noLayoutClosure: true,
   ...choices,
 });
-writeFileSync(join(ASSETS, "young-serif.woff2"), face);
+writeFileSync(join(ASSETS, "young-serif.woff2"), font);
 
 const browser = await launch();
 const svg = readFileSync(join(ASSETS, "favicon.svg"), "utf8");
@@ -41,7 +41,7 @@ function range(first: number, last: number): string {
   return String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 }
 
-/** Pictures in PNG as one file of the icons' own format, the sizes in px. */
+/** PNG pictures as one ICO file; sizes in px. */
 function icon(pictures: readonly Buffer[], sizes: readonly number[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

@@ -124,7 +124,7 @@ export interface LockedDataFolder {
   file: string;
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
-  /** As of `Ground`. */
+  /** As in `DataFolder`. */
   messages: string[];
   release(): void;
 }

@@ -60,7 +60,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
-  const ground = openDataFolder(config, {
+  const dataFolder = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: false,
     isDurable: false,
@@ -68,7 +68,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     troubles,
     lockQueue,
   });
-  const core = createFolderCore(ground, config, origin, ids, base);
+  const core = createFolderCore(dataFolder, config, origin, ids, base);
   const shared = createLead(core.clock, () => until(shared.isSure), lead);
   core.db.leadBy(shared);
   const attempt = createAttempt({
@@ -147,7 +147,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     async stop() {
       await Promise.all([loop.stop(), housekeeping.stop(), ...senders.map((sender) => sender.stop())]);
       clearInterval(telling);
-      ground.close();
+      dataFolder.close();
       send("stopped");
     },
   };

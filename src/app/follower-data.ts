@@ -27,7 +27,7 @@ export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] 
   return findKeys(config);
 }
 
-/** The ground of a follower: a copy that something else keeps moving, only read (docs/adr/0064-followers.md). */
+/** Opens the data folder of a follower, a read-only copy that another program updates (docs/adr/0064-followers.md). */
 export function openFollowerFolder(config: FolderConfig): Pick<DataFolder, "db" | "secrets"> {
   const keys = findKeys(config);
   const db = openCopy(databaseFile(config));

@@ -38,32 +38,32 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
   const takeBack = prepareUndo(config);
   const held = lockEmptyFolder(config);
   const data = unfinishedFolder(config.data);
-  let ground: DataFolder;
+  let dataFolder: DataFolder;
   try {
     refuseRest(config);
     // What a power cut takes back is done again; the end is on disk.
-    ground = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
+    dataFolder = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
     held.release();
     takeBack();
     throw error;
   }
   const leave = (): void => {
-    ground.close();
+    dataFolder.close();
     held.release();
   };
   const remove = (): void => rmSync(data, { recursive: true, force: true });
   return {
-    ...ground,
+    ...dataFolder,
     leave,
     discard() {
-      ground.close();
+      dataFolder.close();
       remove();
       held.release();
       takeBack();
     },
     settle() {
-      ground.close();
+      dataFolder.close();
       // SQLite takes it away when all that is in it is in the database.
       if (existsSync(`${databaseFile({ data })}-wal`)) {
         held.release();

@@ -109,18 +109,18 @@ export function start(read: Config, log: Logger, certificate?: Certificate, firs
 }
 
 function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begins: Begins): Running {
-  const ground = openDataFolder(config, {
+  const dataFolder = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: true,
     holds: true,
     isTakingOver: false,
   });
-  for (const words of ground.messages) log.error(words);
-  return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, begins));
+  for (const words of dataFolder.messages) log.error(words);
+  return closeOnError(dataFolder.close, () => wire(dataFolder, config, log, ports, answers, begins));
 }
 
 function wire(
-  ground: DataFolder,
+  dataFolder: DataFolder,
   config: Config,
   log: Logger,
   ports: Ports,
@@ -128,10 +128,10 @@ function wire(
   { certificate, first }: Begins,
 ): Running {
   const { listening, http } = ports;
-  refuseHalfDemo(ground, config);
-  warnOf(ground, config, listening.url, log);
+  refuseHalfDemo(dataFolder, config);
+  warnOf(dataFolder, config, listening.url, log);
   const ids = idCounts();
-  const core = createFolderCore(ground, config, config.origin ?? listening.url, ids);
+  const core = createFolderCore(dataFolder, config, config.origin ?? listening.url, ids);
   if (first?.giveUpFor !== undefined) core.db.fence(first.giveUpFor);
   if (core.db.position().fencedBy === null) rememberOrigin(core);
   const watch = startLeaderWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
@@ -220,7 +220,7 @@ function wire(
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));
-      ground.close();
+      dataFolder.close();
     },
   };
 }
@@ -327,13 +327,13 @@ function deliverySetup(
 }
 
 /** What works, and is hardly what the operator wants. */
-function warnOf(ground: DataFolder, config: Config, url: string, log: Logger): void {
+function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger): void {
   if (rightsOf(config).isOpen)
     log.warn(
       { keyFile: nameOfPlace(config) },
       "every user of this machine can read the key file; chmod 600 it",
     );
-  if (namedKeys(getSetting(ground, "keys")).length > 1)
+  if (namedKeys(getSetting(dataFolder, "keys")).length > 1)
     log.warn("a rotation of the key is not finished; run guildhall key rotate");
   warnOfSettings(config, log);
   if (config.origin === undefined && EVERY_ADDRESS.has(config.host))
@@ -349,8 +349,8 @@ function warnOfSettings({ settingsFile }: Config, log: Logger): void {
 }
 
 /** Half a community, left by a demo that was killed, is nobody's. */
-function refuseHalfDemo(ground: DataFolder, { data }: Config): void {
-  if (getSetting(ground, "demo-unfinished") === undefined) return;
+function refuseHalfDemo(dataFolder: DataFolder, { data }: Config): void {
+  if (getSetting(dataFolder, "demo-unfinished") === undefined) return;
   throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
 }
 

@@ -121,9 +121,9 @@ async function importIntoExisting(
   isDryRun: boolean,
   progress: Progress,
 ): Promise<Told> {
-  const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
+  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
   try {
-    const core = createFolderCore(ground, config, originOf(config));
+    const core = createFolderCore(dataFolder, config, originOf(config));
     const { there, missing, isItsOwn } = await findImportState(core, from, progress);
     if (missing > 0 && !isItsOwn)
       throw new PortableRefused(
@@ -137,6 +137,6 @@ async function importIntoExisting(
         : [];
     return { rows: there, words: "there already", after: [...gone, "nothing was changed"] };
   } finally {
-    ground.close();
+    dataFolder.close();
   }
 }

@@ -30,19 +30,19 @@ export async function withCore<Result>(
 ): Promise<Result> {
   const config = configOf(environment, flags);
   const { mayCreate = false, holds = false } = flags;
-  const ground = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
-  for (const words of ground.messages) process.stderr.write(`guildhall: ${words}\n`);
+  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
+  for (const words of dataFolder.messages) process.stderr.write(`guildhall: ${words}\n`);
   try {
     // The server's own address, where it has run here before.
-    const known = config.origin ?? getSetting(ground, "origin");
+    const known = config.origin ?? getSetting(dataFolder, "origin");
     const origin = known ?? `http://${config.host}:${config.port}`;
-    const result = await work(createFolderCore(ground, config, origin));
+    const result = await work(createFolderCore(dataFolder, config, origin));
     if (known === undefined && flags.prints === "links")
       process.stderr.write(
         `guildhall: no server has run on this folder yet, so links begin with ${origin}; set GUILDHALL_ORIGIN to where people open it, and make them anew\n`,
       );
     return result;
   } finally {
-    ground.close();
+    dataFolder.close();
   }
 }

@@ -1,62 +1,62 @@
 import { readFileSync } from "node:fs";
 import { accentTones } from "../core/identity/community-settings/accent.ts";
 import { type Asset, asset } from "../http/asset.ts";
-import access from "./assets/apps-and-admin.css" with { type: "text" };
+import appsAndAdmin from "./assets/apps-and-admin.css" with { type: "text" };
 import displayFile from "./assets/young-serif.woff2" with { type: "file" };
-import board from "./assets/jobs-and-prompts.css" with { type: "text" };
-import charter from "./assets/about.css" with { type: "text" };
-import community from "./assets/feed.css" with { type: "text" };
+import jobsAndPrompts from "./assets/jobs-and-prompts.css" with { type: "text" };
+import about from "./assets/about.css" with { type: "text" };
+import feed from "./assets/feed.css" with { type: "text" };
 import iconFile from "./assets/favicon.ico" with { type: "file" };
 import touchFile from "./assets/icon-180.png" with { type: "file" };
 import smallFile from "./assets/icon-192.png" with { type: "file" };
 import largeFile from "./assets/icon-512.png" with { type: "file" };
-import honours from "./assets/badges.css" with { type: "text" };
+import badges from "./assets/badges.css" with { type: "text" };
 import icon from "./assets/favicon.svg" with { type: "text" };
-import following from "./assets/bookmarks.css" with { type: "text" };
+import bookmarks from "./assets/bookmarks.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
-import frame from "./assets/layout.css" with { type: "text" };
+import layout from "./assets/layout.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
-import paper from "./assets/print-and-contrast.css" with { type: "text" };
+import printAndContrast from "./assets/print-and-contrast.css" with { type: "text" };
 import pictures from "./assets/pictures.css" with { type: "text" };
-import people from "./assets/profiles-and-messages.css" with { type: "text" };
+import profilesAndMessages from "./assets/profiles-and-messages.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
-import notice from "./assets/job.css" with { type: "text" };
+import job from "./assets/job.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
-import writing from "./assets/threads-and-edits.css" with { type: "text" };
-import rail from "./assets/sidebar.css" with { type: "text" };
+import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text" };
+import sidebar from "./assets/sidebar.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 
-/** The face of headings (`bun run face` makes it). */
+/** The font of headings; `bun run display-font` makes it. */
 export const DISPLAY_FONT = asset(
   "/assets/young-serif.woff2",
   "font/woff2",
   new Uint8Array(readFileSync(displayFile)),
 );
 
-/** As it is sent: without what is for its readers. */
+/** The stylesheet as it is sent, without comments. */
 const SHEET = (
-  frame.replace("{display}", DISPLAY_FONT.address) +
+  layout.replace("{display}", DISPLAY_FONT.address) +
   forms +
   lists +
-  community +
-  writing +
-  following +
+  feed +
+  threadsAndEdits +
+  bookmarks +
   markdown +
-  board +
-  people +
-  access +
+  jobsAndPrompts +
+  profilesAndMessages +
+  appsAndAdmin +
   notifications +
   pictures +
   search +
-  rail +
-  honours +
-  notice +
-  charter +
-  paper
+  sidebar +
+  badges +
+  job +
+  about +
+  printAndContrast
 )
   .replace(/\/\*[^]*?\*\//g, "")
   .replace(/\s+/g, " ");
@@ -64,8 +64,8 @@ const SHEET = (
 export const STYLESHEET_PATH = "/assets/guildhall.css";
 
 /**
- * What pages are drawn with, in the colour of the community: `#rrggbb`, or empty for ours. The last one that was asked
- * for is kept: a community has one colour at a time.
+ * Returns the stylesheet for an accent: `#rrggbb`, or empty for the default. Caches the last one, as a community has
+ * one accent at a time.
  */
 export function stylesheets(): (accent: string) => Asset {
   let made: { accent: string; sheet: Asset } | undefined;
@@ -83,19 +83,19 @@ export const SCRIPT = asset(
   "text/javascript; charset=utf-8",
   passkeys as unknown as string,
 );
-/** Has a browser subscribed; on the page of that alone. */
+/** Subscribes a browser to push. Only the page for that loads it. */
 export const PUSH_SCRIPT = asset(
   "/assets/push.js",
   "text/javascript; charset=utf-8",
   push as unknown as string,
 );
-/** What a browser runs when something comes for it: at an address that it asks for again by itself. */
+/** The service worker that shows pushes. Browsers fetch it again from this fixed path. */
 export const PUSH_WORKER = asset(
   "/push-worker.js",
   "text/javascript; charset=utf-8",
   pushWorker as unknown as string,
 );
-/** What makes an open page go on by itself. */
+/** Updates an open page. */
 export const LIVE_SCRIPT = asset(
   "/assets/live.js",
   "text/javascript; charset=utf-8",
@@ -104,8 +104,7 @@ export const LIVE_SCRIPT = asset(
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 
 /**
- * What browsers and crawlers ask for at an address of their own, beside any page: an address that cannot
- * change with its content.
+ * Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version.
  */
 export const FIXED_PATH_ASSETS = [
   ICON,

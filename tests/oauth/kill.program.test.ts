@@ -65,11 +65,11 @@ test(
 
 function withCore<Result>(folder: string, work: (core: Core) => Result): Result {
   const config = readConfig({}, { data: folder });
-  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
+  const dataFolder = openDataFolder(config, { busyMs: 1000, mayCreate: true });
   try {
-    return work(createFolderCore(ground, config, "http://localhost:1"));
+    return work(createFolderCore(dataFolder, config, "http://localhost:1"));
   } finally {
-    ground.db.close();
+    dataFolder.db.close();
   }
 }
 

@@ -84,11 +84,11 @@ export async function killRotations(
   const wrongs: string[] = [];
   const lostIn = (): number => {
     const config = configOf(data);
-    const ground = openDataFolder(config, { busyMs: 1000, mayCreate: false });
+    const installation = openDataFolder(config, { busyMs: 1000, mayCreate: false });
     let [count, lost] = [0, 0];
-    for (const each of check(createFolderCore(ground, config, "http://localhost"), true))
+    for (const each of check(createFolderCore(installation, config, "http://localhost"), true))
       if (each.column === "idempotency_keys.answer") [count, lost] = [each.count, each.lost];
-    ground.close();
+    installation.close();
     return lost + answers - count;
   };
   const killed = await killInside({
@@ -128,8 +128,8 @@ function configOf(data: string) {
 export function fill(data: string, answers: number): void {
   mkdirSync(data, { recursive: true });
   const config = configOf(data);
-  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = createFolderCore(ground, config, "http://localhost");
+  const installation = openDataFolder(config, { busyMs: 1000, mayCreate: true });
+  const core = createFolderCore(installation, config, "http://localhost");
   const { builderId = "", workspaceId = "" } = moveIn(core, "kept").caller as unknown as Record<
     string,
     string
@@ -145,5 +145,5 @@ export function fill(data: string, answers: number): void {
       });
     }
   });
-  ground.close();
+  installation.close();
 }

@@ -210,8 +210,8 @@ async function settle(
   [working, refusing, silent]: [string, string, string],
 ): Promise<Settled> {
   const config = readConfig({ ...env, GUILDHALL_WEBHOOK_CA: "", GUILDHALL_SMTP_CA: "" }, { data });
-  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = createFolderCore(ground, config, "https://guild.test");
+  const installation = openDataFolder(config, { busyMs: 1000, mayCreate: true });
+  const core = createFolderCore(installation, config, "https://guild.test");
   await pushKey(core);
   const settled: Settled = { token: "", browsers: new Map(), posts: new Map(), failingPosts: [] };
   for (const member of members) {
@@ -253,7 +253,7 @@ async function settle(
   core.db.prepare("DELETE FROM notifications").run();
   createBuilder(core, OPERATOR, { username: "root", name: "root", role: "admin" });
   settled.token = enrol(core, "root", SCOPE_NAMES).token;
-  ground.close();
+  installation.close();
   if (process.getuid?.() === 0) {
     // The compiled program runs as nobody.
     chownSync(data, 65534, 65534);

@@ -12,8 +12,8 @@ import { jobDraft } from "../spec/rows.ts";
  */
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });
-const ground = openDataFolder(config, { busyMs: 60_000, mayCreate: false });
-const core = createFolderCore(ground, config, "http://127.0.0.1");
+const installation = openDataFolder(config, { busyMs: 60_000, mayCreate: false });
+const core = createFolderCore(installation, config, "http://127.0.0.1");
 
 for (let i = 0; i < Number(count);) {
   const together = i % 10 === 9 ? 2 : 1;
@@ -25,4 +25,4 @@ for (let i = 0; i < Number(count);) {
   });
   if (i % 500 === 251) publishJob(core, OPERATOR, jobDraft({ title: `${name} ${i}` }));
 }
-ground.close();
+installation.close();

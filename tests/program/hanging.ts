@@ -105,8 +105,8 @@ function settle(
   healthyUrl: (i: number) => string | undefined,
 ): string {
   const config = readConfig({}, { data });
-  const ground = openDataFolder(config, { busyMs: 1000, mayCreate: true });
-  const core = createFolderCore(ground, config, "https://guild.test");
+  const installation = openDataFolder(config, { busyMs: 1000, mayCreate: true });
+  const core = createFolderCore(installation, config, "https://guild.test");
   const own = (username: string, urls: readonly string[]): void => {
     createBuilder(core, OPERATOR, { username, name: username, role: "member" });
     const { caller } = enrol(core, username);
@@ -118,7 +118,7 @@ function settle(
   for (let i = 0, url = healthyUrl(0); url !== undefined; url = healthyUrl(++i)) own(`healthy${i}`, [url]);
   const scopes = ["feed:write"];
   const { token } = createToken(core, OPERATOR, "healthy0", { name: "test", scopes, tier: "enterprise" });
-  ground.close();
+  installation.close();
   if (process.getuid?.() === 0) {
     // The compiled program runs as nobody.
     chownSync(data, 65534, 65534);

@@ -20,10 +20,10 @@ const open = (folder: string): DataFolder =>
 
 /** A community with a post that has a picture. */
 async function settle(folder: string): Promise<void> {
-  const ground = open(folder);
+  const dataFolder = open(folder);
   try {
     const core = createFolderCore(
-      ground,
+      dataFolder,
       readConfig({ GUILDHALL_KEY: KEY }, { data: folder }),
       "https://guild.test",
     );
@@ -36,7 +36,7 @@ async function settle(folder: string): Promise<void> {
     await sent.drop();
     createPost(core, caller, { text: "one", media: [createMedia(core, caller, drawn, { alt: "one" }).id] });
   } finally {
-    ground.close();
+    dataFolder.close();
   }
 }
 
@@ -68,7 +68,7 @@ test("a backup to another disk is whole while the disk of the data folder is ful
     const kept = Bun.spawnSync(["rm", join(disk, "filler")]).exitCode;
     expect(kept).toBe(0);
     // A server has its shared memory since before the disk was full.
-    const ground = open(data);
+    const dataFolder = open(data);
     try {
       fill(disk);
       const hot = await command({ folder: data }, ["backup", join(other, "hot.tar.zst")]);
@@ -81,7 +81,7 @@ test("a backup to another disk is whole while the disk of the data folder is ful
       const here = await command({ folder: data }, ["backup"]);
       expect(here).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("has no room") });
     } finally {
-      ground.close();
+      dataFolder.close();
     }
 
     const archives = readdirSync(other);

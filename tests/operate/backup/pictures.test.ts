@@ -33,11 +33,11 @@ const fresh = (): string => join(root, `d${next++}`);
 
 async function living<Result>(data: string, work: (core: Core) => Result | Promise<Result>): Promise<Result> {
   const config = configOf(data);
-  const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
+  const dataFolder = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
-    return await work(createFolderCore(ground, config, "https://guild.test"));
+    return await work(createFolderCore(dataFolder, config, "https://guild.test"));
   } finally {
-    ground.close();
+    dataFolder.close();
   }
 }
 

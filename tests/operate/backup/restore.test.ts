@@ -58,11 +58,11 @@ const configOf = (data: string) => readConfig({}, { data });
 
 function living<Result>(data: string, work: (core: Core) => Result): Result {
   const config = configOf(data);
-  const ground = openDataFolder(config, { busyMs: 100, mayCreate: true });
+  const dataFolder = openDataFolder(config, { busyMs: 100, mayCreate: true });
   try {
-    return work(createFolderCore(ground, config, "https://guild.test"));
+    return work(createFolderCore(dataFolder, config, "https://guild.test"));
   } finally {
-    ground.close();
+    dataFolder.close();
   }
 }
 
@@ -183,17 +183,17 @@ test("a restored copy is a line of its own: the log of the community that it was
   const old = fresh();
   cpSync(home, old, { recursive: true });
   const config = configOf(old);
-  const ground = openDataFolder(config, { busyMs: 100, mayCreate: false });
+  const dataFolder = openDataFolder(config, { busyMs: 100, mayCreate: false });
   createPost(
-    createFolderCore(ground, config, ""),
-    moveIn(createFolderCore(ground, config, ""), "zoe").caller,
+    createFolderCore(dataFolder, config, ""),
+    moveIn(createFolderCore(dataFolder, config, ""), "zoe").caller,
     {
       text: "old log",
     },
   );
   await restoreTo(data, without, { replace: true });
   copyFileSync(join(old, "guildhall.db-wal"), join(data, "guildhall.db-wal"));
-  ground.close();
+  dataFolder.close();
   expect(() => living(data, () => undefined)).toThrow(/another community, or another copy of it/);
 });
 

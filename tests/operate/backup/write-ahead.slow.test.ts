@@ -220,14 +220,14 @@ test("a byte that is flipped in any commit but the last two is told, with how ma
 test("what a damaged log lost is told once, the log is kept, and the community goes on", () => {
   using busy = place();
   using damaged = place();
-  const ground = openDataFolder(
+  const dataFolder = openDataFolder(
     { data: busy.folder, keyFile: join(busy.folder, "guildhall.key") },
     { busyMs: 100, mayCreate: true },
   );
-  several(ground.db, 0, 10);
+  several(dataFolder.db, 0, 10);
   killed(busy, damaged);
   copyFileSync(join(busy.folder, "guildhall.key"), join(damaged.folder, "guildhall.key"));
-  ground.close();
+  dataFolder.close();
   const log = readFileSync(`${damaged.file}-wal`);
   const ends = commitsOf(log);
   log.writeUInt8(

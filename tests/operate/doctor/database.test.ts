@@ -15,8 +15,8 @@ const CHECKS = [
 
 test("a doctor looks at all that is in the database, and mends what follows from the rest beside whoever works on it", async () => {
   using fixture = openFixture();
-  const ground = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
-  const core = createFolderCore(ground, fixture.config, "http://localhost:1");
+  const dataFolder = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
+  const core = createFolderCore(dataFolder, fixture.config, "http://localhost:1");
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const found = await fixture.runChecks();
   for (const check of CHECKS) expect(found).toContainEqual(finding(check, "ok", /./));
@@ -35,5 +35,5 @@ test("a doctor looks at all that is in the database, and mends what follows from
     finding("counts", "note", /^was counted anew: the directory lacks 1 builder/),
   );
   for (const check of CHECKS) expect(mended).toContainEqual(finding(check, "ok", /./));
-  ground.close();
+  dataFolder.close();
 });

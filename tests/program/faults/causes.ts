@@ -2,7 +2,7 @@ import { dlopen } from "bun:ffi";
 import Database from "better-sqlite3";
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Ground, GroundOptions } from "./prepared-folder.ts";
+import type { Installation, InstallationOptions } from "./installation.ts";
 
 /** Why a mount of one's own cannot be made here. */
 export function noMounts(): string | undefined {
@@ -14,7 +14,7 @@ export function noMounts(): string | undefined {
  * A file system of so many megabytes, which the programs of a test see alone, at the folder where they run. What
  * stands before their commands.
  */
-export async function smallDisk(megabytes: number): Promise<GroundOptions> {
+export async function smallDisk(megabytes: number): Promise<InstallationOptions> {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=777 tmpfs /mnt && echo ready && exec sleep infinity`;
   const keeper = Bun.spawn(["unshare", "--mount", "sh", "-c", script], { stdout: "pipe" });
   await keeper.stdout.getReader().read();
@@ -27,20 +27,20 @@ export async function smallDisk(megabytes: number): Promise<GroundOptions> {
 }
 
 /** Another program's connection to the database. */
-export function openBeside({ data }: Ground): Database.Database {
+export function openBeside({ data }: Installation): Database.Database {
   return new Database(join(data, "guildhall.db"));
 }
 
 /** Writes over the pages of a table, as a bad disk does. */
-export function damage(ground: Ground, table: string): void {
-  const db = openBeside(ground);
+export function damage(installation: Installation, table: string): void {
+  const db = openBeside(installation);
   const pages = db
     .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'")
     .pluck()
     .all(table);
   const size = Number(db.pragma("page_size", { simple: true }));
   db.close();
-  const file = openSync(join(ground.data, "guildhall.db"), "r+");
+  const file = openSync(join(installation.data, "guildhall.db"), "r+");
   for (const page of pages.slice(-60))
     writeSync(file, Buffer.alloc(size, 0xa5), 0, size, (Number(page) - 1) * size);
   closeSync(file);

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../src/core/services/checkup/checkup.ts";
-import { type Ground, type GroundOptions, openGround } from "./prepared-folder.ts";
+import { type Installation, type InstallationOptions, openInstallation } from "./installation.ts";
 
 /**
  * Something that goes wrong where a community is run, and what each of those who tell an operator says of it:
@@ -22,9 +22,9 @@ export interface Fault {
   readonly isLong?: true;
   /** Why it cannot be made here; undefined where it can. */
   lacks?(): string | undefined;
-  options?(): Promise<GroundOptions> | GroundOptions;
+  options?(): Promise<InstallationOptions> | InstallationOptions;
   /** Makes it, from a stopped community to what is looked at. What it gives undoes it. */
-  cause(ground: Ground): Promise<(() => void | Promise<void>) | void>;
+  cause(installation: Installation): Promise<(() => void | Promise<void>) | void>;
 }
 
 type Measure = { exactly: number } | { above: number } | { below: number };
@@ -35,12 +35,12 @@ const LOOK_EVERY_MS = 500;
 
 /** Makes the fault, and waits until everybody says what the row promises. What is missing at the end. */
 export async function tryFault(fault: Fault): Promise<string[]> {
-  await using ground = await openGround(await fault.options?.());
-  const undo = await fault.cause(ground);
+  await using installation = await openInstallation(await fault.options?.());
+  const undo = await fault.cause(installation);
   try {
     const until = performance.now() + TOLD_WITHIN_MS;
     for (;;) {
-      const missing = await missingOf(fault, ground);
+      const missing = await missingOf(fault, installation);
       if (missing.length === 0 || performance.now() > until) return missing;
       await Bun.sleep(LOOK_EVERY_MS);
     }
@@ -49,24 +49,27 @@ export async function tryFault(fault: Fault): Promise<string[]> {
   }
 }
 
-async function missingOf({ doctor, ready, metric, log, page }: Fault, ground: Ground): Promise<string[]> {
+async function missingOf(
+  { doctor, ready, metric, log, page }: Fault,
+  installation: Installation,
+): Promise<string[]> {
   const missing: string[] = [];
   if (ready && ready !== "no server") {
-    const seen = await ground.see.ready();
+    const seen = await installation.see.ready();
     const isSo =
       seen.status === (ready.length > 0 ? 503 : 200) && ready.every((each) => seen.failing.includes(each));
     if (!isSo) missing.push(`/readyz says ${seen.status} ${seen.failing.join(", ")}`);
   }
   if (metric) {
-    const seen = await ground.see.metric(metric.name);
+    const seen = await installation.see.metric(metric.name);
     if (seen === undefined || !fits(Number(seen), metric.is)) missing.push(`${metric.name} is ${seen}`);
   }
-  if (log !== undefined && !ground.see.log().includes(log))
-    missing.push(`the log lacks «${log}»: ${ground.see.log().slice(-300)}`);
+  if (log !== undefined && !installation.see.log().includes(log))
+    missing.push(`the log lacks «${log}»: ${installation.see.log().slice(-300)}`);
   // What costs most is asked last, and not before the rest is told.
   if (missing.length > 0) return missing;
   if (doctor) {
-    const { checked } = await ground.see.doctor();
+    const { checked } = await installation.see.doctor();
     const found = checked.find(
       ({ check, severity }) => check === doctor.check && severity === doctor.severity,
     );
@@ -78,7 +81,7 @@ async function missingOf({ doctor, ready, metric, log, page }: Fault, ground: Gr
       missing.push(`doctor does not say what mends ${doctor.check}`);
   }
   if (page !== undefined) {
-    const words = await ground.see.page();
+    const words = await installation.see.page();
     if (!words.includes(page)) missing.push(`the page lacks «${page}»: ${words.slice(0, 600)}`);
   }
   return missing;

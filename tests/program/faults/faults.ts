@@ -7,7 +7,7 @@ import { layOut, RELEASES } from "../releases.ts";
 import { guildhall } from "../programs.ts";
 import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
 import type { Fault } from "./fault.ts";
-import type { Ground } from "./prepared-folder.ts";
+import type { Installation } from "./installation.ts";
 
 /** Everything that an operator is told of, each as it is made and by whom it is told. */
 export const FAULTS: readonly Fault[] = [
@@ -21,9 +21,9 @@ export const FAULTS: readonly Fault[] = [
     page: "the disk is full",
     lacks: noMounts,
     options: () => smallDisk(64),
-    async cause(ground) {
-      await ground.start();
-      await ground.run(["sh", "-c", "dd if=/dev/zero of=d/rest bs=64k 2>/dev/null || true"]);
+    async cause(installation) {
+      await installation.start();
+      await installation.run(["sh", "-c", "dd if=/dev/zero of=d/rest bs=64k 2>/dev/null || true"]);
     },
   },
   {
@@ -34,9 +34,9 @@ export const FAULTS: readonly Fault[] = [
     log: "cannot be read and written by this user (EROFS)",
     lacks: noMounts,
     options: () => smallDisk(64),
-    async cause(ground) {
-      await ground.run(["mount", "-o", "remount,ro", "/mnt"]);
-      await ground.refuse();
+    async cause(installation) {
+      await installation.run(["mount", "-o", "remount,ro", "/mnt"]);
+      await installation.refuse();
     },
   },
   {
@@ -47,9 +47,9 @@ export const FAULTS: readonly Fault[] = [
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
     page: "writes fail",
-    async cause(ground) {
-      await ground.start();
-      const beside = openBeside(ground);
+    async cause(installation) {
+      await installation.start();
+      const beside = openBeside(installation);
       beside.exec("BEGIN IMMEDIATE");
       return () => void beside.close();
     },
@@ -63,12 +63,12 @@ export const FAULTS: readonly Fault[] = [
     log: "the write-ahead log grows",
     page: "The write-ahead log has",
     isLong: true,
-    async cause(ground) {
-      await ground.start();
-      const reader = openBeside(ground);
+    async cause(installation) {
+      await installation.start();
+      const reader = openBeside(installation);
       reader.exec("BEGIN");
       reader.prepare("SELECT count(*) FROM builders").get();
-      const writer = openBeside(ground);
+      const writer = openBeside(installation);
       writer.exec("CREATE TABLE growth (bytes BLOB)");
       const grow = writer.prepare("INSERT INTO growth VALUES (zeroblob(4000000))");
       for (let i = 0; i < 80; i++) grow.run();
@@ -87,10 +87,10 @@ export const FAULTS: readonly Fault[] = [
     log: "not ready",
     page: "A request met a damaged place in the database",
     options: () => ({ posts: 2000 }),
-    async cause(ground) {
-      damage(ground, "posts");
-      await ground.start();
-      await ground.get("/v1/feed?limit=100", { authorization: `Bearer ${await ground.token()}` });
+    async cause(installation) {
+      damage(installation, "posts");
+      await installation.start();
+      await installation.get("/v1/feed?limit=100", { authorization: `Bearer ${await installation.token()}` });
     },
   },
   {
@@ -99,9 +99,9 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "database", severity: "severe" },
     ready: "no server",
     log: "guildhall.db is not a database, or is damaged",
-    async cause(ground) {
-      writeFileSync(join(ground.data, "guildhall.db"), "x".repeat(100_000));
-      await ground.refuse();
+    async cause(installation) {
+      writeFileSync(join(installation.data, "guildhall.db"), "x".repeat(100_000));
+      await installation.refuse();
     },
   },
   {
@@ -112,9 +112,9 @@ export const FAULTS: readonly Fault[] = [
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
     page: "the database is of another version",
-    async cause(ground) {
-      await ground.start();
-      const beside = openBeside(ground);
+    async cause(installation) {
+      await installation.start();
+      const beside = openBeside(installation);
       const version = Number(beside.pragma("user_version", { simple: true }));
       beside.pragma(`user_version = ${version + 1}`);
       beside.close();
@@ -126,9 +126,9 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "write_ahead_log", severity: "severe" },
     ready: "no server",
     log: "is another database than the one that the log beside it",
-    async cause(ground) {
-      await leaveForeignLog(ground);
-      await ground.refuse();
+    async cause(installation) {
+      await leaveForeignLog(installation);
+      await installation.refuse();
     },
   },
   {
@@ -136,17 +136,17 @@ export const FAULTS: readonly Fault[] = [
     threat: "K14",
     ready: [],
     log: "of the last commits, which were acknowledged, are lost",
-    async cause(ground) {
-      await ground.start();
-      const token = await ground.token();
-      for (let i = 0; i < 20; i++) await ground.post("/v1/feed", token, { text: `post ${i}` });
-      await ground.kill();
-      const log = join(ground.data, "guildhall.db-wal");
+    async cause(installation) {
+      await installation.start();
+      const token = await installation.token();
+      for (let i = 0; i < 20; i++) await installation.post("/v1/feed", token, { text: `post ${i}` });
+      await installation.kill();
+      const log = join(installation.data, "guildhall.db-wal");
       const bytes = readFileSync(log);
       const middle = Math.floor(bytes.findLastIndex((byte) => byte !== 0) / 2);
       bytes.fill(0xa5, middle, middle + 512);
       writeFileSync(log, bytes);
-      await ground.start();
+      await installation.start();
     },
   },
   {
@@ -155,11 +155,11 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "schema", severity: "severe" },
     ready: "no server",
     log: "older Guildhall's",
-    async cause(ground) {
+    async cause(installation) {
       const [release] = RELEASES;
-      rmSync(ground.data, { recursive: true });
-      if (release) layOut(release, ground.data);
-      await ground.refuse(["token", "list", "ada"]);
+      rmSync(installation.data, { recursive: true });
+      if (release) layOut(release, installation.data);
+      await installation.refuse(["token", "list", "ada"]);
     },
   },
   {
@@ -168,10 +168,10 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "unfinished_import", severity: "warning" },
     ready: "no server",
     log: "an import",
-    async cause(ground) {
-      rmSync(ground.data, { recursive: true });
-      mkdirSync(join(ground.data, "importing"), { recursive: true });
-      await ground.refuse();
+    async cause(installation) {
+      rmSync(installation.data, { recursive: true });
+      mkdirSync(join(installation.data, "importing"), { recursive: true });
+      await installation.refuse();
     },
   },
   {
@@ -179,11 +179,11 @@ export const FAULTS: readonly Fault[] = [
     threat: "K11",
     log: "open files run short",
     options: () => ({ before: ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"] }),
-    async cause(ground) {
-      await ground.start();
-      const { hostname, port } = new URL(ground.url());
+    async cause(installation) {
+      await installation.start();
+      const { hostname, port } = new URL(installation.url());
       const held: Socket[] = [];
-      while (!ground.see.log().includes("open files run short") && held.length < 200) {
+      while (!installation.see.log().includes("open files run short") && held.length < 200) {
         const socket = connect(Number(port), hostname);
         held.push(socket.on("error", () => {}));
         await new Promise((done) => socket.once("connect", done).once("close", done));
@@ -197,9 +197,9 @@ export const FAULTS: readonly Fault[] = [
     threat: "K01",
     doctor: { check: "address", severity: "note" },
     ready: "no server",
-    async cause(ground) {
-      await ground.start();
-      await ground.kill();
+    async cause(installation) {
+      await installation.start();
+      await installation.kill();
     },
   },
   {
@@ -211,9 +211,9 @@ export const FAULTS: readonly Fault[] = [
     log: "not ready",
     page: "deliveries stand still",
     lacks: noMounts,
-    async cause(ground) {
-      await ground.start();
-      return freezeDelivery(ground.pid());
+    async cause(installation) {
+      await installation.start();
+      return freezeDelivery(installation.pid());
     },
   },
   {
@@ -224,10 +224,10 @@ export const FAULTS: readonly Fault[] = [
     page: "The clock of this machine stands",
     isLong: true,
     lacks: () => (Bun.which("faketime") === null ? "there is no faketime here" : undefined),
-    async cause(ground) {
+    async cause(installation) {
       const early = [...guildhall.command, "builder", "create", "early", "--data", "d"];
-      await ground.run(["faketime", "-f", "+1h", ...early]);
-      await ground.start();
+      await installation.run(["faketime", "-f", "+1h", ...early]);
+      await installation.start();
     },
   },
   {
@@ -238,10 +238,10 @@ export const FAULTS: readonly Fault[] = [
     log: "every user of this machine can read the key file",
     page: "Every user of this machine can read",
     isLong: true,
-    async cause(ground) {
-      chmodSync(ground.data, 0o755);
-      chmodSync(join(ground.data, "guildhall.key"), 0o644);
-      await ground.start();
+    async cause(installation) {
+      chmodSync(installation.data, 0o755);
+      chmodSync(join(installation.data, "guildhall.key"), 0o644);
+      await installation.start();
     },
   },
   {
@@ -250,9 +250,9 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "key", severity: "severe" },
     ready: "no server",
     log: "guildhall.key",
-    async cause(ground) {
-      rmSync(join(ground.data, "guildhall.key"));
-      await ground.refuse();
+    async cause(installation) {
+      rmSync(join(installation.data, "guildhall.key"));
+      await installation.refuse();
     },
   },
   {
@@ -270,12 +270,12 @@ export const FAULTS: readonly Fault[] = [
         GUILDHALL_TLS_KEY: "key.pem",
       },
     }),
-    async cause(ground) {
+    async cause(installation) {
       const authority = await createAuthority();
       const { cert, key } = await authority.issue(["guild.example"], { until: Date.now() + 6 * SECOND });
-      writeFileSync(join(ground.folder, "cert.pem"), cert);
-      writeFileSync(join(ground.folder, "key.pem"), key);
-      await ground.start();
+      writeFileSync(join(installation.folder, "cert.pem"), cert);
+      writeFileSync(join(installation.folder, "key.pem"), key);
+      await installation.start();
     },
   },
   {
@@ -288,12 +288,12 @@ export const FAULTS: readonly Fault[] = [
     page: "; the try of ",
     isLong: true,
     options: () => ({ env: { GUILDHALL_BACKUP: "/nowhere/at-all" } }),
-    async cause(ground) {
-      mkdirSync(join(ground.data, "backups"), { recursive: true });
+    async cause(installation) {
+      mkdirSync(join(installation.data, "backups"), { recursive: true });
       const at = Date.now() - 72 * HOUR;
       const last = { at, name: "guildhall-00000000-20261101T000000Z.tar.zst", bytes: 1, ms: 1 };
-      writeFileSync(join(ground.data, "backups/.state.json"), JSON.stringify({ last }));
-      await ground.start();
+      writeFileSync(join(installation.data, "backups/.state.json"), JSON.stringify({ last }));
+      await installation.start();
     },
   },
   {
@@ -302,8 +302,8 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "backup", severity: "warning" },
     ready: [],
     page: "The server makes no backups",
-    async cause(ground) {
-      await ground.start();
+    async cause(installation) {
+      await installation.start();
     },
   },
   {
@@ -313,24 +313,27 @@ export const FAULTS: readonly Fault[] = [
     metric: { name: 'guildhall_endpoints{state="failing",code=""}', is: { exactly: 1 } },
     page: "Acknowledges nothing",
     options: () => ({ env: { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1", GUILDHALL_RETRY_DELAYS: "0s,1h" } }),
-    async cause(ground) {
-      await ground.start();
-      const token = await ground.token();
-      await ground.post("/v1/webhooks", token, { url: "https://127.0.0.1:9/", events: ["post.created"] });
-      await ground.post("/v1/feed", token, { text: "heard by nobody" });
+    async cause(installation) {
+      await installation.start();
+      const token = await installation.token();
+      await installation.post("/v1/webhooks", token, {
+        url: "https://127.0.0.1:9/",
+        events: ["post.created"],
+      });
+      await installation.post("/v1/feed", token, { text: "heard by nobody" });
     },
   },
 ];
 
 /** As one does who copies an older state over the database, and leaves the log beside it. */
-async function leaveForeignLog(ground: Ground): Promise<void> {
-  const file = join(ground.data, "guildhall.db");
-  const older = openBeside(ground);
+async function leaveForeignLog(installation: Installation): Promise<void> {
+  const file = join(installation.data, "guildhall.db");
+  const older = openBeside(installation);
   older.prepare("VACUUM INTO ?").run(`${file}.older`);
   older.close();
-  await ground.start();
-  const token = await ground.token();
-  await ground.post("/v1/feed", token, { text: "written after that" });
-  await ground.kill();
+  await installation.start();
+  const token = await installation.token();
+  await installation.post("/v1/feed", token, { text: "written after that" });
+  await installation.kill();
   renameSync(`${file}.older`, file);
 }

@@ -9,7 +9,7 @@ const PASSWORD = "correct horse battery";
 const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } } as RequestInit;
 
 /** A community as its operator finds it, and all that can be asked about it. */
-export interface Ground extends AsyncDisposable {
+export interface Installation extends AsyncDisposable {
   /** Holds the data folder, `d`. */
   readonly folder: string;
   readonly data: string;
@@ -41,7 +41,7 @@ export interface Ground extends AsyncDisposable {
   };
 }
 
-export interface GroundOptions {
+export interface InstallationOptions {
   env?: Record<string, string>;
   /** What stands before every command, such as a file system of its own. */
   before?: readonly string[];
@@ -52,12 +52,12 @@ export interface GroundOptions {
 }
 
 /** A stopped community with an admin. */
-export async function openGround({
+export async function openInstallation({
   env = {},
   before = [],
   posts = 0,
   end,
-}: GroundOptions = {}): Promise<Ground> {
+}: InstallationOptions = {}): Promise<Installation> {
   const folder = emptyFolder();
   const program: Program = { ...guildhall, command: [...before, ...guildhall.command] };
   let server: Served | undefined;
