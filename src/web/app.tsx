@@ -71,13 +71,13 @@ const FRAME = {
   icon: ICON.address,
 };
 
-/** How long a browser keeps what it asks for at an address that never changes. */
+/** How long a browser caches a file at a fixed path. */
 const A_DAY = "public, max-age=86400";
 
-/** How long a browser keeps what its forms are tied to: a form left open over night still works. */
+/** The lifetime of a visitor's cookie, to which their forms are tied. A form left open overnight still works. */
 const VISITOR_SECONDS = 7 * 24 * 3600;
 
-/** How long a browser may take to come to the page that a form leads to. */
+/** How long the notice of a form waits for the next page. */
 const NOTICE_SECONDS = 60;
 
 /** The pages for people, and what the other transports want of them. */
@@ -87,7 +87,7 @@ export interface Site {
    * becomes a page that says so.
    */
   transport(routes: readonly PageRoute[]): Transport;
-  /** Who has signed in with the browser that asks. */
+  /** The person whose session cookie the request carries. */
   personOf(context: RequestContext): Person | undefined;
   /** A page that says what went wrong at another transport where a person stands. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
@@ -99,7 +99,7 @@ export interface Site {
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
-/** What every page is drawn with. */
+/** The options that every page is rendered with. */
 interface RenderOptions extends SiteOptions {
   stylesheetOf: ReturnType<typeof stylesheets>;
 }
@@ -257,7 +257,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
   }
 }
 
-/** Whether a browser waits for a page, and not for a part of one. */
+/** Whether the request is for a page, and not for a script's data. */
 function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
@@ -343,7 +343,7 @@ function comeBack({ context }: PageAsk): string {
   return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";
 }
 
-/** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
+/** The error page. A refusal says what to change; any other error is masked. */
 function refusalView(ask: PageAsk, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");

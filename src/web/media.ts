@@ -13,10 +13,10 @@ const PREFIX = "/media";
 /** A token with this scope reads the posts that show pictures. */
 const SCOPE = "feed:read";
 const IDENTICON = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
-/** How it is drawn may change with the program. */
+/** A new version may draw identicons differently, so they are not cached forever. */
 const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
-/** What has this address is never anything else. */
+/** The path names the content, so it never changes. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const CACHED = {
   all: FOR_GOOD,

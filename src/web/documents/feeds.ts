@@ -17,7 +17,7 @@ import { readerOf } from "../request/paging.ts";
 import { readerPage, type PageAnswer, type PageAsk } from "../request/route.ts";
 import { redirectIfRenamed } from "../pages/people/profile.tsx";
 
-/** What programs read of the newest of each list (docs/contract.md#9.21): the same rows that its page begins with. */
+/** A feed for each list (docs/contract.md#9.21). It has the rows of the first page. */
 export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
   readerPage("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
   readerPage("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),

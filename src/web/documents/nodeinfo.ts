@@ -9,7 +9,7 @@ import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.1";
 const HERE = "/nodeinfo/2.1";
 
-/** What those who count communities ask for: NodeInfo 2.1 (docs/contract.md#12.25). */
+/** NodeInfo 2.1, for directories of communities (docs/contract.md#12.25). */
 export function nodeInfo(version: string): readonly PageRoute[] {
   return [
     publicPage("GET", "/.well-known/nodeinfo", (ask) =>

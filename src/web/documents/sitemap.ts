@@ -13,7 +13,7 @@ import { documentAnswer } from "../request/documents.ts";
 import { readerOf } from "../request/paging.ts";
 import { readerPage, type PageAsk } from "../request/route.ts";
 
-/** What search engines read (sitemaps.org): a list of lists, and in these every page that everybody may read. */
+/** Sitemaps (sitemaps.org): an index, and files with every page that everybody may read. */
 export const SITEMAPS = [
   readerPage("GET", "/sitemap.xml", (ask) => indexAnswer(ask)),
   readerPage("GET", "/sitemaps/:file", (ask) => listAnswer(ask)),
@@ -21,7 +21,7 @@ export const SITEMAPS = [
 
 const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/** By the name of their file; those of posts are by the month. */
+/** The sitemap files by name. Posts have a file for each month. */
 const LISTS: Readonly<Record<string, (ask: PageAsk) => Addressed[]>> = {
   pages: () => ["/", "/jobs", "/prompts", "/about"].map((name) => ({ name, changedAt: null })),
   jobs: (ask) => under("/jobs/", addressesOfJobs(ask.core, readerOf(ask))),

@@ -9,7 +9,7 @@ import { documentAnswer } from "../request/documents.ts";
 import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
 
-/** What browsers, robots and finders of holes ask every site for. None of it tells what is inside. */
+/** The well-known files for browsers, crawlers and security researchers. None of them has content of members. */
 export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
   publicPage("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
@@ -18,7 +18,7 @@ export const WELL_KNOWN: readonly PageRoute[] = [
   { ...publicPage("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
 ];
 
-/** How long whoever asks keeps it. */
+/** How long clients cache it. */
 const A_DAY = "public, max-age=86400";
 
 function plain({ context }: PageAsk, text: string): Response {
@@ -46,7 +46,7 @@ function securityOf({ core }: PageAsk): string {
   ].join("\n");
 }
 
-/** What a phone shows that has the community among its apps (W3C «Web Application Manifest»). */
+/** The web application manifest, for phones that install the site as an app (W3C). */
 function manifestOf({ core, context }: PageAsk): Response {
   const { name, line, language } = communitySettingsOf(core);
   const logo = logoImage(core, 512);

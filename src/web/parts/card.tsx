@@ -2,10 +2,10 @@
 import { logoImage } from "./logo.tsx";
 import type { LinkPreview, PageAsk } from "../request/route.ts";
 
-/** As wide as a messenger shows a picture beside a sentence. */
+/** The width of the picture in a messenger's link preview. */
 const LARGE = 480;
 
-/** In the head of the page. */
+/** The meta tags of a link preview. */
 export function CardTags({
   ask,
   card,

@@ -26,7 +26,7 @@ export interface Series {
 
 export interface Chart {
   ask: Pick<PageAsk, "words">;
-  /** In the words of days where nothing else is labels. */
+  /** Defaults to the labels of daily charts. */
   labels?: Said;
   title: string;
   /** All of it in words; made of the series where nothing else is labels. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { diffWords, type DiffPart } from "./word-diff.ts";
 
-/** What became of a text, as it was typed: what is gone struck, what is new underlined. */
+/** The changes of a text: removed parts struck through, new ones underlined. */
 export function Differences({ before, after }: { before: string; after: string }) {
   return (
     <div class="differences" dir="auto">

@@ -32,7 +32,7 @@ interface DraftChoice {
   type?: "checkbox" | "radio";
   /** The values on offer; those of the draft where it is left out. */
   values?: readonly string[];
-  /** What a value is called. */
+  /** The label of a value. */
   option(value: never): string | { words: string; hint?: string };
 }
 
@@ -129,7 +129,7 @@ function schemaAt(draft: TObject, name: string): TSchema | undefined {
     );
 }
 
-/** What is stored for a field, as the texts that a form sends. */
+/** The stored value of a field, as a form sends it. */
 function textsAt(stored: object, name: string): string[] {
   const value = name
     .split(".")

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
 import type { PageAsk } from "../request/route.ts";
 import { wordsOfEvent } from "./sentences.ts";
 
-/** What receives events, named where a person decides about what it hangs on. Nothing where there is none. */
+/** The endpoints that a decision affects; nothing if there are none. */
 export function EndpointList({
   ask,
   endpoints,

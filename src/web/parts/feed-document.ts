@@ -1,11 +1,11 @@
 /** A feed that programs read, as Atom and JSON Feed both have it. Times in ms since the epoch. */
 export interface FeedDocument {
-  /** The same for good, whatever its address. */
+  /** A permanent id, independent of the URL. */
   id: string;
   title: string;
   /** The page of which it is the feed. */
   page: string;
-  /** Where it is read; left out where that is a secret, which stands nowhere in it. */
+  /** The URL of the feed; left out if it is a secret. */
   address?: string;
   author: string;
   updated: number;
@@ -16,18 +16,18 @@ export interface FeedEntry {
   id: string;
   title: string;
   page: string;
-  /** Who wrote it, with their page where that is told. */
+  /** The author, with their page if it is public. */
   author: string | undefined;
   authorPage?: string;
   published?: number;
   updated: number;
   text: string | undefined;
-  /** The same as markup of ours, in place of the text; its links begin with a slash or a scheme. */
+  /** The content as safe HTML instead of text. Links begin with a slash or a scheme. */
   html?: string;
   tags?: readonly string[];
 }
 
-/** As RFC 4287 has it. `origin` is what links begin with that begin with a slash. */
+/** An Atom feed (RFC 4287). Links that begin with a slash get `origin`. */
 export function atom({ entries, ...feed }: FeedDocument, origin: string): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -42,7 +42,7 @@ export function atom({ entries, ...feed }: FeedDocument, origin: string): string
   ].join("\n");
 }
 
-/** As JSON Feed 1.1 has it, which knows no base: links of its markup are made whole. */
+/** A JSON Feed (version 1.1). It has no base URL, so links in its HTML are made absolute. */
 export function jsonFeed({ title, page, address, author, entries }: FeedDocument, origin: string): string {
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",

@@ -7,7 +7,7 @@ import type { PersonAsk } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { Button, Form } from "./parts.tsx";
 
-/** What makes a link to invite somebody, and sends it where this community sends mail. */
+/** The form that makes an invitation link, and mails it if the server sends mail. */
 export function InviteForm({
   ask,
   action,
@@ -18,7 +18,7 @@ export function InviteForm({
   ask: PersonAsk;
   action: string;
   error: CoreError | undefined;
-  /** What else is asked. */
+  /** Further fields. */
   fields?: JSX.Element;
 }>) {
   const words = ask.words.channels.inviting;

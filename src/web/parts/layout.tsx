@@ -12,9 +12,9 @@ import { LanguageChoice } from "./language-choice.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
 import type { PageAsk, SectionName, View, UnreadCounts } from "../request/route.ts";
 
-/** What the operator has decided of all pages. */
+/** Options that the operator has set for all pages. */
 export interface SiteOptions {
-  /** Whether GraphQL's page for people is there. */
+  /** Whether GraphiQL is served. */
   graphiql: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface Frame {
   live: string;
   icon: string;
   site: SiteOptions;
-  /** What the community says of itself. */
+  /** The community settings. */
   community: CommunitySettings;
-  /** What was just done, as markup of our own. */
+  /** The notice after a form was sent, as safe markup. */
   notice: JSX.Element | undefined;
 }
 
@@ -130,7 +130,7 @@ function Noticed({ notice, undo }: { notice: JSX.Element; undo: JSX.Element | un
   );
 }
 
-/** Whether the page goes on by itself while it is open: for whoever has signed in, on no page that asks to. */
+/** Whether the script updates the open page: for members, except on plain pages. */
 export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
   return person !== undefined && isPlain !== true;
 }
@@ -146,7 +146,7 @@ function waitingFor({ core, person }: PageAsk): UnreadCounts {
   };
 }
 
-/** In the order in which the settings list them. */
+/** In the order of the settings. */
 const SECTIONS: readonly SectionName[] = [
   "profile",
   "account",
@@ -196,7 +196,7 @@ export function Heading({
   );
 }
 
-/** The ways from one page of a kind to the others. */
+/** The tabs of related pages. */
 export function Views({
   ask,
   label,
@@ -217,7 +217,7 @@ export function Views({
   );
 }
 
-/** A page that only says something, and where to go on. */
+/** A page with a message and a link. */
 export function messageView(
   title: string,
   words: string,

@@ -86,7 +86,7 @@ export function Masthead({
   );
 }
 
-/** What waits for those who run the community: reports, and of admins who asks to be let in. */
+/** The work of the team: open reports and, for admins, applications. */
 function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
   const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
   return countWaiting(core, caller, COUNTED) + asking;

@@ -10,12 +10,12 @@ import { formatMoment, sentenceOf, sentenceOfField } from "./sentences.ts";
 export interface FormProps {
   ask: PageLocale & Pick<PageAsk, "formToken">;
   action: string;
-  /** What the core refused of it: said at its head, where none of its fields says it. */
+  /** The refusal of the core, shown at the top unless a field shows it. */
   error?: CoreError | undefined;
   id?: string;
   label?: string | undefined;
   kind?: string;
-  /** Whether it may carry a file: see `withFile`. */
+  /** Whether it may upload a file; see `withFile`. */
   hasFile?: boolean;
   /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
   passkey?: { does: "create" | "get"; words: Words["common"]["passkey"] };
@@ -57,7 +57,7 @@ export function FormToken({ ask }: { ask: Pick<PageAsk, "formToken"> }) {
   return <input type="hidden" name="form_token" value={ask.formToken} />;
 }
 
-/** Where the form came back: what the core said, in whose words this very field says it. */
+/** The refusal of a form that is shown again, and the language of its message. */
 type Judged = { ask: PageLocale; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
 
 export interface BoundField {
@@ -73,7 +73,7 @@ export interface BoundField {
   required?: boolean;
   maxlength?: number | undefined;
   minlength?: number | undefined;
-  /** Of a number. */
+  /** For a number field. */
   min?: number | undefined;
   max?: number | undefined;
   placeholder?: string | undefined;
@@ -111,7 +111,7 @@ function Labelled({
 
 export type FieldProps = BoundField & Judged;
 
-/** The same words for whoever hears the page. */
+/** Connects hint and error to the field for screen readers. */
 function ariaAttributes({
   name,
   hint,
@@ -300,7 +300,7 @@ export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?
   );
 }
 
-/** What the core refused, at the head of a form; where it names one field, that field says it. */
+/** The refusal at the top of a form. A refusal of one field is shown at that field. */
 export function Fault({
   ask,
   error,
@@ -402,7 +402,7 @@ function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): 
   return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
 }
 
-/** How long ago, or how long still, in the largest unit that says something. */
+/** A duration before or after now, in the largest useful unit. */
 export function Ago({ ask, at }: { ask: PageLocale & Pick<PageAsk, "core">; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>

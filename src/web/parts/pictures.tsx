@@ -7,10 +7,10 @@ import { formOf } from "./draft-form.tsx";
 import { FileField, Form, Submit } from "./parts.tsx";
 import { PICTURE_FIELD, formPicture } from "../request/pictures.ts";
 
-/** What a browser offers to choose from. */
+/** The media types that the file picker offers. */
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 
-/** How wide they stand on a page; the types of our JSX know no `sizes`. */
+/** Their width on a page. The JSX types lack `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
 /** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
@@ -36,21 +36,21 @@ export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly P
   );
 }
 
-/** How high a picture stands on a page at most; CSS pixels. */
+/** The largest height of a picture on a page, in CSS pixels. */
 const HIGHEST = 544;
 
-/** What a picture takes up where there is room for it: kept free until it comes, so that nothing below it moves. */
+/** The space of a picture, reserved until it is loaded, so that nothing below moves. */
 function roomOf(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, HIGHEST / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.round(height * scale) };
 }
 
-/** Addresses as a page has them that was opened by another name of the machine, too. */
+/** Converts URLs to paths, as a page may be opened by another host name. */
 export function toLocalUrls({ core: { origin } }: PageAsk): (addresses: string) => string {
   return (addresses) => addresses.replaceAll(origin, "");
 }
 
-/** Pictures that a form holds, small, each with a tick that takes it away. */
+/** Thumbnails of the pictures in a form, each with a checkbox to remove it. */
 export function AttachedPictures({
   ask,
   title,

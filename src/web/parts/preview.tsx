@@ -10,7 +10,7 @@ import type { PageAsk } from "../request/route.ts";
 import { Button } from "./parts.tsx";
 import { toLocalUrls, Pictures } from "./pictures.tsx";
 
-/** Where a browser begins to read, without a script (HTML §6.6.7). */
+/** Where a browser puts the focus without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
 
 /** No text is longer; what is would be refused, and is not drawn first. */
@@ -31,11 +31,11 @@ export function Preview({
   ask: PageAsk;
   /** The field. */
   name?: string;
-  /** As the renderer takes it. */
+  /** The options of the renderer. */
   below?: number;
-  /** Whether it is shown as it stands. */
+  /** Whether it is shown verbatim. */
   isSample?: boolean;
-  /** Whether names behind an @ are links in it. */
+  /** Whether mentions are links. */
   namesPeople?: boolean;
   /** Shown in the text that names them, else below it. */
   pictures?: readonly Picture[];
@@ -65,7 +65,7 @@ export function Preview({
   );
 }
 
-/** The buttons that end a form whose text can be looked at first. */
+/** The buttons of a form with a preview. */
 export function SubmitOrPreview({ ask, children }: PropsWithChildren<{ ask: PageAsk }>) {
   return (
     <div class="actions">
@@ -75,7 +75,7 @@ export function SubmitOrPreview({ ask, children }: PropsWithChildren<{ ask: Page
   );
 }
 
-/** Behind the other button, so that the Enter key presses that one. What is still missing holds nobody up. */
+/** It comes after the submit button, which Enter presses. Missing fields do not stop a preview. */
 export function PreviewButton({ ask }: { ask: PageAsk }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>

@@ -3,7 +3,7 @@ import type { Role } from "../../core/identity/access/roles.ts";
 import { isNamedLikeStaff } from "../../core/identity/builders/look-alikes.ts";
 import type { PageAsk } from "../request/route.ts";
 
-/** What somebody may do for the community, in a word; nothing for a member. */
+/** The role as a label; nothing for a member without one. */
 export function RoleMark({ ask, role }: { ask: PageAsk; role: Role }) {
   return role === "member" ? "" : <span class="badge good">{ask.words.adminMembers.roles[role]}</span>;
 }

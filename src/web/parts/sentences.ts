@@ -43,7 +43,7 @@ export function sentenceOf(ask: Reader, { error, code, params, details }: CoreEr
   );
 }
 
-/** Who reads a sentence. `context` logs a sentence that throws; left out where nothing is answered, as in a test. */
+/** The reader's language. `context` logs a message that throws; tests leave it out. */
 type Reader = PageLocale & { context?: Pick<RequestContext, "report"> };
 
 function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () => string): string {
@@ -72,7 +72,7 @@ function inWords(ask: PageLocale, params: Params = {}): Record<string, Text> {
   return Object.fromEntries(said);
 }
 
-/** What is said of maintenance: where nothing else is, in the language of whoever looks. */
+/** The maintenance message; the default one is in the reader's language. */
 export function maintenanceText({ admin }: Words, message: string): string {
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
@@ -84,7 +84,7 @@ function isMoment(text: string): boolean {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The same of the field `name`, which stands beside it; undefined where it is right. */
+/** The error of the field `name`; undefined if it has none. */
 export function sentenceOfField(
   ask: Reader,
   refused: CoreError | undefined,
@@ -111,7 +111,7 @@ export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string
   );
 }
 
-/** What an act of the log counts; every other part of its detail is a text. */
+/** The numbers in the details of audit entries. All other details are text. */
 const COUNTED = { sessions: 0, tokens: 0, apps: 0, endpoints: 0, links: 0 };
 
 function partsOf(words: Words, detail: Detail): Record<string, Text> {
@@ -183,7 +183,7 @@ export function sentenceOfFailure({ deliveries }: Words, { code, params }: Failu
   return formatMessage(deliveries.failures[code], joined(params));
 }
 
-/** What a scope lets somebody do; so is a scope. */
+/** The description of a scope. */
 export function wordsOfScope({ scopes }: Words, name: string): string {
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

@@ -3,7 +3,7 @@ import type { Calendar } from "../../core/community/xp/streaks.ts";
 import type { PageAsk } from "../request/route.ts";
 
 const WEEKS = 5;
-/** As many as the calendar needs. */
+/** The number of days in the calendar. */
 export const CALENDAR_DAYS = WEEKS * 7;
 
 /**

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A stretch of text that stands in both versions, or in one alone. */
+/** A part of a text that is in both versions or in one. */
 export interface DiffPart {
   is: "kept" | "removed" | "added";
   text: string;

@@ -8,7 +8,7 @@ import {
 import type { PageAsk, PersonAsk } from "../request/route.ts";
 import { Select } from "./parts.tsx";
 
-/** The workspace a page of the settings speaks of: the one in its address, or the person's own. */
+/** The workspace of a settings page: the one in its URL, or the personal one. */
 export interface WorkspacePath {
   workspace: OwnWorkspace;
   /** The person as a caller in that workspace. */
@@ -16,7 +16,7 @@ export interface WorkspacePath {
   all: readonly OwnWorkspace[];
 }
 
-/** Throws not_found for a workspace that the person is not in. */
+/** Throws not_found for a workspace that the person does not belong to. */
 export function workspaceOf({ core, person, query, form }: PersonAsk): WorkspacePath {
   const id = query.get("workspace") ?? form.get("workspace") ?? person.caller.workspaceId;
   const workspace = getWorkspace(core, person.caller, id);
@@ -27,7 +27,7 @@ export function workspaceOf({ core, person, query, form }: PersonAsk): Workspace
   };
 }
 
-/** An address of the settings within a workspace; the personal one is not named. */
+/** The URL of a settings page in a workspace. The personal workspace is left out. */
 export function workspaceUrl(path: string, { workspace }: WorkspacePath): string {
   return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
 }

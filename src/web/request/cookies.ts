@@ -12,7 +12,7 @@ export interface CookieJar {
   session: string;
   visitor: string;
   device: string;
-  /** Of who asked to be let in: by it they see how that stands, and nothing else. */
+  /** The cookie of an applicant. It shows the state of their application, and nothing else. */
   applicant: string;
   /**
    * What the next page begins with: its words come from this browser's own act, and not from an address that
@@ -57,7 +57,7 @@ export function dropCookie(jar: CookieJar, name: CookieName): string {
   return setCookie(jar, name, "", 0);
 }
 
-/** What a browser holds while a notice of this key is on its way to it. */
+/** The value of the notice cookie for this key. */
 export function noticeMark(key: string): string {
   return createHash("sha256").update(`guildhall notice ${key}`).digest("base64url");
 }

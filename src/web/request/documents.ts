@@ -1,7 +1,7 @@
 import { etagOf, matchingEtag } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 
-/** What is no page, for programs: a feed, a list of addresses. 304 for who has it. */
+/** A document for programs, such as a feed. 304 for a client that has it. */
 export function documentAnswer(
   context: RequestContext,
   text: string,

@@ -50,7 +50,7 @@ function isOurOrigin(sent: string | null, host: string | null, origin: string): 
   return sentHost === host && sentHost !== new URL(origin).host;
 }
 
-/** In equal time; each under a mask of its own. */
+/** Compares two masked tokens in constant time. */
 function isEqual(sent: string, wanted: string): boolean {
   const [given, own] = [unmaskToken(sent), unmaskToken(wanted)];
   return given !== undefined && own !== undefined && timingSafeEqual(given, own);
@@ -86,7 +86,7 @@ export function readDraft<Draft extends TObject>(
   return check(draft, { ...valuesOf(draft, form), ...own });
 }
 
-/** What a schema says of a value that is not null, and whether null is one. */
+/** The schema without null, and whether it allowed null. */
 export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
   const inner = (schema["anyOf"] as TSchema[] | undefined)?.find(({ type }) => type !== "null");
   return { inner: inner ?? schema, isNullable: inner !== undefined };
@@ -136,7 +136,7 @@ export async function showAgainOnError(
   }
 }
 
-/** Whether a form asks only how its text will look: nothing of it is written (docs/contract.md#4.22). */
+/** Whether a form asks for a preview: nothing is written (docs/contract.md#4.22). */
 export function isPreview(form: URLSearchParams): boolean {
   return form.has("preview");
 }
@@ -175,7 +175,7 @@ export function formPage<Ask extends PageAsk>(
   );
 }
 
-/** Where to go after signing in: a path of this site, or the front page (docs/threats.md#F09). */
+/** The path to go to after signing in, or the front page for an unsafe one (docs/threats.md#F09). */
 export function safePath(text: string | null): string {
   const isPath = text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes("\\");
   return isPath && new URL(text, "http://here.invalid").host === "here.invalid" ? text : "/";

@@ -8,21 +8,21 @@ import { type Words, wordsIn } from "../../locale/words.ts";
 import { cookieJar, readLanguage } from "./cookies.ts";
 import type { Person } from "./route.ts";
 
-/** The zone that moments are shown in. */
+/** The time zone of a page. */
 export interface ShownZone {
   name: string;
   /** The reader's own choice: moments need not name it. */
   isOwn: boolean;
 }
 
-/** What somebody is spoken to in. */
+/** The language and time zone of a page. */
 export interface PageLocale {
   words: Words;
-  /** Where moments are shown. */
+  /** The zone of times on the page. */
   zone: ShownZone;
 }
 
-/** What whoever asks is answered in: the language and the zone of their own, else what is near. */
+/** Chooses language and zone: the reader's own, or else the closest match. */
 export function localeOf(
   core: Core,
   community: Pick<CommunitySettings, "language" | "zone">,

@@ -3,10 +3,10 @@ import { visitorCaller } from "../../core/identity/community-settings/community-
 import type { Page, PageRequest } from "../../core/base/page.ts";
 import type { PageAsk } from "./route.ts";
 
-/** How many things of a list a page shows. */
+/** How many items of a list a page shows. */
 export const PAGE_SIZE = 20;
 
-/** Who reads a page: the person, or whoever comes by. */
+/** The caller of a page: the person, or a visitor. */
 export function readerOf({ core, person }: PageAsk): Caller {
   return person?.caller ?? visitorCaller(core);
 }
@@ -29,7 +29,7 @@ export function nextAddress<Node>(ask: PageAsk, page: Page<Node>, path = ask.con
   return `${path}?${query}`;
 }
 
-/** Whether a browser only fetches ahead what somebody might open (Fetch, «Sec-Purpose»): it shows it to nobody. */
+/** Whether a browser prefetches a page that nobody sees yet (Fetch, "Sec-Purpose"). */
 export function isFetchedAhead({ context }: PageAsk): boolean {
   return context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
 }

@@ -11,7 +11,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, showAgainOnError, readDraft } from "./forms.ts";
 import type { PageAnswer, PageAsk, PersonAsk } from "./route.ts";
 
-/** The connection is silent while a picture waits for its turn and is drawn. */
+/** How long a connection may be idle while a picture is queued and encoded. */
 export const ENCODING_SECONDS = 240;
 
 /** The field that carries the id of a picture from one page of a form to the next. */

@@ -10,7 +10,7 @@ import type { RequestContext } from "../../http/context.ts";
 import type { PageLocale } from "./locale.ts";
 import type { Words } from "../../locale/words.ts";
 
-/** Somebody who has signed in. */
+/** A signed-in person. */
 export interface Person {
   /** `means` is «session». */
   caller: Caller & { builderId: string; workspaceId: string };
@@ -18,11 +18,11 @@ export interface Person {
   signedInAt: number;
   name: string;
   role: Role;
-  /** What they have chosen to be answered in; null: as their browser says. */
+  /** Their chosen language; null follows the browser. */
   language: Language | null;
 }
 
-/** What a page is given to answer with. */
+/** The request of a page, with everything its handler needs. */
 export interface PageAsk extends PageLocale {
   core: Core;
   context: RequestContext;
@@ -32,7 +32,7 @@ export interface PageAsk extends PageLocale {
   person: Person | undefined;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** What a form sent; empty for a GET. */
+  /** The fields of a form; empty for a GET. */
   form: URLSearchParams;
   /** The file that came with it; undefined where none was chosen. Whoever called the page drops it. */
   file?: IncomingFile | undefined;
@@ -47,7 +47,7 @@ export interface PageAsk extends PageLocale {
   formToken: string;
 }
 
-/** The same for a page that only somebody signed in sees. */
+/** The same for a page that needs a signed-in person. */
 export interface PersonAsk extends PageAsk {
   person: Person;
 }
@@ -57,9 +57,9 @@ export interface PersonAsk extends PageAsk {
  * page without one is not for them.
  */
 export interface LinkPreview {
-  /** What it is about, in a sentence or two of plain text. */
+  /** A sentence or two of plain text. */
   description: string;
-  /** As Open Graph names it; `website` where it is left out. */
+  /** The Open Graph type; defaults to `website`. */
   kind?: "article" | "profile";
   /** The one path under which it is to be known. */
   path: string;
@@ -69,7 +69,7 @@ export interface LinkPreview {
   feed?: { path: string; title: string };
 }
 
-/** What waits for whoever asks, counted up to a hundred. */
+/** The unread counts of the person, up to a hundred. */
 export interface UnreadCounts {
   unread: number;
   matches: number;
@@ -81,18 +81,18 @@ export interface UnreadCounts {
 /** A page, before it has its frame. */
 export interface View {
   status?: number;
-  /** Where the form comes back: what the core refused. It gives the status. */
+  /** The refusal of a form that is shown again. It sets the status. */
   error?: CoreError | undefined;
   /** Empty: the name of the community alone. */
   title: string;
   body: JSX.Element;
   /** A form that takes back what the notice says was done; it is shown with the notice alone. */
   undo?: JSX.Element;
-  /** What others see of it before they open it; left out where it is not for them. */
+  /** The link preview; left out for a private page. */
   linkPreview?: LinkPreview;
   /** Which entry of the settings' list it is; undefined outside of the settings. */
   section?: SectionName;
-  /** What stands beside it on wide screens, and nowhere else: nothing that is not found elsewhere. */
+  /** The sidebar of wide screens. Everything in it is on another page, too. */
   sidebar?: (waiting: UnreadCounts) => JSX.Element;
   /** Takes as much of a wide screen as two columns need. */
   isWide?: boolean;
@@ -128,7 +128,7 @@ export type SectionName =
 /** One address of the site. */
 export interface PageRoute {
   method: "GET" | "POST";
-  /** As a router reads it: `/settings/tokens/:id/revoke`. */
+  /** The route pattern, such as `/settings/tokens/:id/revoke`. */
   path: string;
   /**
    * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, its moderators, those who run it.
@@ -139,18 +139,18 @@ export interface PageRoute {
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
   isForeign?: true;
-  /** Whether browsers ask for it beside every page: then it costs nothing of their rate (docs/contract.md#3.5). */
+  /** Whether browsers request it with every page: then it is not rate limited (docs/contract.md#3.5). */
   isFree?: true;
-  /** Whether its form may carry a file, of somebody signed in: a picture, or a text, which is a field then. */
+  /** The kind of file that its form may upload, by signed-in people. A text becomes a field. */
   takesFile?: "picture" | "text";
   /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
   repeats?: readonly string[];
-  /** What a stranger is shown in its place, as the community settings say; undefined for what its access says. */
+  /** The page for a visitor instead, by the community settings; undefined for the usual answer. */
   forStrangers?(ask: PageAsk): PageAnswer | undefined;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 
-/** A page for whoever reads the community: everybody, or its members alone. */
+/** A page for readers of the community: everybody, or members alone. */
 export function readerPage(
   method: PageRoute["method"],
   path: string,
@@ -159,7 +159,7 @@ export function readerPage(
   return { method, path, access: "reader", handle };
 }
 
-/** A page for whoever comes, which tells nothing of what is inside: the ways in and out. */
+/** A page for everybody, without content of members: the ways to sign in and out. */
 export function publicPage(
   method: PageRoute["method"],
   path: string,
@@ -168,7 +168,7 @@ export function publicPage(
   return { method, path, access: "anyone", handle };
 }
 
-/** A page for somebody who has signed in; everybody else gets the sign-in form and comes back. */
+/** A page for signed-in people. Everybody else signs in first and returns to it. */
 export function signedInPage(
   method: PageRoute["method"],
   path: string,
@@ -195,17 +195,17 @@ export function adminPage(
   return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
 }
 
-/** The same page, whose form may carry a picture, which is `file`. */
+/** The page with a form that may upload a picture, as `file`. */
 export function withFile(route: PageRoute): PageRoute {
   return { ...route, takesFile: "picture" };
 }
 
-/** The same page, whose form may carry a file of text, which is the field `file`. */
+/** The page with a form that may upload a text file, as the field `file`. */
 export function withText(route: PageRoute): PageRoute {
   return { ...route, takesFile: "text" };
 }
 
-/** The same page, whose form may send these fields more than once. */
+/** The page with a form that may repeat these fields. */
 export function withRepeats(route: PageRoute, ...repeats: readonly string[]): PageRoute {
   return { ...route, repeats };
 }

@@ -37,7 +37,7 @@ import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
 
-/** How one signs in, where one is signed in, and what happened to the account. */
+/** The account: ways to sign in, sessions, and the activity log. */
 export const accountPages = [
   signedInPage("GET", "/settings", () => ({ to: HERE })),
   signedInPage("GET", HERE, (ask) => accountView(ask)),
@@ -186,7 +186,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
   };
 }
 
-/** What stands in place of a form that wants a recent sign-in. */
+/** The link in place of a form that needs a recent sign-in. */
 function FirstProve({ words }: { words: (params: { address: string }) => JSX.Element }) {
   return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }

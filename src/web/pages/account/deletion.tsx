@@ -66,7 +66,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** In plain words; docs/operating.md says the same to the operator. */
+/** In plain words. docs/operating.md has the same list for the operator. */
 function WhatHappens({ ask }: { ask: PersonAsk }) {
   const words = ask.words.account.deletion;
   return (

@@ -11,10 +11,10 @@ import { publicPage, type PageAnswer, type PersonAsk } from "../../request/route
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
 import { wordsIn } from "../../../locale/words.ts";
 
-/** How long a browser keeps what it was told to be answered in. */
+/** The lifetime of the language cookie. */
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** What a browser is answered in where nobody has signed in: chosen at the foot of each page. */
+/** The language of a visitor, chosen at the foot of each page. */
 export const languagePages = [
   publicPage("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
@@ -39,7 +39,7 @@ export async function chosenLanguage(ask: PersonAsk, to: string): Promise<PageAn
   return { to, notice: "saved" };
 }
 
-/** What somebody is spoken to in, and where their days end. */
+/** A member's language and time zone. */
 export function LanguagePart({
   ask,
   action,

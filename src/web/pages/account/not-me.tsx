@@ -9,7 +9,7 @@ import { publicPage, type PageAsk, type View } from "../../request/route.ts";
 
 const HERE = "/mail/not-me";
 
-/** Where the link "this was not me" of a mail leads. Opening it changes nothing: mailboxes open links to check them. */
+/** The page of the link "this was not me" in a mail. Opening it changes nothing, as mail servers open links to check them. */
 export const notMePages = [
   publicPage("GET", HERE, (ask) => view(ask)),
   publicPage("POST", HERE, async (ask) => {

@@ -7,7 +7,7 @@ import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
-/** So many characters stand in an archive at most: a ZIP of 32 bits has room for 4 GiB. */
+/** The most characters in an archive. A ZIP file without ZIP64 holds 4 GiB. */
 const MOST = 2 ** 30;
 
 /** The part of the account's page by which a member takes all that is theirs. */

@@ -26,7 +26,7 @@ import { Level } from "../people/profile-parts.tsx";
 const HERE = "/settings/profile";
 const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
-/** What others see of oneself, and where the points come from. */
+/** The profile as others see it, and the XP entries. */
 export const profileSettingsPages = [
   signedInPage("GET", HERE, (ask) => settingsView(ask)),
   formPage(signedInPage, HERE, settingsView, async (ask) => {
@@ -49,7 +49,7 @@ export const profileSettingsPages = [
   signedInPage("GET", "/settings/xp", (ask) => xpView(ask)),
 ];
 
-/** The same page, where it is the picture that was refused. */
+/** The same page after the picture was refused. */
 function pictureView(ask: PersonAsk, error: CoreError): View {
   return settingsView(ask, undefined, error);
 }
@@ -212,7 +212,7 @@ function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined
   );
 }
 
-/** What an entry was for, while it is still there. */
+/** The subject of an entry, while it exists. */
 interface Thing {
   title: string;
   href: string;

@@ -98,7 +98,7 @@ const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
 /** A flood of one kind hides no other. */
 const NAMED_MAX = 10;
 
-/** Everything that securing ends: to its owner by name, to an admin by number. */
+/** The access that securing ends: named for the owner, counted for an admin. */
 export function AccessToEnd({
   ask,
   preview: { access, endpoints },

@@ -225,7 +225,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** What a token that has a scope may read first. */
+/** An example request for each scope; a token shows the first that it may make. */
 const READS: readonly (readonly [scope: Scope, address: string])[] = [
   ["profile:read", "/v1/profiles/me"],
   ["feed:read", "/v1/feed?limit=3"],

@@ -18,7 +18,7 @@ import { healthSummary } from "./health.tsx";
 
 const LATEST = { limit: 5 };
 
-/** What runs the community looks at first, and the log of all that was done. */
+/** The first page for admins, and the audit log. */
 export const adminPages = [
   moderatorPage("GET", "/admin", (ask) =>
     // Of these pages moderators have the reports and the roll.
@@ -80,7 +80,7 @@ function Severe({ ask, state }: { ask: PersonAsk; state: CurrentHealth }) {
   );
 }
 
-/** What somebody waits for, in one line. */
+/** Open reports and waiting applications, a line each. */
 function Waiting({ ask }: { ask: PersonAsk }) {
   const words = ask.words.admin.overview;
   const { nodes, hasNextPage } = listReports(ask.core, ask.person.caller, { state: "open" }, { limit: 20 });
@@ -104,7 +104,7 @@ function Waiting({ ask }: { ask: PersonAsk }) {
 
 const COUNTED = 100;
 
-/** Who asks to be let in, in one line, where anybody does. */
+/** The waiting applications, in one line, where there are any. */
 function Asking({ ask }: { ask: PersonAsk }) {
   const words = ask.words.admin.applications;
   const count = countWaitingApplications(ask.core, ask.person.caller, COUNTED);
@@ -118,7 +118,7 @@ function Asking({ ask }: { ask: PersonAsk }) {
   );
 }
 
-/** How the scheduled backups are, or that the operator has scheduled none. */
+/** The state of the scheduled backups, or that none are scheduled. */
 function Backups({ ask }: { ask: PersonAsk }) {
   const words = ask.words.admin.backups;
   const health = backupHealth(ask.core, ask.person.caller);

@@ -19,7 +19,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/admin/applications";
 
-/** Who asks to be let in, and the answers (docs/contract.md#9.16). */
+/** Applications and their answers (docs/contract.md#9.16). */
 export const adminApplicationPages = [
   adminPage("GET", HERE, (ask) => listView(ask)),
   adminPage(
@@ -30,7 +30,7 @@ export const adminApplicationPages = [
   adminPage("POST", `${HERE}/:id/decline`, (ask) => answer(ask, "application-declined", declineApplication)),
 ];
 
-/** What somebody else has decided meanwhile is told above the list. */
+/** A notice above the list says if somebody else has decided meanwhile. */
 function answer(
   ask: PersonAsk,
   notice: Notice,

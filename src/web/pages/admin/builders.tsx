@@ -282,7 +282,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** By whose invitation they came, where by one. */
+/** The member whose invitation they used, if any. */
 function Invited({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const words = ask.words.adminMembers.builder;
   const invitation = invitationOf(ask.core, ask.person.caller, builder.id);

@@ -32,7 +32,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/community";
 
-/** What is saved together, and how its fields are read; all of it shows the same page. */
+/** The sections of the page, each saved by its own form. */
 const SECTIONS = {
   name: ["name", "line", "contact"],
   look: ["accent"],
@@ -43,7 +43,7 @@ const SECTIONS = {
 } as const satisfies Record<string, readonly (keyof CommunitySettings)[]>;
 type Section = keyof typeof SECTIONS;
 
-/** Where a community says what it is (docs/contract.md#12.25). */
+/** The page of the community settings (docs/contract.md#12.25). */
 export const adminCommunityPages = [
   adminPage(
     "GET",

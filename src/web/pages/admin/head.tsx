@@ -18,7 +18,7 @@ const PLACES = [
   { href: "/admin/audit", name: "audit" },
 ] as const;
 
-/** What moderators see of it. */
+/** The pages that moderators see. */
 const OF_MODERATORS: readonly string[] = ["reports", "builders"];
 
 /** The head of every page for those who run the community, with the way to the others. */

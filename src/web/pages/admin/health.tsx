@@ -13,7 +13,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/health";
 
-/** How the server and the community do, in a person's words. */
+/** The health page: the state of the server and the community. */
 export const adminHealthPages = [
   adminPage("GET", HERE, (ask) => healthView(ask)),
   adminPage("POST", `${HERE}/look`, ({ core, person }) => {
@@ -50,7 +50,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
   };
 }
 
-/** What an admin reads first. */
+/** The summary at the top of the page. */
 export function healthSummary(
   { words: { health } }: Pick<PageAsk, "words">,
   { severity, checked }: CurrentHealth,
@@ -179,7 +179,7 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
   );
 }
 
-/** What waits to leave to members, and how attempts ended at each host. */
+/** The queues of mails and pushes, and the outcomes by host. */
 function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof outgoingHealth> }) {
   const { outgoing: words } = ask.words.health;
   const { figure: count } = ask.words.formats;

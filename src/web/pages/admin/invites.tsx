@@ -81,7 +81,7 @@ function listView(
 const HOURS = [1, 24, 168, 720, 2160] as const;
 const USUAL_HOURS = 168;
 
-/** What a link is for, for how many and until when. */
+/** The purpose, uses and end of a link. */
 function Said({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.admin.invites;
   const stored = { uses: 1, hours: USUAL_HOURS };

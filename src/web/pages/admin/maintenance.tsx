@@ -23,10 +23,10 @@ const LENGTHS = [
   { value: "240", name: "fourHours", ms: 4 * HOUR },
 ] as const;
 
-/** For who changes what is said alone, and not when it ends. */
+/** The choice to change the message without the end. */
 const AS_IT_IS = "as-it-is";
 
-/** Where admins have everything rest that is not theirs, and end it. */
+/** The page on which admins begin and end maintenance. */
 export const maintenancePages = [
   adminPage("GET", HERE, (ask) => maintenanceView(ask)),
   reauthenticatedForm(adminPage, HERE, HERE, maintenanceView, async (ask) => {

@@ -12,7 +12,7 @@ function offered({ person }: PersonAsk, { id, role }: MemberListEntry): Role[] {
   return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayChangeRole(person.role, role, to)));
 }
 
-/** What a builder may do for the community, and the forms by which that is changed. `action` is their page. */
+/** A builder's role, and the forms that change it. `action` is the path of their page. */
 export function RolePart({
   ask,
   builder,

@@ -31,7 +31,7 @@ export const adminSecuringPages = [
   ),
 ];
 
-/** What stands for the password among the ids of passkeys. */
+/** The value of the password in a list of passkey ids. */
 const PASSWORD = "password";
 
 function nameOf({ params }: PersonAsk): string {

@@ -8,7 +8,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/statistics";
 
-/** How the community grows, for those who run it (docs/contract.md#12.26). */
+/** Statistics of growth, for the team (docs/contract.md#12.26). */
 export const statisticsPages = [
   adminPage("GET", HERE, (ask) => statisticsView(ask)),
   adminPage("GET", `${HERE}.csv`, (ask) => csvOf(ask)),
@@ -200,7 +200,7 @@ const COLUMNS = {
   failed: ({ failed }) => failed,
 } satisfies Record<string, (week: Week) => string | number | null>;
 
-/** The same for a program: a week a line, oldest first, empty where nothing is known (RFC 4180). */
+/** The same as CSV (RFC 4180): a week a line, oldest first, empty where nothing is known. */
 function csvOf(ask: PersonAsk): Response {
   const { weeks } = listStatistics(ask.core, ask.person.caller);
   const lines = weeks.map((week) =>

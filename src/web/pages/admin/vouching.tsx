@@ -15,7 +15,7 @@ export const vouchingPages = [
   }),
 ];
 
-/** Until when a member is new, and the button that ends it. */
+/** The end of a member's newcomer limits, and the button that lifts them now. */
 export function NewcomerPart({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
   const until = newUntil(ask.core, builder.id);
   if (until === undefined) return "";

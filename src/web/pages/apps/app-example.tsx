@@ -67,7 +67,7 @@ function tokenRequest(origin: string, { id, kind, redirectUris }: App): string {
   ].join(" \\\n  ");
 }
 
-/** For a shell: the quote is the only letter that ends it. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

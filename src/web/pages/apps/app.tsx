@@ -146,7 +146,7 @@ function SuspendedNotice({ ask, suspended }: { ask: PersonAsk; suspended: NonNul
   );
 }
 
-/** What it is waiting for, to admins and to those who share its workspace. */
+/** Tells admins and workspace members why the app is inactive. */
 export function OrphanedNotice({ ask }: { ask: PageAsk }) {
   const words = ask.words.apps.app;
   return (

@@ -76,7 +76,7 @@ function onward({ device }: Words["consent"]) {
 
 const CODE_MAX = 40;
 
-/** As people type it: any case, blanks and dashes anywhere, letters of full width from another keyboard. */
+/** Normalizes a typed code: case, spaces, dashes and full-width letters do not matter. */
 function codeOf({ form, query }: PageAsk): string {
   return (form.get("user_code") ?? query.get("user_code") ?? "")
     .slice(0, CODE_MAX)
@@ -90,7 +90,7 @@ function codeAddress(ask: PageAsk): string {
   return `${HERE}?${new URLSearchParams({ user_code: codeOf(ask) })}`;
 }
 
-/** In the halves in which devices show it. */
+/** The code in two halves, as devices show it. */
 function asShown(code: string): string {
   return /^[A-Z]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
 }

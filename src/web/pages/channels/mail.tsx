@@ -34,7 +34,7 @@ const CONFIRM = "/mail/confirm";
 const END = "/mail/unsubscribe";
 const RECOVER = "/recover/mail";
 
-/** Where a member has mail sent, and what its links lead to (docs/contract.md#12.20). */
+/** The mail settings of a member, and the pages of the links in mails (docs/contract.md#12.20). */
 export const mailPages = [
   signedInPage(
     "GET",
@@ -89,7 +89,7 @@ export const mailPages = [
   }),
 ];
 
-/** The same page, where it is the choice that was refused. */
+/** The same page after the choice was refused. */
 function choiceView(ask: PersonAsk, error?: CoreError): View {
   return settingsView(ask, undefined, error);
 }
@@ -165,7 +165,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
   };
 }
 
-/** What happened to the address, what follows, and what its owner can do. */
+/** The notice after an address bounced, with what its owner can do. */
 function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: number }) {
   const words = ask.words.channels.mail.bounced;
   return (

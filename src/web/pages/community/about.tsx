@@ -6,7 +6,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
 import { publicPage, type PageAsk, type View } from "../../request/route.ts";
 
-/** What the community says of itself, to whoever comes: in a place for members, too, and there without a name or a count. */
+/** The public page about the community. A members-only community shows no names or counts there. */
 export const aboutPages = [publicPage("GET", "/about", (ask) => aboutView(ask))];
 
 export function aboutView(ask: PageAsk): View {

@@ -59,7 +59,7 @@ export const joinPages = [
   }),
 ];
 
-/** Whether they ask to be let in: where an admin looks at who comes, and nobody has invited them. */
+/** Whether the form is an application: joining needs approval, and nobody invited them. */
 function isAsking({ core }: PageAsk, invite: string | undefined): boolean {
   return !invite && communitySettingsOf(core).joining === "approval";
 }
@@ -224,7 +224,7 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
   };
 }
 
-/** What somebody types who makes an account, and who asks to join. */
+/** The fields of an account and of an application. */
 const AccountDraft = Type.Object({
   ...NewAccount.properties,
   name: Type.Optional(NewAccount.properties.name),

@@ -62,7 +62,7 @@ export function withReauthentication(
       : proofView(ask, typeof next === "string" ? next : next(ask));
 }
 
-/** What a form posts that wants a recent sign-in; see `formPage`. */
+/** A `formPage` that needs a recent sign-in. */
 export function reauthenticatedForm(
   access: typeof signedInPage,
   path: string,
@@ -73,7 +73,7 @@ export function reauthenticatedForm(
   return formPage(access, path, again, (ask) => withReauthentication(next, work)(ask));
 }
 
-/** The same where only the core knows whether this very act wants it. */
+/** The same where only the core knows whether an operation needs it. */
 export async function reauthenticateIfRequired(
   ask: PersonAsk,
   next: string,
@@ -89,19 +89,19 @@ export async function reauthenticateIfRequired(
   }
 }
 
-/** What a passkey is asked, for the script. */
+/** The options of a passkey request, for the script. */
 export async function proofOptions({ core, person, context }: PersonAsk): Promise<Response> {
   return Response.json(await beginProof(core, person.caller), { headers: context.headers });
 }
 
-/** What a form that asks for a proof has sent: see `CurrentPassword`, `PasskeyProof`. */
+/** Reads the proof from a form with `CurrentPassword` or `PasskeyForm`. */
 export function proofIn({ form }: PersonAsk): Proof {
   return field(form, "response") === ""
     ? { password: form.get("current") ?? "" }
     : { passkey: readJsonField(form, "response") };
 }
 
-/** Which proofs the person can give here. One without either asks an admin for a link. */
+/** The proofs that the person has. Someone without any asks an admin for a link. */
 export function proofsOf({ core, person }: PersonAsk): { password: boolean; passkey: boolean } {
   return {
     password: hasPassword(core, person.caller),

@@ -22,7 +22,7 @@ import {
   signInOriginOf,
 } from "../../request/session-cookies.ts";
 
-/** In and out. */
+/** The pages to sign in and out. */
 export const signInPages = [
   publicPage("GET", "/sign-in", (ask) =>
     ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
@@ -60,7 +60,7 @@ export const signInPages = [
   }),
 ];
 
-/** Who is not let in yet and knows the password sees how that stands. */
+/** An applicant who enters their password sees the state of their application. */
 async function orSeat(
   ask: PageAsk,
   form: { username: string; password: string },
@@ -75,7 +75,7 @@ async function orSeat(
   }
 }
 
-/** What a script of ours put into a form. Throws bad_request. */
+/** A form field with JSON from our script. Throws bad_request. */
 export function readJsonField(form: URLSearchParams, name: string): unknown {
   try {
     return JSON.parse(form.get(name) ?? "");

@@ -74,7 +74,7 @@ function waitingView(ask: PageAsk): View {
   };
 }
 
-/** What was written, as it was. */
+/** The text of the application, as it was sent. */
 function Said({ title, text }: { title: string; text: OwnApplication["word"] }) {
   if (text === "") return "";
   return (

@@ -140,7 +140,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** What was said meanwhile beside what was about to be said: nobody loses either. */
+/** The newer text beside the unsaved one, so that neither is lost. */
 function Stale({ post, written, ask }: { post: Post; written: string; ask: PageAsk }) {
   const words = ask.words.feed.edit.stale;
   return (
@@ -152,7 +152,7 @@ function Stale({ post, written, ask }: { post: Post; written: string; ask: PageA
   );
 }
 
-/** So few that a page of revisions that have nothing in common takes some hundredths of a second, not more. */
+/** The limit keeps a page of unrelated revisions at some hundredths of a second. */
 const REVISIONS = 10;
 
 function historyView(ask: PageAsk): View {

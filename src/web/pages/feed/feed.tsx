@@ -49,7 +49,7 @@ export const feedPages = [
   ),
 ];
 
-/** What was typed as links to pictures and videos. */
+/** The typed URLs of pictures and videos. */
 export function mediaUrlsIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
@@ -114,7 +114,7 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
   };
 }
 
-/** What is no slug is no tag either: an empty page says that better than a refusal. */
+/** A word that is no slug has no posts, so the page is empty and not an error. */
 function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   const page = listFeed(ask.core, readerOf(ask), { tag }, pageRequest(ask));
   const path = tagPath(tag);
@@ -133,7 +133,7 @@ function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
   };
 }
 
-/** How many have landed since, shown by the script. */
+/** The number of newer posts; the script fills it in. */
 function NewPosts({ ask }: { ask: PageAsk }) {
   const { feed, formats } = ask.words;
   return (
@@ -197,7 +197,7 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
   );
 }
 
-/** Whether the fields about pictures, which are folded away, hold a text or a fault. */
+/** Whether the collapsed picture fields hold a text or an error. */
 export function hasPictureInput({ form }: PageAsk, error: CoreError | undefined): boolean {
   const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
   return isFaulty || field(form, "alt") !== "";

@@ -20,7 +20,7 @@ export const stepPages = [
   })),
 ];
 
-/** Where each is done; the welcome has a form, as going there is noted. */
+/** The link of each step. The welcome has a form, as the visit is recorded. */
 const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   community: "/admin/community",
   invite: "/admin/invites",

@@ -35,7 +35,7 @@ export function FeedViews({ ask }: { ask: PageAsk }) {
   );
 }
 
-/** For whoever has signed in, on the page of a tag that there can be. */
+/** The follow button on the page of a valid tag, for members. */
 export function FollowTag({ ask, tag }: { ask: PageAsk; tag: string }) {
   if (!ask.person) return "";
   const isFollowed = followsTag(ask.core, ask.person.caller, tag);

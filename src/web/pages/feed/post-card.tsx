@@ -44,7 +44,7 @@ export function PostList({
   );
 }
 
-/** What a card is told of its post beside it: whether the reader likes and keeps it, and whom it names: one look each. */
+/** Reads likes, bookmarks, mentions and avatars of all posts, with one query each. */
 export function cardDetailsOf(posts: readonly Post[], ask: PageAsk): (post: Post) => CardDetails {
   const ids = posts.map(({ id }) => id);
   const liked = likedAmong(ask.core, readerOf(ask), ids);
@@ -70,7 +70,7 @@ interface CardDetails {
   nameOf: NameOf | undefined;
   isLiked: boolean;
   isKept: boolean;
-  /** What its author looks like, where they show it. */
+  /** The picture of the author, if they show one. */
   picture: string | undefined;
 }
 
@@ -148,7 +148,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
   );
 }
 
-/** For whoever has signed in. What is hidden is not kept. */
+/** The bookmark button, for members. A hidden post cannot be bookmarked. */
 function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean }) {
   if (!ask.person || post.hiddenAt !== null) return "";
   return (
@@ -164,7 +164,7 @@ function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean
   );
 }
 
-/** Where the post stood on the page that the button was pressed on. */
+/** The path to return to: the post on the page with the button. */
 function comeBack({ context, query }: PageAsk, { id }: Post): string {
   if (context.method !== "GET") return `/posts/${id}`;
   const kept = new URLSearchParams(query);

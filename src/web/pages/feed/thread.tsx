@@ -4,7 +4,7 @@ import { readerOf } from "../../request/paging.ts";
 import type { PageAsk } from "../../request/route.ts";
 import { PostCard, cardDetailsOf } from "./post-card.tsx";
 
-/** So many levels are drawn below each other; what is deeper stands in the last of them, in order. */
+/** The number of indented levels. Deeper replies are in the last one, in order. */
 const LEVELS = 3;
 
 /** A reply as it stands in the tree, or the place of one that is not there any more. */
@@ -15,7 +15,7 @@ interface Branch {
   /** The branch that what answers it hangs on: itself, or the last one that is drawn as a level. */
   home: Branch;
   answers: Branch[];
-  /** What it answers, where it does not stand right below that. */
+  /** The reply that it answers, if that is not directly above. */
   to: Post | undefined;
 }
 
@@ -71,7 +71,7 @@ export function Thread({ replies, ask }: { replies: readonly Post[]; ask: PageAs
 interface Drawn {
   ask: PageAsk;
   told: ReturnType<typeof cardDetailsOf>;
-  /** What stands on this page, and is jumped to. */
+  /** The ids on this page, for links within it. */
   here: ReadonlySet<string>;
 }
 
@@ -94,7 +94,7 @@ function Branches({ branches, ...drawn }: Drawn & { branches: readonly Branch[] 
   );
 }
 
-/** What a reply answers, where it does not hang right on it. */
+/** Names the parent of a reply that is not directly below it. */
 function Answers({ to, ask, here }: Omit<Drawn, "told"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (

@@ -102,7 +102,7 @@ export function levelOptions({ jobs }: Words, chosen: readonly string[]): Choice
   }));
 }
 
-/** What an address or a form asks the board for. Empty fields ask nothing, as forms send them too. */
+/** Reads a job search from a query or a form. Empty fields are ignored, as forms send them. */
 export function readSearch(asked: URLSearchParams): JobQuery {
   const text = (name: string): string | undefined => asked.get(name)?.trim() || undefined;
   const stack = slugsOf(asked.getAll("stack").join(" "));
@@ -118,7 +118,7 @@ export function readSearch(asked: URLSearchParams): JobQuery {
   };
 }
 
-/** The same search as the fields of a form or of an address. */
+/** The search as form or query fields. */
 export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQuery): [string, string][] {
   return [
     ...(q ? [["q", q] as [string, string]] : []),
@@ -129,12 +129,12 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
   ];
 }
 
-/** Where to apply as people read it: a mail address without `mailto:`. */
+/** The application address as text: a mail address without `mailto:`. */
 export function applyWords({ applyUrl }: Job): string {
   return applyUrl.replace(/^mailto:/i, "");
 }
 
-/** What a search asks for, in words. */
+/** A search in words. */
 export function searchWords(
   { jobs: { search, levels } }: Words,
   { q, stack = [], city, remote, seniority = [] }: JobQuery,

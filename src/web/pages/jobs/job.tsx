@@ -73,7 +73,7 @@ function jobView(ask: PageAsk): View {
   };
 }
 
-/** What one wants to know first, as a notice that hangs in the hall. */
+/** The key facts of the job. */
 function Sheet({ ask, job }: { ask: PageAsk; job: Job }) {
   const words = ask.words.jobs.job;
   return (
@@ -135,7 +135,7 @@ function Sheet({ ask, job }: { ask: PageAsk; job: Job }) {
 
 const OTHERS = 3;
 
-/** What else the company has on the board: one statement. */
+/** Other jobs of the company, read with one statement. */
 function Others({ ask, job }: { ask: PageAsk; job: Job }) {
   const page = listJobsOf(ask.core, readerOf(ask), [job.companyId], { limit: OTHERS + 1 });
   const others = (page.get(job.companyId)?.nodes ?? []).filter(({ id }) => id !== job.id).slice(0, OTHERS);

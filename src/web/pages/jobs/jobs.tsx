@@ -93,7 +93,7 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   );
 }
 
-/** What was asked for, each with the way to the board without it; and for whoever has signed in, to keep all of it. */
+/** The active filters, each with a link that removes it. Members can save the search. */
 function Asked({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   const words = ask.words.jobs.board;
   const fields = fieldsOf(search);

@@ -17,7 +17,7 @@ export const matchPages = [
   }),
 ];
 
-/** Whoever looks at the newest of them has heard of them. In maintenance they are read, and unread afterwards. */
+/** Opening the first page marks the matches as read, except in maintenance. */
 async function seeAll(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;
   if (query.has("cursor") || isFetchedAhead(ask) || maintenanceOf(core)) return;
@@ -62,7 +62,7 @@ function matchesView(ask: PersonAsk): View {
   };
 }
 
-/** How well it fits, and what that is made of. */
+/** The score of a match and its parts. */
 function Fit({ ask, match, filter }: { ask: PageAsk; match: JobMatch; filter: string | undefined }) {
   const words = ask.words.jobs.matches;
   const reasons = reasonsOf(words.why, match.why);

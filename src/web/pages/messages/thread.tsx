@@ -128,7 +128,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** What to do with somebody new. Answering below accepts too. */
+/** The choices for a message request. A reply accepts it, too. */
 function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
   const words = ask.words.messages.request;
   const { username, name } = thread.with;

@@ -38,12 +38,12 @@ export const reportPages = [
 interface Reportable {
   kind: SubjectKind;
   id: string;
-  /** What people call it. */
+  /** Its name for people. */
   title: string;
   href: string;
 }
 
-/** How each kind is found. Throws not_found for what the caller cannot see. */
+/** Reads a subject of each kind. Throws not_found for one that the caller cannot see. */
 const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reportable, "id">>> = {
   post({ core, person }, id) {
     return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };

@@ -25,7 +25,7 @@ import { AdminHead } from "../admin/head.tsx";
 
 const HERE = "/admin/reports";
 
-/** What builders say against things and each other, and the answers to it. */
+/** Reports and their decisions. */
 export const adminReportPages = [
   moderatorPage("GET", HERE, (ask) => listView(ask)),
   moderatorPage("POST", `${HERE}/:id/dismiss`, (ask) =>
@@ -65,7 +65,7 @@ export const adminReportPages = [
   ),
 ];
 
-/** Of a deleted thing only the reports were decided. */
+/** The subject was deleted, so only its reports were decided. */
 async function actOnThing(ask: PersonAsk, notices: Record<"thing" | "deleted", Notice>, work: () => Subject) {
   const { isDeleted } = await ask.write(work);
   return { to: listAddress(ask), notice: isDeleted ? notices.deleted : notices.thing };
@@ -76,13 +76,13 @@ async function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
   return { to: listAddress(ask), notice };
 }
 
-/** Of the list that the form was sent from. */
+/** The state of the list with the form. */
 function listAddress({ form }: PersonAsk): string {
   const state = form.get("state");
   return state === "settled" || state === "hidden" ? `${HERE}?state=${state}` : HERE;
 }
 
-/** Of a report, of a thing, or a builder's username. */
+/** The id of a report or a subject, or a builder's username. */
 function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
 }
@@ -287,7 +287,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   );
 }
 
-/** What became of a deleted thing is for its reports alone; a builder who is gone answers for nothing. */
+/** A deleted subject has no actions but those on its reports. A deleted builder has none. */
 function AnswersToDeleted({
   report,
   ask,

@@ -21,12 +21,12 @@ import { type PersonAsk, signedInPage, type View } from "../../request/route.ts"
 
 const HERE = "/settings/notifications";
 
-/** How far a kind can reach anybody here: mail, where there is a server for it. */
+/** The channels of this server. Mail needs a mail server. */
 function offered({ core }: PersonAsk): readonly Reach[] {
   return REACHES.filter((reach) => reach !== "mail" || sendsMail(core));
 }
 
-/** What somebody wants to be told of. */
+/** The notification settings. */
 export const notificationSettingsPages = [
   signedInPage("GET", HERE, (ask) => view(ask)),
   signedInPage("POST", HERE, async (ask) => {

@@ -25,7 +25,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 const HERE = "/notifications";
 const UNREAD = `${HERE}/unread`;
 
-/** What somebody is told. */
+/** The list of notifications. */
 export const notificationPages = [
   signedInPage("GET", HERE, (ask) => listView(ask)),
   signedInPage("GET", UNREAD, (ask) => listView(ask, true)),
@@ -176,7 +176,7 @@ function Row({
   );
 }
 
-/** As markup: who stands in it is a link, and what it is about. */
+/** The sentence as markup, with links to its actors and its subject. */
 function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefined): JSX.Element {
   const words = ask.words.notifications;
   const { kind, count, actors, about } = one;

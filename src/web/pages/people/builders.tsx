@@ -11,7 +11,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/builders";
 
-/** Who lives here, for those who do: visitors are shown no list of people. */
+/** The member list, for members. Visitors see no list of people. */
 export const builderPages = [signedInPage("GET", HERE, (ask) => directoryView(ask))];
 
 function directoryView(ask: PersonAsk): View {

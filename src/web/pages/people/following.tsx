@@ -17,7 +17,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const LIST = "/settings/following";
 
-/** Whom somebody follows, and the list of it. */
+/** Following members, and the list of them. */
 export const followingPages = [
   signedInPage("GET", LIST, (ask) => followingView(ask)),
   signedInPage("POST", "/@:username/follow", (ask) => setFollowed(ask, followBuilder)),
@@ -30,7 +30,7 @@ async function setFollowed(ask: PersonAsk, act: typeof followBuilder) {
   return { to: ask.form.get("back") === "list" ? LIST : `/@${encodeURIComponent(username)}` };
 }
 
-/** For whoever has signed in, on somebody else's profile. */
+/** The follow button on another member's profile. */
 export function Follow({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   if (!ask.person) return "";
   const isFollowed = followedAmong(ask.core, ask.person.caller, [profile.id]).has(profile.id);
@@ -121,7 +121,7 @@ function Row({
   href: string;
   name: string;
   mark?: JSX.Element;
-  /** What the button ends, in words. */
+  /** The label of what the button ends. */
   what: string;
   /** Beside a builder's handle. */
   more?: string;

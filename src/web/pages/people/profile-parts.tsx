@@ -29,7 +29,7 @@ export function Level({ ask, profile }: { ask: PageAsk; profile: Standing }) {
   );
 }
 
-/** In units of the drawing: how wide the lowest course is, and how much narrower each next one. */
+/** The width of the lowest step and the difference of each next one, in SVG units. */
 const WIDTH = 66;
 const STEP = 11;
 const COURSE = 9;
@@ -75,7 +75,7 @@ function course(level: number, share: number): string {
   return `M${(WIDTH - width) / 2} ${y}h${+(width * share).toFixed(1)}v${COURSE}H${(WIDTH - width) / 2}z`;
 }
 
-/** The same beside a name: as many steps as the level, and what it is called. */
+/** The level beside a name: its steps and its title. */
 export function Rank({ ask, profile }: { ask: PageAsk; profile: Standing }) {
   const { tier } = levelOf(profile);
   if (tier.badge === "") return "";

@@ -148,7 +148,7 @@ function profileView(ask: PageAsk, profile: Profile): View {
   };
 }
 
-/** Whoever was brought along from elsewhere, and may not know of it yet. */
+/** The origin of an imported member, and whether they have claimed the profile. */
 function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   const origin = originOf(ask.core, profile.id);
   if (origin === undefined) return "";
@@ -167,7 +167,7 @@ function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   );
 }
 
-/** So many stand on the profile itself; the others are a page of their own. */
+/** How many prompts the profile shows. A page of their own has the rest. */
 const NEWEST_PROMPTS = 3;
 
 function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Prompt> {
@@ -254,7 +254,7 @@ function MainAct({
   );
 }
 
-/** What somebody is in the guild, at a glance: rank, streak, figures, badges. */
+/** A summary: rank, streak, figures, badges. */
 function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
   const { core } = ask;
   const words = ask.words.profiles.profile;
@@ -298,7 +298,7 @@ function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
   );
 }
 
-/** As the profile has them. */
+/** Sorts projects as the profile does. */
 function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
   return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
 }
@@ -337,7 +337,7 @@ function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[
   );
 }
 
-/** What moderators have hidden of one's own, so that nobody has to guess why nobody answers. */
+/** The author's own posts that moderators have hidden. */
 function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
   const words = ask.words.profiles.profile;
   const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
@@ -351,7 +351,7 @@ function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
   );
 }
 
-/** What one does about somebody whom one does not want to hear from. */
+/** The buttons to block and report a member. */
 function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
   const words = ask.words.profiles.distance;
   return (

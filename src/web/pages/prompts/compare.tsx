@@ -8,7 +8,7 @@ import { Button, Select } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
 import { readerPage, type PageAsk, type View } from "../../request/route.ts";
 
-/** What became of a prompt between two of its versions. */
+/** The differences between two versions of a prompt. */
 export const comparePages = [readerPage("GET", "/prompts/:id/compare", (ask) => compareView(ask))];
 
 function compareView(ask: PageAsk): View {

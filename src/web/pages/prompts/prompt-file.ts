@@ -8,7 +8,7 @@ import { slugOf } from "../../../core/base/slugs.ts";
  * that no file does more than say four things.
  */
 
-/** What a file says of a prompt; what it leaves out is undefined. */
+/** The fields of a prompt in a file; missing ones are undefined. */
 interface PromptFile {
   title?: string | undefined;
   model?: string | undefined;
@@ -30,7 +30,7 @@ export function fileOf(prompt: Prompt, version: PromptVersion, url: string): str
   return `---\n${lines.join("\n")}\n---\n\n${version.body}${version.body.endsWith("\n") ? "" : "\n"}`;
 }
 
-/** What it is called: by letters that every system takes. */
+/** The file name, in characters that every system accepts. */
 export function fileNameOf({ title, version }: PromptVersion): string {
   return `${slugOf(title) || "prompt"}-v${version}.md`;
 }

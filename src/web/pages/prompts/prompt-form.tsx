@@ -131,7 +131,7 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-/** For a prompt, or for the next version of one that is there. */
+/** The form of a new prompt or a new version. */
 function PromptForm({
   ask,
   action,

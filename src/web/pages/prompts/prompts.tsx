@@ -147,7 +147,7 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   );
 }
 
-/** Who shares it, and in which version where there are more than one. */
+/** The author, and the version if there are several. */
 export function Byline({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   const words = ask.words.prompts.card;
   const { username } = prompt.author;

@@ -116,7 +116,7 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
   );
 }
 
-/** What comes next, or that nothing does. */
+/** The next attempt, or that there is none. */
 function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
   const words = ask.words.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {

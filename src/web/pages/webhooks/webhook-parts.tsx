@@ -14,7 +14,7 @@ export function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
 }
 
-/** What its owner should know of how it does; nothing of one that is well. */
+/** The problems of an endpoint; nothing for a healthy one. */
 export function Health({
   endpoint,
   ask,
@@ -72,7 +72,7 @@ function Disabled({
   );
 }
 
-/** A test of any type, as of the real thing. */
+/** The form that sends a test event. */
 export function TestForm({ ask, place }: { ask: PersonAsk; place: WorkspacePath }) {
   const words = ask.words.webhooks.test;
   return (
@@ -107,7 +107,7 @@ export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly num
   );
 }
 
-/** One thing that can be done with it, by a button. */
+/** A form with one button. */
 export function ActionForm({
   ask,
   place,

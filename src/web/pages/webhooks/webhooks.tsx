@@ -112,7 +112,7 @@ function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: Work
   );
 }
 
-/** How it does, in a word. */
+/** The state of an endpoint, in a word. */
 export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: PageAsk }) {
   const words = ask.words.webhooks.states;
   const { disabled, health } = endpoint;
