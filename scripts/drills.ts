@@ -171,6 +171,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => judgeLooks(looks(progress)),
     short: () => judgeLooks(oneLook()),
   },
+  journeys: {
+    says: "every page of the journeys by keyboard, audited by axe-core",
+    full: () => tests(...JOURNEYS),
+    short: () => tests(...JOURNEYS),
+  },
   s3: {
     says: "backups to a real server of S3 (versitygw): by hand, by schedule with retention, refused",
     full: () => s3(100_000, true),
@@ -226,6 +231,10 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => tests("tests/program/source.program.test.ts"),
   },
 };
+
+const JOURNEYS = ["keyboard", "journeys", "coming-back", "first-things"].map(
+  (name) => `tests/web/${name}.browser.test.ts`,
+);
 
 async function faults(rows: readonly Fault[]): Promise<boolean> {
   const broken: string[] = [];
@@ -504,10 +513,6 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
   return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
-/**
- * The tests of a file with their large figures. A run in which nothing ran has not passed: Bun says so
- * itself.
- */
 /** Tests that draw examples, beside those of other drills. */
 const RANDOMISED = [
   "tests/spec/walks.slow.test.ts",
@@ -522,6 +527,9 @@ const RANDOMISED = [
   "tests/http/properties.slow.test.ts",
 ];
 
+/**
+ * Runs test files with their large figures. Bun itself fails a run in which no test ran.
+ */
 async function tests(...files: string[]): Promise<boolean> {
   const child = Bun.spawn([process.execPath, "test", ...files], {
     env: { ...process.env, GUILDHALL_DRILL: "1" },

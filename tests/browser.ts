@@ -75,7 +75,13 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     // Not the package's own list: it turns the web's security off and puts all pages into one process.
-    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--font-render-hinting=none",
+      // A test leaves a page before its scripts have run often enough for optimised code to pay off.
+      "--js-flags=--no-opt --no-maglev",
+    ],
     env: { ...process.env, ...env },
     timeout: 20_000,
   });

@@ -137,11 +137,15 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     await page.goto("/jobs?q=engineer&stack=rust&stack=typescript&remote=true");
     const chips = () => page.locator(".chip").allInnerTexts();
     expect(await chips()).toEqual(["engineer", "rust", "typescript", "remote"]);
+    const arrived = page.waitForNavigation();
     await page.getByRole("link", { name: "Without rust" }).click();
+    await arrived;
     expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
     expect(new URL(page.url()).search).toBe("?q=engineer&stack=typescript&remote=true");
-    // What is folded away is sent along all the same.
+    // Folded fields are sent, too.
+    const searched = page.waitForNavigation();
     await page.getByRole("button", { name: "Search" }).first().click();
+    await searched;
     expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
     await page.context().close();
   }, 120_000);
