@@ -126,7 +126,7 @@ test("attempts that began before the outage do not lengthen its first pause, and
   expect(outage.mayTry(core, true)).toBe(true);
 });
 
-test.each([
+test.concurrent.each([
   ["ordinary", "urgent"],
   ["urgent", "ordinary"],
 ] as const)(

@@ -17,38 +17,41 @@ import { linesOf } from "../metrics-page.ts";
 import { account, signIn, visit, openSite } from "../web/support.ts";
 import { BUILDER_SCOPES, enrol, makeWorld, moveIn, openHouse } from "../support.ts";
 
-test("requests are counted by way, route, method and class of status, and by tier; times by way and kind", async () => {
-  await using house = openHouse();
-  moveIn(house.core, "ada");
-  const ada = enrol(house.core, "ada", BUILDER_SCOPES, "personal");
-  const rich = moveIn(house.core, "rich");
-  await house.ask(ada.token, "/feed");
-  await house.ask(rich.token, "/feed");
-  const { id } = (await (
-    await house.ask(ada.token, "/feed", { method: "POST", body: { text: "a" } })
-  ).json()) as { id: string };
-  await house.ask(ada.token, `/feed/${id}`);
-  await house.ask(ada.token, "/feed/post_none");
-  await house.ask(undefined, "/feed");
-  await house.ask(ada.token, "/events?wait=0");
-  house.clock.pass(2_500);
-  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
-  const requests = (labels: string) => page.get(`guildhall_http_requests_total{${labels}}`);
-  expect(requests('way="rest",route="listFeed",method="GET",status="2xx"')).toBe(2);
-  expect(requests('way="rest",route="listFeed",method="GET",status="4xx"')).toBe(1);
-  expect(requests('way="rest",route="createPost",method="POST",status="2xx"')).toBe(1);
-  expect(requests('way="rest",route="getPost",method="GET",status="2xx"')).toBe(1);
-  expect(requests('way="rest",route="getPost",method="GET",status="4xx"')).toBe(1);
-  const tiers = (labels: string) => page.get(`guildhall_http_requests_by_tier_total{${labels}}`);
-  expect(tiers('tier="enterprise",status="2xx"')).toBe(1);
-  expect(tiers('tier="anonymous",status="4xx"')).toBe(1);
-  expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="write"}')).toBe(1);
-  expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="write",le="+Inf"}')).toBe(1);
-  // The one that reads them.
-  expect(page.get("guildhall_http_requests_in_flight")).toBe(1);
-});
+test.concurrent(
+  "requests are counted by way, route, method and class of status, and by tier; times by way and kind",
+  async () => {
+    await using house = openHouse();
+    moveIn(house.core, "ada");
+    const ada = enrol(house.core, "ada", BUILDER_SCOPES, "personal");
+    const rich = moveIn(house.core, "rich");
+    await house.ask(ada.token, "/feed");
+    await house.ask(rich.token, "/feed");
+    const { id } = (await (
+      await house.ask(ada.token, "/feed", { method: "POST", body: { text: "a" } })
+    ).json()) as { id: string };
+    await house.ask(ada.token, `/feed/${id}`);
+    await house.ask(ada.token, "/feed/post_none");
+    await house.ask(undefined, "/feed");
+    await house.ask(ada.token, "/events?wait=0");
+    house.clock.pass(2_500);
+    const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+    const requests = (labels: string) => page.get(`guildhall_http_requests_total{${labels}}`);
+    expect(requests('way="rest",route="listFeed",method="GET",status="2xx"')).toBe(2);
+    expect(requests('way="rest",route="listFeed",method="GET",status="4xx"')).toBe(1);
+    expect(requests('way="rest",route="createPost",method="POST",status="2xx"')).toBe(1);
+    expect(requests('way="rest",route="getPost",method="GET",status="2xx"')).toBe(1);
+    expect(requests('way="rest",route="getPost",method="GET",status="4xx"')).toBe(1);
+    const tiers = (labels: string) => page.get(`guildhall_http_requests_by_tier_total{${labels}}`);
+    expect(tiers('tier="enterprise",status="2xx"')).toBe(1);
+    expect(tiers('tier="anonymous",status="4xx"')).toBe(1);
+    expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="write"}')).toBe(1);
+    expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="write",le="+Inf"}')).toBe(1);
+    // The one that reads them.
+    expect(page.get("guildhall_http_requests_in_flight")).toBe(1);
+  },
+);
 
-test("one that waits for something to tell is no slow read", async () => {
+test.concurrent("one that waits for something to tell is no slow read", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   await house.ask(ada.token, "/events?wait=1");
@@ -57,7 +60,7 @@ test("one that waits for something to tell is no slow read", async () => {
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBeUndefined();
 });
 
-test("bytes are those that were sent, in whatever coding", async () => {
+test.concurrent("bytes are those that were sent, in whatever coding", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const sent = async () =>
@@ -78,92 +81,101 @@ test("bytes are those that were sent, in whatever coding", async () => {
   expect(new Set(lengths).size).toBe(4);
 });
 
-test("refusals are counted by their code, once each, whichever way they are told; wrong credentials by what they were", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  await house.ask(token, "/nothing");
-  await house.ask(token, "/feed", {
-    method: "POST",
-    body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] },
-  });
-  await house.ask("guild_pat_000000000000000000000000000000000000000", "/feed");
-  await house.ask(undefined, "/feed");
-  const graph = (query: string) =>
-    fetch(`${house.url}/graphql`, {
+test.concurrent(
+  "refusals are counted by their code, once each, whichever way they are told; wrong credentials by what they were",
+  async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    await house.ask(token, "/nothing");
+    await house.ask(token, "/feed", {
       method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ query }),
+      body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] },
     });
-  await graph('mutation { likePost(input: {id: "post_1"}) { __typename } }');
-  await fetch(`${house.url}/@nobody`, { headers: { accept: "text/html" } });
-  await fetch(`${house.url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${btoa("app_1:wrong")}` },
-    body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x" }),
-  });
-  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
-  const refused = [...page].filter(([name]) => name.startsWith("guildhall_refusals_total"));
-  expect(refused).toEqual([
-    ['guildhall_refusals_total{code="fault_of_ours"}', 0],
-    ['guildhall_refusals_total{code="nothing_under_v1"}', 1],
-    ['guildhall_refusals_total{code="tags_too_many"}', 1],
-    ['guildhall_refusals_total{code="credentials_invalid"}', 2],
-    ['guildhall_refusals_total{code="post_unknown"}', 1],
-    ['guildhall_refusals_total{code="profile_unknown"}', 1],
-  ]);
-  expect(page.get('guildhall_sign_in_failures_total{by="token"}')).toBe(1);
-  expect(page.get('guildhall_sign_in_failures_total{by="app"}')).toBe(1);
-});
-
-test("whatever strangers ask for makes no lines: not paths, words for methods, codes, names of operations or agents", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
-  const flood = async (i: number) => {
-    await ask(`/v1/feed/post_secret${i}`);
-    await ask(`/secret${i}`, { headers: { accept: "text/html", "user-agent": `secret${i}` } });
-    await ask(`/@secret${i}`, { headers: { accept: "text/html" } });
-    await ask("/v1/feed", { method: i % 2 === 0 ? "PROPFIND" : "LOCK" });
-    await ask("/graphql", {
+    await house.ask("guild_pat_000000000000000000000000000000000000000", "/feed");
+    await house.ask(undefined, "/feed");
+    const graph = (query: string) =>
+      fetch(`${house.url}/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+    await graph('mutation { likePost(input: {id: "post_1"}) { __typename } }');
+    await fetch(`${house.url}/@nobody`, { headers: { accept: "text/html" } });
+    await fetch(`${house.url}/v1/oauth/token`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: `query secret${i} { secret${i} }`, operationName: `secret${i}` }),
+      headers: { authorization: `Basic ${btoa("app_1:wrong")}` },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x" }),
     });
-    house.clock.pass(60_000);
-  };
-  const page = async () => (await fetch(`${house.url}/metrics`)).text();
-  await flood(0);
-  await page();
-  const before = linesOf(await page());
-  for (let i = 1; i < 30; i++) await flood(i);
-  const after = await page();
-  expect(new Set(linesOf(after).keys())).toEqual(new Set(before.keys()));
-  expect([...linesOf(after).keys()].join("\n")).not.toContain("secret");
-});
+    const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+    const refused = [...page].filter(([name]) => name.startsWith("guildhall_refusals_total"));
+    expect(refused).toEqual([
+      ['guildhall_refusals_total{code="fault_of_ours"}', 0],
+      ['guildhall_refusals_total{code="nothing_under_v1"}', 1],
+      ['guildhall_refusals_total{code="tags_too_many"}', 1],
+      ['guildhall_refusals_total{code="credentials_invalid"}', 2],
+      ['guildhall_refusals_total{code="post_unknown"}', 1],
+      ['guildhall_refusals_total{code="profile_unknown"}', 1],
+    ]);
+    expect(page.get('guildhall_sign_in_failures_total{by="token"}')).toBe(1);
+    expect(page.get('guildhall_sign_in_failures_total{by="app"}')).toBe(1);
+  },
+);
 
-test("a question that fails leaves its own figures away, and says so; all others are told", async () => {
-  const metrics = createMetrics();
-  let isBroken = false;
-  let bytes: number | undefined = 7;
-  metrics.gauges(() => {
-    if (isBroken) throw new Error("the database does not answer");
-    return { guildhall_delivery_waiting: 3 };
-  });
-  metrics.gauges(() => ({ guildhall_database_bytes: bytes }));
-  expect(linesOf(await metrics.text())).toEqual(
-    new Map([
-      ["guildhall_delivery_waiting", 3],
-      ["guildhall_database_bytes", 7],
-      ["guildhall_metrics_unanswered", 0],
-    ]),
-  );
-  isBroken = true;
-  bytes = undefined;
-  expect(linesOf(await metrics.text())).toEqual(new Map([["guildhall_metrics_unanswered", 1]]));
-});
+test.concurrent(
+  "whatever strangers ask for makes no lines: not paths, words for methods, codes, names of operations or agents",
+  async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+    const flood = async (i: number) => {
+      await ask(`/v1/feed/post_secret${i}`);
+      await ask(`/secret${i}`, { headers: { accept: "text/html", "user-agent": `secret${i}` } });
+      await ask(`/@secret${i}`, { headers: { accept: "text/html" } });
+      await ask("/v1/feed", { method: i % 2 === 0 ? "PROPFIND" : "LOCK" });
+      await ask("/graphql", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query: `query secret${i} { secret${i} }`, operationName: `secret${i}` }),
+      });
+      house.clock.pass(60_000);
+    };
+    const page = async () => (await fetch(`${house.url}/metrics`)).text();
+    await flood(0);
+    await page();
+    const before = linesOf(await page());
+    for (let i = 1; i < 30; i++) await flood(i);
+    const after = await page();
+    expect(new Set(linesOf(after).keys())).toEqual(new Set(before.keys()));
+    expect([...linesOf(after).keys()].join("\n")).not.toContain("secret");
+  },
+);
 
-test("what another thread has counted is told as it is", async () => {
+test.concurrent(
+  "a question that fails leaves its own figures away, and says so; all others are told",
+  async () => {
+    const metrics = createMetrics();
+    let isBroken = false;
+    let bytes: number | undefined = 7;
+    metrics.gauges(() => {
+      if (isBroken) throw new Error("the database does not answer");
+      return { guildhall_delivery_waiting: 3 };
+    });
+    metrics.gauges(() => ({ guildhall_database_bytes: bytes }));
+    expect(linesOf(await metrics.text())).toEqual(
+      new Map([
+        ["guildhall_delivery_waiting", 3],
+        ["guildhall_database_bytes", 7],
+        ["guildhall_metrics_unanswered", 0],
+      ]),
+    );
+    isBroken = true;
+    bytes = undefined;
+    expect(linesOf(await metrics.text())).toEqual(new Map([["guildhall_metrics_unanswered", 1]]));
+  },
+);
+
+test.concurrent("what another thread has counted is told as it is", async () => {
   const metrics = createMetrics();
   const digest = newDigest(METRICS.guildhall_http_request_seconds.bounds);
   note(digest, 0.02);
@@ -175,74 +187,78 @@ test("what another thread has counted is told as it is", async () => {
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBe(1);
 });
 
-test("docs/operating.md has the table of all metrics: `bun run generate` writes it", async () => {
+test.concurrent("docs/operating.md has the table of all metrics: `bun run generate` writes it", async () => {
   const plain = (text: string) => text.replaceAll(/ *\| */g, "|").replaceAll(/-{3,}/g, "---");
   const page = await Bun.file(OPERATING_PAGE).text();
   expect(plain(page)).toBe(plain(withMetrics(page)));
 });
 
-test("writes are counted with the time until they were on disk, and endpoints by how they do", async () => {
-  using world = makeWorld({ hasHeldWrites: true });
-  const metrics = createMetrics();
-  const { caller } = moveIn(world.core, "ada");
-  const tally = sumCounters(
-    [newDeliveryCounters(), newDeliveryCounters()].map((life) => ({
-      ...life,
-      upkeep: { failures: 1, succeededAt: 7000 },
-    })),
-  );
-  gaugeWrites(metrics, world.core, { health: () => ({ tally }) });
-  const loop = { health: () => ({ sincePassMs: 0, running: 0, faults: 0, tally }) };
-  gaugeDelivery(metrics, world.core, loop);
-  const before = linesOf(await metrics.text());
-  const writes = [1, 2, 3].map((n) =>
-    world.core.db.write(() => {
-      world.clock.pass(2);
-      return createPost(world.core, caller, { text: `${n}` });
-    }),
-  );
-  world.clock.pass(4);
-  expect(linesOf(await metrics.text()).get("guildhall_database_writes_waiting")).toBe(3);
-  await Promise.all(writes);
-  const url = "https://hooks.example.com/" as never;
-  const endpoint = registerEndpoint(world.core, caller, { url, events: ["post.created"] });
-  const page = linesOf(await metrics.text());
-  const upkeep = '{chore="upkeep of deliveries"}';
-  expect(page.get(`guildhall_chore_failures_total${upkeep}`)).toBe(2);
-  expect(page.get(`guildhall_chore_last_success_timestamp_seconds${upkeep}`)).toBe(7);
-  const grown = (line: string) => (page.get(line) ?? 0) - (before.get(line) ?? 0);
-  expect(page.get("guildhall_database_writes_waiting")).toBe(0);
-  // Three that came in together share a sync, and each waited for its turn and until it was done.
-  expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBe(1);
-  expect(grown('guildhall_database_commit_seconds_sum{thread="requests"}')).toBeCloseTo(0.006, 6);
-  expect(grown('guildhall_database_write_seconds_count{thread="requests"}')).toBe(3);
-  expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.03, 6);
-  expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
-  // Counting many takes its time: they are counted every ten seconds at most.
-  const told = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
-  const states = async () => {
-    world.clock.pass(10_000);
-    return await told();
-  };
-  expect(await states()).toEqual([
-    ['guildhall_endpoints{state="ok",code=""}', 1],
-    ['guildhall_endpoints{state="failing",code=""}', 0],
-  ]);
-  world.core.db.patch(webhookEndpoints, { id: endpoint.id }, { failingSince: 1 });
-  expect((await told())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
-  expect(await states()).toEqual([
-    ['guildhall_endpoints{state="ok",code=""}', 0],
-    ['guildhall_endpoints{state="failing",code=""}', 1],
-  ]);
-  const off = { disabledAt: 1, disabledReason: "failing_for_days" };
-  world.core.db.patch(webhookEndpoints, { id: endpoint.id }, off as never);
-  expect((await states()).at(-1)).toEqual([
-    'guildhall_endpoints{state="disabled",code="failing_for_days"}',
-    1,
-  ]);
-});
+test.concurrent(
+  "writes are counted with the time until they were on disk, and endpoints by how they do",
+  async () => {
+    using world = makeWorld({ hasHeldWrites: true });
+    const metrics = createMetrics();
+    const { caller } = moveIn(world.core, "ada");
+    const tally = sumCounters(
+      [newDeliveryCounters(), newDeliveryCounters()].map((life) => ({
+        ...life,
+        upkeep: { failures: 1, succeededAt: 7000 },
+      })),
+    );
+    gaugeWrites(metrics, world.core, { health: () => ({ tally }) });
+    const loop = { health: () => ({ sincePassMs: 0, running: 0, faults: 0, tally }) };
+    gaugeDelivery(metrics, world.core, loop);
+    const before = linesOf(await metrics.text());
+    const writes = [1, 2, 3].map((n) =>
+      world.core.db.write(() => {
+        world.clock.pass(2);
+        return createPost(world.core, caller, { text: `${n}` });
+      }),
+    );
+    world.clock.pass(4);
+    expect(linesOf(await metrics.text()).get("guildhall_database_writes_waiting")).toBe(3);
+    await Promise.all(writes);
+    const url = "https://hooks.example.com/" as never;
+    const endpoint = registerEndpoint(world.core, caller, { url, events: ["post.created"] });
+    const page = linesOf(await metrics.text());
+    const upkeep = '{chore="upkeep of deliveries"}';
+    expect(page.get(`guildhall_chore_failures_total${upkeep}`)).toBe(2);
+    expect(page.get(`guildhall_chore_last_success_timestamp_seconds${upkeep}`)).toBe(7);
+    const grown = (line: string) => (page.get(line) ?? 0) - (before.get(line) ?? 0);
+    expect(page.get("guildhall_database_writes_waiting")).toBe(0);
+    // Three that came in together share a sync, and each waited for its turn and until it was done.
+    expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBe(1);
+    expect(grown('guildhall_database_commit_seconds_sum{thread="requests"}')).toBeCloseTo(0.006, 6);
+    expect(grown('guildhall_database_write_seconds_count{thread="requests"}')).toBe(3);
+    expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.03, 6);
+    expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
+    // Counting many takes its time: they are counted every ten seconds at most.
+    const told = async () =>
+      [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
+    const states = async () => {
+      world.clock.pass(10_000);
+      return await told();
+    };
+    expect(await states()).toEqual([
+      ['guildhall_endpoints{state="ok",code=""}', 1],
+      ['guildhall_endpoints{state="failing",code=""}', 0],
+    ]);
+    world.core.db.patch(webhookEndpoints, { id: endpoint.id }, { failingSince: 1 });
+    expect((await told())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
+    expect(await states()).toEqual([
+      ['guildhall_endpoints{state="ok",code=""}', 0],
+      ['guildhall_endpoints{state="failing",code=""}', 1],
+    ]);
+    const off = { disabledAt: 1, disabledReason: "failing_for_days" };
+    world.core.db.patch(webhookEndpoints, { id: endpoint.id }, off as never);
+    expect((await states()).at(-1)).toEqual([
+      'guildhall_endpoints{state="disabled",code="failing_for_days"}',
+      1,
+    ]);
+  },
+);
 
-test("chores are counted where they fail, and say when they last came to their end", async () => {
+test.concurrent("chores are counted where they fail, and say when they last came to their end", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
@@ -258,7 +274,7 @@ test("chores are counted where they fail, and say when they last came to their e
   ]);
 });
 
-test("a wrong password on the site's form is counted; a right one is not", async () => {
+test.concurrent("a wrong password on the site's form is counted; a right one is not", async () => {
   await using site = openSite();
   await account(site, "ada");
   const visitor = visit(site);
@@ -269,31 +285,34 @@ test("a wrong password on the site's form is counted; a right one is not", async
   expect(page.get('guildhall_refusals_total{code="sign_in_wrong"}')).toBe(1);
 });
 
-test("streams are counted while they are open, and a client that goes away leaves nothing in flight", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
-  const gone = new AbortController();
-  const headers = { authorization: `Bearer ${token}` };
-  const stream = await fetch(`${house.url}/v1/events`, {
-    headers: { ...headers, accept: "text/event-stream" },
-    signal: gone.signal,
-  });
-  expect(stream.status).toBe(200);
-  expect((await page()).get("guildhall_streams_open")).toBe(1);
-  expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
-  // One that waits for an event, and one whose body never ends.
-  const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
-  const endless = fetch(`${house.url}/v1/feed`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),
-    signal: gone.signal,
-  });
-  const inFlight = async () => (await page()).get("guildhall_http_requests_in_flight");
-  while ((await inFlight()) !== 3);
-  gone.abort();
-  await Promise.allSettled([waiting, endless]);
-  while ((await inFlight()) !== 1);
-  while ((await page()).get("guildhall_streams_open") !== 0);
-});
+test.concurrent(
+  "streams are counted while they are open, and a client that goes away leaves nothing in flight",
+  async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
+    const gone = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = await fetch(`${house.url}/v1/events`, {
+      headers: { ...headers, accept: "text/event-stream" },
+      signal: gone.signal,
+    });
+    expect(stream.status).toBe(200);
+    expect((await page()).get("guildhall_streams_open")).toBe(1);
+    expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
+    // One that waits for an event, and one whose body never ends.
+    const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
+    const endless = fetch(`${house.url}/v1/feed`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),
+      signal: gone.signal,
+    });
+    const inFlight = async () => (await page()).get("guildhall_http_requests_in_flight");
+    while ((await inFlight()) !== 3);
+    gone.abort();
+    await Promise.allSettled([waiting, endless]);
+    while ((await inFlight()) !== 1);
+    while ((await page()).get("guildhall_streams_open") !== 0);
+  },
+);
