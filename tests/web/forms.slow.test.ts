@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from "./support.ts";
 
-// What a mailbox posts proves itself by the token in its address: tests/delivery/channels.test.ts.
+// What a mailbox posts proves itself by the token in its address: tests/delivery/channels.slow.test.ts.
 const FORMS = PAGES.filter(({ method, isForeign }) => method === "POST" && !isForeign);
 
 interface Forgery {
