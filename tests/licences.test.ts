@@ -9,8 +9,12 @@ import {
 } from "../scripts/licences.ts";
 import manifest from "../package.json";
 
+let packagesOnce: ReturnType<typeof bundledPackages> | undefined;
+/** The packages of one build for all tests. */
+const bundled = () => (packagesOnce ??= bundledPackages());
+
 test("what goes into the binary is listed with its licences, and each goes with MIT", async () => {
-  const packages = await bundledPackages();
+  const packages = await bundled();
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
   // When it differs: bun run licences
@@ -18,7 +22,7 @@ test("what goes into the binary is listed with its licences, and each goes with 
 });
 
 test("everything in the binary has the text of its licence, with whose it is", async () => {
-  const packages = await bundledPackages();
+  const packages = await bundled();
   const texts = licenceTexts(packages);
   const textOf = (name: string) => texts.filter(({ of }) => of.includes(name)).map(({ text }) => text);
   const names = packages.map(({ name, version }) => `${name} ${version}`);
