@@ -151,7 +151,7 @@ test("a citation that leads nowhere is found, of whichever kind it is", () => {
     ["docs/x.md", "[there](no-such.md)"],
     ["docs/x.md", "`tests/no-such.test.ts`"],
     ["docs/x.md", "`src/no-such`"],
-    ["docs/x.md", "`tests/licences.test.ts` «no such\n  test»"],
+    ["docs/x.md", "`tests/licences.slow.test.ts` «no such\n  test»"],
   ];
   for (const [at, text] of wrong) expect([text, faultsOf(at, text)]).toEqual([text, [expect.any(String)]]);
   const right: [at: string, text: string][] = [
@@ -159,7 +159,7 @@ test("a citation that leads nowhere is found, of whichever kind it is", () => {
     ["src/x.ts", "/** RFC 9110 §13.1.1, RFC 8628\n * §3.5, HTML §9.2. */"],
     ["src/x.ts", "/** A full disk (docs/threats.md#K03), as README.md says. */"],
     ["docs/x.md", "[there](contract.md#V4.5), [here](operating.md#deleting-an-account)"],
-    ["docs/x.md", "`tests/licences.test.ts` «every dependency is pinned to one version»"],
+    ["docs/x.md", "`tests/licences.slow.test.ts` «every dependency is pinned to one version»"],
   ];
   for (const [at, text] of right) expect([text, faultsOf(at, text)]).toEqual([text, []]);
 });

@@ -21,8 +21,8 @@ const TESTED = [
   "tests/spec/talks.test.ts",
   "tests/spec/posts.test.ts",
   "tests/spec/replies.test.ts",
-  "tests/spec/access.test.ts",
-  "tests/core/database.test.ts",
+  "tests/spec/access.slow.test.ts",
+  "tests/core/database.slow.test.ts",
   "tests/core/portable-lists.test.ts",
   "tests/architecture.test.ts",
 ];

@@ -12,7 +12,7 @@ import { settle, tokenFor, type Town, type Who } from "./town.ts";
 
 /**
  * A file is sent by its own form, and belongs to whoever sends it; and nobody shows another one's beside their name:
- * tests/spec/media.test.ts.
+ * tests/spec/media.slow.test.ts.
  */
 const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
 
