@@ -94,7 +94,11 @@ function run(
   });
   const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
-  const readiness: Readiness = { look: async () => lacks(), newest: lacks, extraStatus: beside };
+  const readiness: Readiness = {
+    look: async () => readinessFailures(),
+    newest: readinessFailures,
+    extraStatus: beside,
+  };
   const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = createFolderCore({ db, secrets }, config, origin);
@@ -123,7 +127,7 @@ function run(
   });
   const waits = createVersionWaits(() => (copies.current() ?? empty).place(), systemClock);
   metrics.gauges(() => ({
-    guildhall_ready: lacks().length === 0 ? 1 : 0,
+    guildhall_ready: readinessFailures().length === 0 ? 1 : 0,
     guildhall_follower_lag_seconds: lag.seconds(),
     guildhall_follower_waiting: waits.count(),
     guildhall_leader_up: isLed() ? 1 : 0,
@@ -205,7 +209,7 @@ function run(
       await sweepMedia(reader.core, shop).catch((err: unknown) => log.error({ err }, "pictures not swept"));
   }
 
-  function lacks() {
+  function readinessFailures() {
     if (copies.lack() !== undefined) return ["copy" as const];
     // Without a leader there is nobody else to read from.
     return lag.isStalled() && isLed() ? ["stalled" as const] : [];

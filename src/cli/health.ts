@@ -39,7 +39,7 @@ export function addHealthCommand(program: Command, environment: Environment): vo
     });
 }
 
-async function askOwn(data: string): Promise<Told> {
+async function askOwn(data: string): Promise<ReadyStatus> {
   if (!existsSync(data))
     throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
   const url = readAddress(data);
@@ -54,7 +54,7 @@ async function askOwn(data: string): Promise<Told> {
 }
 
 /** What the Guildhall there says of itself, where it is well. Throws DataRefused for any other answer. */
-async function ask(url: string, isVerified: boolean, offline = ""): Promise<Told> {
+async function ask(url: string, isVerified: boolean, offline = ""): Promise<ReadyStatus> {
   const get = (path: string): Promise<Response> =>
     fetch(`${url}${path}`, {
       signal: AbortSignal.timeout(ANSWER_MS),
@@ -83,14 +83,14 @@ function reasonOf(url: string, error: unknown, offline: string): string {
 }
 
 /** What an answer of a Guildhall says. */
-interface Told {
+interface ReadyStatus {
   version: string;
   failing: readonly string[];
   notes: readonly string[];
 }
 
 /** Undefined where it is none of a Guildhall. */
-function parseStatus(body: unknown): Told | undefined {
+function parseStatus(body: unknown): ReadyStatus | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { status, version, failing, notes } = body as Readonly<Record<string, unknown>>;
   if (typeof status !== "string" || typeof version !== "string" || !/^[\w.+-]{1,40}$/.test(version))

@@ -43,7 +43,7 @@ export async function importExport(
 }
 
 /** What is said at the end: rows by file with words behind them, and what is to be done now. */
-interface Told {
+interface ImportSummary {
   rows: Imported;
   words: "new" | "there already" | "would be new";
   after: readonly string[];
@@ -54,7 +54,7 @@ async function runImport(
   from: OpenExport,
   isDryRun: boolean,
   progress: Progress,
-): Promise<Told> {
+): Promise<ImportSummary> {
   await verifyExport(from, progress);
   if (hasDatabase(config)) return importIntoExisting(config, from, isDryRun, progress);
   return isDryRun ? tryOut(config, from, progress) : found(config, from, progress);
@@ -62,9 +62,9 @@ async function runImport(
 
 const originOf = (config: Config): string => config.origin ?? `http://${config.host}:${config.port}`;
 
-async function found(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
+async function found(config: Config, from: OpenExport, progress: Progress): Promise<ImportSummary> {
   const founding = openNewDataFolder(config, { busyMs: BUSY_MS });
-  let summary: Told;
+  let summary: ImportSummary;
   try {
     const core = createFolderCore(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
@@ -94,7 +94,7 @@ function afterwards(core: Core): string[] {
 }
 
 /** Into a database of its own, which is thrown away. */
-async function tryOut(config: Config, from: OpenExport, progress: Progress): Promise<Told> {
+async function tryOut(config: Config, from: OpenExport, progress: Progress): Promise<ImportSummary> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-dry-run-"));
   const scratch = { ...config, data: folder, keyFile: join(folder, "guildhall.key") };
   try {
@@ -120,7 +120,7 @@ async function importIntoExisting(
   from: OpenExport,
   isDryRun: boolean,
   progress: Progress,
-): Promise<Told> {
+): Promise<ImportSummary> {
   const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
   try {
     const core = createFolderCore(dataFolder, config, originOf(config));

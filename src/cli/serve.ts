@@ -66,7 +66,12 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
     if (flags.demo) throw new DataRefused("a follower has its leader's community: leave out --demo");
     if (!isMarkedLeading(read.data)) {
       const following = follow(read, log, certificate);
-      await goOn(following, read, log, { environment, flags, signals, until: markedLeading(read.data) });
+      await runUntilSignal(following, read, log, {
+        environment,
+        flags,
+        signals,
+        until: markedLeading(read.data),
+      });
       log.info("this node was promoted: it leads from now on");
       await following.stop(LAST_ANSWERS_MS);
       port = Number(new URL(following.url).port);
@@ -87,7 +92,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
     });
   }
   const running = start(config, log, certificate, await checkPeersAtStart(config, log));
-  await goOn(running, config, log, { environment, flags, signals }, async () => {
+  await runUntilSignal(running, config, log, { environment, flags, signals }, async () => {
     const setup = await showSetup(running.core, log).catch((err: unknown) => {
       log.error({ err }, "no set-up link was made");
       return undefined;
@@ -101,7 +106,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
  * What was started, until it is told to stop; then this program ends. `until`: what it goes on for, if that comes first.
  * `greeting`: what it has to say once it listens.
  */
-async function goOn(
+async function runUntilSignal(
   running: Pick<Following, "url" | "http" | "reload"> & { stop(): Promise<void> },
   config: Config,
   log: Logger,

@@ -52,7 +52,7 @@ export interface Flags {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where a text came from, as a message names it. */
-interface Given {
+interface SourcedValue {
   readonly where: string;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ interface Given {
 export interface EffectiveSetting {
   readonly setting: AnySetting;
   /** Undefined where the default holds. */
-  readonly given: Given | undefined;
+  readonly given: SourcedValue | undefined;
 }
 
 const ALL: readonly AnySetting[] = Object.values<AnySetting>(SETTINGS);
@@ -144,7 +144,7 @@ function sources(
   variables: Variables,
   flags: Flags,
   standard: string | undefined,
-): { file: SettingsFile | undefined; given(setting: AnySetting): Given | undefined } {
+): { file: SettingsFile | undefined; given(setting: AnySetting): SourcedValue | undefined } {
   const file = fileOf(variables, flags, standard);
   return {
     file,
@@ -197,7 +197,7 @@ function isThere(path: string): boolean {
   }
 }
 
-function valueOf<Value>(setting: Setting<Value>, given: Given | undefined, data: string): Value {
+function valueOf<Value>(setting: Setting<Value>, given: SourcedValue | undefined, data: string): Value {
   if (given) return read(setting, given);
   const { default: text, none } = setting;
   return (text === undefined ? none : setting.parse(text.replace(/^DATA\b/, data))) as Value;
@@ -205,7 +205,7 @@ function valueOf<Value>(setting: Setting<Value>, given: Given | undefined, data:
 
 function read<Value>(
   setting: Pick<Setting<Value>, "parse" | "example" | "bounds" | "isSecret">,
-  { where, text }: Given,
+  { where, text }: SourcedValue,
 ): Value {
   let value: Value | undefined;
   try {

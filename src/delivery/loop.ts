@@ -128,8 +128,8 @@ export function startLoop(
     if (maintenanceOf(core)) return await settleEnded();
     await Promise.all([
       settleEnded(),
-      steps.run("unfinished", () => goOn(continueBatches)),
-      steps.run("deletion", () => goOn(continueDeletion)),
+      steps.run("unfinished", () => continueWork(continueBatches)),
+      steps.run("deletion", () => continueWork(continueDeletion)),
       steps.run("claim", claim),
     ]);
   }
@@ -146,7 +146,7 @@ export function startLoop(
   }
 
   /** By a slice, in a write of its own: what fails takes nothing else back. */
-  async function goOn(slice: (core: Core) => boolean): Promise<void> {
+  async function continueWork(slice: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
     if (await core.db.write(() => slice(core))) isWoken = true;
   }

@@ -12,7 +12,7 @@ import { type Words, wordsIn } from "../locale/words.ts";
 import { notificationLine } from "./push-words.ts";
 import type { MailText } from "./mail-text.ts";
 
-type Said = Omit<MailText, "language">;
+type MailContent = Omit<MailText, "language">;
 
 /** A mail with one link that does something, and what to do without. */
 type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
@@ -32,14 +32,20 @@ export function mailWords(core: Core, mail: Mail, community: string): MailText |
   return text && { ...text, language };
 }
 
-function inLanguage(core: Core, mail: Mail, community: string, words: Words, zone: string): Said | undefined {
+function inLanguage(
+  core: Core,
+  mail: Mail,
+  community: string,
+  words: Words,
+  zone: string,
+): MailContent | undefined {
   const { kind, token } = mail;
   if (kind === "invitation") return invitationWords(core, mail, community, words, zone);
   const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
   if (!standing || standing.suspendedAt !== null) return undefined;
   const { mails } = words;
   const foot = [mails.foot({ community, origin: core.origin })];
-  const linked = (messages: LinkMessages, path: string): Said | undefined =>
+  const linked = (messages: LinkMessages, path: string): MailContent | undefined =>
     token === undefined
       ? undefined
       : {
@@ -73,7 +79,7 @@ function invitationWords(
   community: string,
   { mails: { invitation, foot }, formats }: Words,
   zone: string,
-): Said | undefined {
+): MailContent | undefined {
   const inviter = builderId === null ? undefined : findStanding(core, builderId);
   const leads = token === undefined ? undefined : mailedInvitation(core, token);
   if (!leads || (builderId !== null && inviter?.suspendedAt !== null)) return undefined;
@@ -100,7 +106,7 @@ function applicationWords(
   { username, state, word }: MailedApplication,
   community: string,
   { mails: { applied, answered, foot } }: Words,
-): Said | undefined {
+): MailContent | undefined {
   const below = [foot({ community, origin: core.origin })];
   if (kind === "answered")
     return {
@@ -127,7 +133,7 @@ function notificationWords(
   community: string,
   words: Words,
   foot: readonly string[],
-): Said | undefined {
+): MailContent | undefined {
   if (builderId === null) return undefined;
   const { notification, notMe, digest, end } = words.mails;
   const why = {

@@ -45,7 +45,7 @@ export interface Documents {
   validate(document: DocumentNode): readonly GraphQLError[];
 }
 
-interface Kept {
+interface CachedDocument {
   read: DocumentNode | GraphQLError;
   bytes: number;
   /** Under which a client has registered it. */
@@ -57,7 +57,7 @@ interface Kept {
  * first.
  */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedDocument>();
   /** Automatic persisted queries: texts by the hashes that clients have registered. */
   const registered = new Map<string, string>();
   const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>();
@@ -66,7 +66,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  function parseAndValidate(text: string): Kept {
+  function parseAndValidate(text: string): CachedDocument {
     const known = kept.get(text);
     if (known) {
       kept.delete(text);
@@ -74,7 +74,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
       return known;
     }
     const read = readDocument(text);
-    const entry: Kept = { read, bytes: weightOf(text, read), hash: undefined };
+    const entry: CachedDocument = { read, bytes: weightOf(text, read), hash: undefined };
     if (entry.bytes > SHARE_MAX_BYTES) return entry;
     kept.set(text, entry);
     keptBytes += entry.bytes;

@@ -72,7 +72,7 @@ export function createExecution(
         client,
       );
     } catch (thrown) {
-      if (size.over instanceof TooLong) return cutOff(context);
+      if (size.over instanceof TooLong) return tooLongResult(context);
       throw client.aborted ? new WholeRefusal(refusedAs(499, refuse("client_left"))) : thrown;
     } finally {
       client.removeEventListener("abort", leave);
@@ -92,9 +92,9 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
 /** An answer that is as long as it may be; otherwise the refusal of it. */
 export function withinAnswerSize(context: GraphContext, result: Result): Result {
   if (result instanceof Promise) return result.then((made) => withinAnswerSize(context, made));
-  return context.size.over instanceof TooLong ? cutOff(context) : result;
+  return context.size.over instanceof TooLong ? tooLongResult(context) : result;
 }
 
-function cutOff({ http, size }: GraphContext): ExecutionResult {
+function tooLongResult({ http, size }: GraphContext): ExecutionResult {
   return { errors: [tooLong(size.most, http.isRead)] };
 }

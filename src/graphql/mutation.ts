@@ -8,7 +8,7 @@ import { keyedMutation } from "./idempotency.ts";
 import { USER_ERRORS, userErrorsOf } from "./user-errors.ts";
 
 /** One field of a payload. */
-interface Given {
+interface PayloadField {
   type: unknown;
   description: string;
   /**
@@ -25,7 +25,7 @@ export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
 /** What a payload shows of an operation's result. */
 interface Shape<Result, Payload extends object, Draft> {
-  payload: { readonly [Name in keyof Payload]: Given };
+  payload: { readonly [Name in keyof Payload]: PayloadField };
   /** The result as the payload has it: under the payload's first name, unless this says otherwise. */
   show?(result: Result, asked: OperationRequest): Payload;
   /** Where the graph takes another draft than REST: its schema, and what it says in the operation's words. */
@@ -94,7 +94,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
       outputFields: (t) =>
         ({
           ...Object.fromEntries(
-            Object.entries<Given>(payload).map(([key, { type, description: words, read: reread }]) => [
+            Object.entries<PayloadField>(payload).map(([key, { type, description: words, read: reread }]) => [
               key,
               t.field({
                 type: type as never,

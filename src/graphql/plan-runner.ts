@@ -37,7 +37,7 @@ export function runPlan(
 ): ExecutionResult | Promise<ExecutionResult> {
   const context = valid.contextValue as GraphContext;
   const run: Run = { valid, context, errors: [], nulled: new Set(), isOver: false };
-  const end = (data: Made | null): ExecutionResult => {
+  const end = (data: ResultObject | null): ExecutionResult => {
     run.isOver = true;
     return run.errors.length > 0 ? { errors: run.errors, data } : { data };
   };
@@ -54,10 +54,15 @@ export function runPlan(
   }
 }
 
-type Made = Record<string, unknown>;
+type ResultObject = Record<string, unknown>;
 
-function objectOf(run: Run, fields: Fields, source: unknown, path: Path | undefined): Made | Promise<Made> {
-  const made: Made = {};
+function objectOf(
+  run: Run,
+  fields: Fields,
+  source: unknown,
+  path: Path | undefined,
+): ResultObject | Promise<ResultObject> {
+  const made: ResultObject = {};
   let waiting: string[] | undefined;
   try {
     for (const field of fields) {
@@ -73,7 +78,7 @@ function objectOf(run: Run, fields: Fields, source: unknown, path: Path | undefi
 }
 
 /** In place: the names stay in their order. */
-function filledIn(made: Made, waiting: readonly string[]): Promise<Made> {
+function filledIn(made: ResultObject, waiting: readonly string[]): Promise<ResultObject> {
   return Promise.all(waiting.map((key) => made[key])).then((found) => {
     for (const [i, key] of waiting.entries()) made[key] = found[i];
     return made;

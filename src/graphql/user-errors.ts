@@ -13,24 +13,24 @@ import { isIncluded } from "./selections.ts";
  * What another input, or another look at what is there, can mend. Credentials, rights, rates and our own
  * faults are not among them.
  */
-const MENDABLE = [
+const USER_ERROR_NAMES = [
   "bad_request",
   "not_found",
   "conflict",
   "precondition_failed",
   "unprocessable",
 ] as const satisfies readonly ErrorName[];
-type Mendable = (typeof MENDABLE)[number];
+type UserErrorName = (typeof USER_ERROR_NAMES)[number];
 
 interface UserError {
-  error: Mendable;
+  error: UserErrorName;
   code: string;
   message: string;
   params: object | null;
   path: string[];
 }
 
-const Name = enumOf("UserErrorName", MENDABLE, "The name that REST gives a refusal.", {
+const Name = enumOf("UserErrorName", USER_ERROR_NAMES, "The name that REST gives a refusal.", {
   bad_request: "The input breaks a rule.",
   not_found: "What it names is not there, or not the caller's to see.",
   conflict: "Things are not in the state that it needs.",
@@ -68,7 +68,7 @@ export const USER_ERRORS = {
 
 /** The refusal as errors of the payload, where it can be mended and the document asks for them there. */
 export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): UserError[] | undefined {
-  const error = MENDABLE.find((name) => name === refusal.error);
+  const error = USER_ERROR_NAMES.find((name) => name === refusal.error);
   if (!error || !asksForErrors(info)) return undefined;
   const details = refusal.details ?? [];
   if (details.length === 0) return [userError(error, refusal, refusal.message, "")];
@@ -76,7 +76,7 @@ export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): User
 }
 
 function userError(
-  error: Mendable,
+  error: UserErrorName,
   { code, params }: Pick<CoreError, "code" | "params"> | ErrorDetail,
   message: string,
   path: string,

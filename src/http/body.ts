@@ -1,6 +1,6 @@
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "./context.ts";
-import { comeIn } from "./scheduler.ts";
+import { admitRequest } from "./scheduler.ts";
 
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
  * reading a body and parsing it.
  */
 export function waitForTurn({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
-  return comeIn(caller?.builderId ?? caller?.username ?? address(), bytes);
+  return admitRequest(caller?.builderId ?? caller?.username ?? address(), bytes);
 }
 
 /**

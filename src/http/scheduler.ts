@@ -27,7 +27,7 @@ export interface Scheduler {
    * Resolves when a request of so many bytes may begin, or gives undefined where it may at once: a small one does
    * while the time slice of this turn lasts and nobody waits. Callers take turns, however much one of them sent.
    */
-  comeIn(whose: string, bytes: number): Promise<void> | undefined;
+  admitRequest(whose: string, bytes: number): Promise<void> | undefined;
 }
 
 /** When something began by both clocks. */
@@ -114,7 +114,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
         paused.push(resolve);
         schedule(PER_TURN);
       }),
-    comeIn(whose, bytes) {
+    admitRequest(whose, bytes) {
       if (bytes <= SMALL_BODY_BYTES && beginning.size() === 0 && !hasTaken(since.begins, SLICE_MS.begins)) {
         schedule(1);
         since.begins ??= start();
@@ -131,7 +131,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
 }
 
 /** There is one event loop in a process, and so one pace for all that is expensive in it. */
-export const { isSpent, yieldToEvents, comeIn } = createScheduler(
+export const { isSpent, yieldToEvents, admitRequest } = createScheduler(
   () => performance.now(),
   () => {
     const { user, system } = process.threadCpuUsage();

@@ -51,7 +51,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
     try {
       const outcome = await workshop.draw(incoming.path, drawn, builderId);
       if ("fault" in outcome) throw refuse(outcome.fault);
-      await putAway(drawn, outcome);
+      await moveToStorage(drawn, outcome);
       return outcome;
     } finally {
       await rm(drawn, { recursive: true, force: true });
@@ -59,7 +59,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
   }
 
   /** The files are on disk already, and their names have to be too. */
-  async function putAway(from: string, { hash, width }: EncodedSizes): Promise<void> {
+  async function moveToStorage(from: string, { hash, width }: EncodedSizes): Promise<void> {
     const folderOfHash = join(folder, hash.slice(0, 2));
     const isNew = (await mkdir(folderOfHash, { recursive: true, mode: 0o700 })) !== undefined;
     for (const each of widthsOf(width)) await rename(join(from, `${each}.webp`), pathOf(hash, each));

@@ -43,7 +43,14 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
   const payers = createChargedCaller(core);
-  const asked: Asked = { core, options, cookies, getProvider, payers, isTooSoon: createPolling(core) };
+  const asked: EndpointContext = {
+    core,
+    options,
+    cookies,
+    getProvider,
+    payers,
+    isTooSoon: createPolling(core),
+  };
   const oauth: Transport = {
     prefix: "/v1/oauth",
     way: "oauth",
@@ -61,7 +68,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   return { transports, interactions: createInteractions(core, getProvider) };
 }
 
-interface Asked {
+interface EndpointContext {
   core: Core;
   options: OAuthOptions;
   cookies: ReturnType<typeof cookieNames>;
@@ -93,7 +100,7 @@ function isAuthorize({ method, path }: RequestContext): boolean {
   return method === "GET" && isPath;
 }
 
-function route(asked: Asked, context: RequestContext): Response | Promise<Response> {
+function route(asked: EndpointContext, context: RequestContext): Response | Promise<Response> {
   const { method, path } = context;
   const endpoint = endpointOf(context);
   if (endpoint) return answerClient(asked, found(context, path), endpoint);
@@ -122,7 +129,7 @@ async function asGet(context: RequestContext): Promise<Response> {
 
 /** Token, revocation, introspection, device: a form in, JSON out. */
 async function answerClient(
-  asked: Asked,
+  asked: EndpointContext,
   context: RequestContext,
   endpoint: LibraryCall["endpoint"],
 ): Promise<Response> {
@@ -237,7 +244,7 @@ function oauthRefusal(context: RequestContext, thrown: unknown): Response {
  * The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected
  * to.
  */
-async function answerBrowser(asked: Asked, context: RequestContext): Promise<Response> {
+async function answerBrowser(asked: EndpointContext, context: RequestContext): Promise<Response> {
   const { core, options, cookies, getProvider } = asked;
   context.headers["cache-control"] = "no-store";
   const person = options.personOf(context);
@@ -288,7 +295,7 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
  * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good;
  * to the person elsewhere, and where nobody is to be sent on.
  */
-function fault(asked: Asked, context: RequestContext, { person, returnTo }: LibraryCall): Response {
+function fault(asked: EndpointContext, context: RequestContext, { person, returnTo }: LibraryCall): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
     return problem(asked, context, 500, "server_error", undefined);
   const to = new URL(returnTo.redirectUri);
@@ -336,7 +343,7 @@ function onlyQueryMode(query: string): string {
 }
 
 function problem(
-  { options }: Asked,
+  { options }: EndpointContext,
   context: RequestContext,
   status: number,
   error: string,

@@ -14,7 +14,7 @@ import type { Page, PageRequest } from "../core/base/page.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What is said of every operation. */
-interface Said {
+interface OperationBase {
   /** Its name everywhere: `createPost`. Its key among those of its area. */
   id: string;
   /** Where v1 has it: `GET /jobs/{id}`. */
@@ -55,13 +55,13 @@ export interface OperationRequest {
   id: string;
 }
 
-export interface ReadOperation extends Said {
+export interface ReadOperation extends OperationBase {
   kind: "read";
   view: TSchema;
   run(asked: OperationRequest): unknown;
 }
 
-export interface ListOperation extends Said {
+export interface ListOperation extends OperationBase {
   kind: "list";
   /** The name of a page of them. */
   page: string;
@@ -87,7 +87,7 @@ export interface FollowedList<Filter, Node> {
 }
 
 /** A list that is one answer: some rule bounds it, so it needs no pages. */
-export interface AllOperation extends Said {
+export interface AllOperation extends OperationBase {
   kind: "all";
   /** The name of the list. */
   list: string;
@@ -98,7 +98,7 @@ export interface AllOperation extends Said {
 /** What it does to the things there are: makes one, changes one, removes one. */
 export type Effect = "makes" | "changes" | "removes";
 
-export interface WriteOperation extends Said {
+export interface WriteOperation extends OperationBase {
   kind: "write";
   effect: Effect;
   draft?: TObject;
@@ -115,7 +115,7 @@ export interface WriteOperation extends Said {
 }
 
 /** Makes something of a file that is sent. Only REST has it: no other form of ours carries files. */
-export interface UploadOperation extends Said {
+export interface UploadOperation extends OperationBase {
   kind: "upload";
   /** What is sent beside the file. */
   draft: TObject;
@@ -149,7 +149,7 @@ export function area<Ops extends Readonly<Record<string, object>>>(
 }
 
 type Nothing = Record<never, never>;
-type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
+type DraftOf<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 
 /**
  * Gives each of them the types of its own schemas: a result that its view does not show whole is a type
@@ -172,9 +172,9 @@ export function list<
   op: Omit<ListOperation, "id" | "group" | "kind" | "filter" | "view" | "run" | "growing"> & {
     filter?: Filter;
     view: View;
-    growing?: FollowedList<Given<Filter>, Node>;
+    growing?: FollowedList<DraftOf<Filter>, Node>;
     run(
-      asked: OperationRequest & { filter: Given<Filter>; page: PageRequest },
+      asked: OperationRequest & { filter: DraftOf<Filter>; page: PageRequest },
     ): Page<Node> | Promise<Page<Node>>;
   },
 ): Unnamed<ListOperation> {
@@ -212,16 +212,16 @@ export function write<
   Result extends Shown,
   View extends TSchema | undefined = undefined,
   Draft extends TObject | undefined = undefined,
-  Prepared = Given<Draft>,
+  Prepared = DraftOf<Draft>,
   Shown = View extends TSchema ? Static<View> : unknown,
 >(
   op: Omit<WriteOperation, "id" | "group" | "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
     draft?: Draft;
     view?: View;
-    prepare?(asked: OperationRequest & { draft: Given<Draft> }): Promise<Prepared>;
+    prepare?(asked: OperationRequest & { draft: DraftOf<Draft> }): Promise<Prepared>;
     run(asked: OperationRequest & { draft: Prepared }): Result;
     place?(made: Result): string;
   },
-): Unnamed<Write<Given<Draft>, Result>> {
-  return { kind: "write", ...op } as unknown as Unnamed<Write<Given<Draft>, Result>>;
+): Unnamed<Write<DraftOf<Draft>, Result>> {
+  return { kind: "write", ...op } as unknown as Unnamed<Write<DraftOf<Draft>, Result>>;
 }

@@ -214,7 +214,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       const { person } = ask;
       if (!person) {
         ask = { ...ask, form: await readTexts(context) };
-        return present(options, ask, signInView(ask, { next: comeBack(ask) }));
+        return present(options, ask, signInView(ask, { next: returnPath(ask) }));
       }
       // What came before a file that is refused is shown again.
       const sent = new URLSearchParams();
@@ -240,7 +240,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     const instead = ask.person ? undefined : route.forStrangers?.(ask);
     if (instead) return instead;
     if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
-    if (!ask.person) return signInView(ask, { next: comeBack(ask) });
+    if (!ask.person) return signInView(ask, { next: returnPath(ask) });
     // To everybody else it is no address at all: what moderators and admins have is not told.
     const { access } = route;
     if ((access === "moderator" || access === "admin") && !isAtLeast(ask.person.role, access))
@@ -339,7 +339,7 @@ function withNotice(to: string, notice: string): string {
 }
 
 /** A form sent without a session cannot be sent again by itself: its page is where to come back to. */
-function comeBack({ context }: PageAsk): string {
+function returnPath({ context }: PageAsk): string {
   return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";
 }
 

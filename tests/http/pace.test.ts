@@ -30,7 +30,7 @@ function requests(ms: number) {
   const served: string[] = [];
   const come = async (name: string, bytes = 100, takes = ms): Promise<void> => {
     void (async () => {
-      await pace.comeIn(name.slice(0, 1), bytes);
+      await pace.admitRequest(name.slice(0, 1), bytes);
       work(takes);
       served.push(name);
     })();
@@ -61,7 +61,7 @@ test("a small request that comes alone does not wait, and a large one waits for 
   for (const i of numbers(3)) {
     await aTurn();
     await aTurn();
-    expect(pace.comeIn("a", 100)).toBeUndefined();
+    expect(pace.admitRequest("a", 100)).toBeUndefined();
     await come(`a${i}`, LARGE);
     expect(served).toHaveLength(i);
     await aTurn();
@@ -94,14 +94,14 @@ test("of requests that take more than the time slice one begins in a turn, and n
 test("time in which the processor has other work is not counted", async () => {
   const { pace, work, stall } = paceOf();
   for (const _ of numbers(4)) {
-    expect([pace.comeIn("a", 100), pace.isSpent()]).toEqual([undefined, false]);
+    expect([pace.admitRequest("a", 100), pace.isSpent()]).toEqual([undefined, false]);
     work(1);
     stall(100);
   }
   work(1);
-  expect([pace.comeIn("a", 100), pace.isSpent()]).toEqual([undefined, true]);
+  expect([pace.admitRequest("a", 100), pace.isSpent()]).toEqual([undefined, true]);
   work(3);
-  expect(pace.comeIn("a", 100)).toBeInstanceOf(Promise);
+  expect(pace.admitRequest("a", 100)).toBeInstanceOf(Promise);
 });
 
 test("beside work that always takes its time slice requests begin as without it, and beside long requests it goes on at every second turn", async () => {
@@ -159,7 +159,7 @@ test("thirty queries that rest five times each, and take no time between, are do
   const { pace } = paceOf();
   let done = 0;
   const query = async (): Promise<void> => {
-    await pace.comeIn("a", 100);
+    await pace.admitRequest("a", 100);
     for (const _ of numbers(5)) await pace.yieldToEvents();
     done++;
   };

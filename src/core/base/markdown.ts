@@ -14,7 +14,7 @@ import {
 } from "./markdown-tree.ts";
 
 /** A picture that may stand in a text: one of ours, whose addresses are made here. */
-export interface Shown {
+export interface ShownPicture {
   url: string;
   srcset: string;
   width: number;
@@ -33,7 +33,7 @@ export interface Rendering {
   /** Whom a name behind an @ means; left out, nobody: it is text. */
   nameOf?: NameOf | undefined;
   /** Which picture of ours an address means; left out, none: all are links. */
-  pictureOf?: ((address: string) => Shown | undefined) | undefined;
+  pictureOf?: ((address: string) => ShownPicture | undefined) | undefined;
   /** Is told where each link of the text leads. */
   onLink?: ((href: string) => void) | undefined;
 }

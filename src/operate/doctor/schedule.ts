@@ -176,14 +176,16 @@ function isIll({ severity }: { severity: string }): boolean {
 }
 
 /** A database that was restored since is another one: what was found in the one before says nothing of it. */
-interface Kept {
+interface StoredCheckup {
   database: number;
   checkup: string;
 }
 
 function read(config: Pick<Config, "data">): Checkup | undefined {
   try {
-    const { database, checkup } = JSON.parse(readPlain(join(config.data, FILE)).toString("utf8")) as Kept;
+    const { database, checkup } = JSON.parse(
+      readPlain(join(config.data, FILE)).toString("utf8"),
+    ) as StoredCheckup;
     return database === fileNumber(config) ? readCheckup(checkup) : undefined;
   } catch {
     return undefined;
@@ -193,7 +195,7 @@ function read(config: Pick<Config, "data">): Checkup | undefined {
 function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): void {
   const path = join(config.data, FILE);
   try {
-    const kept: Kept = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
+    const kept: StoredCheckup = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
     writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch (err) {

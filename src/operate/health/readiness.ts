@@ -42,13 +42,13 @@ export function createReadiness(
 ): Readiness {
   const { elapsed } = core.clock;
   let logged = "";
-  let newest: { at: number; lacks: readonly ReadinessFailure[] } | undefined;
+  let newest: { at: number; failures: readonly ReadinessFailure[] } | undefined;
   let looking: Promise<readonly ReadinessFailure[]> | undefined;
   let writing: { since: number; works: Promise<boolean> } | undefined;
-  return { look, newest: () => newest?.lacks };
+  return { look, newest: () => newest?.failures };
 
   function look(): Promise<readonly ReadinessFailure[]> {
-    if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
+    if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.failures);
     looking ??= runChecks().finally(() => {
       looking = undefined;
     });
@@ -56,16 +56,16 @@ export function createReadiness(
   }
 
   async function runChecks(): Promise<readonly ReadinessFailure[]> {
-    const lacks: ReadinessFailure[] = [];
+    const failures: ReadinessFailure[] = [];
     const isGivenUp = core.db.fencedBy() !== undefined;
-    if (isGivenUp) lacks.push("fenced");
-    else if (!(await canWrite())) lacks.push("write");
-    if (parts.sinceTurnMs() > TURN_WITHIN_MS) lacks.push("delivery");
-    if (!hasRoom(parts)) lacks.push("disk");
-    lacks.push(...lacksOfDatabase(core));
-    newest = { at: elapsed(), lacks };
-    logChange(lacks);
-    return lacks;
+    if (isGivenUp) failures.push("fenced");
+    else if (!(await canWrite())) failures.push("write");
+    if (parts.sinceTurnMs() > TURN_WITHIN_MS) failures.push("delivery");
+    if (!hasRoom(parts)) failures.push("disk");
+    failures.push(...lacksOfDatabase(core));
+    newest = { at: elapsed(), failures: failures };
+    logChange(failures);
+    return failures;
   }
 
   /** A write that hangs is waited for by all who ask meanwhile, and no other one is made. */
@@ -89,11 +89,11 @@ export function createReadiness(
   }
 
   /** Once for each change: whoever asks every second fills no log. */
-  function logChange(lacks: readonly ReadinessFailure[]): void {
-    const words = lacks.join(" ");
+  function logChange(failures: readonly ReadinessFailure[]): void {
+    const words = failures.join(" ");
     if (words === logged) return;
     logged = words;
-    if (lacks.length > 0) log.error({ failing: lacks }, "not ready");
+    if (failures.length > 0) log.error({ failing: failures }, "not ready");
     else log.info("ready again");
   }
 }
@@ -133,7 +133,7 @@ export function gaugeReadiness(metrics: HttpMetrics, { look, newest }: Readiness
   void look();
   metrics.gauges(() => {
     void look();
-    const lacks = newest();
-    return { guildhall_ready: lacks && (lacks.length === 0 ? 1 : 0) };
+    const failures = newest();
+    return { guildhall_ready: failures && (failures.length === 0 ? 1 : 0) };
   });
 }

@@ -14,7 +14,7 @@ const SCALE = 44;
 /** A column, or the line between two points, never touches the top. */
 const HEAD = 6;
 
-type Said = Words["health"]["charts"];
+type ChartLabels = Words["health"]["charts"];
 type Kind = "good" | "bad" | "waiting" | "mild";
 
 export interface Series {
@@ -27,7 +27,7 @@ export interface Series {
 export interface Chart {
   ask: Pick<PageAsk, "words">;
   /** Defaults to the labels of daily charts. */
-  labels?: Said;
+  labels?: ChartLabels;
   title: string;
   /** All of it in words; made of the series where nothing else is labels. */
   label?: string;
@@ -153,7 +153,12 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
   );
 }
 
-function ofDay(labels: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {
+function ofDay(
+  labels: ChartLabels,
+  { words, values }: Series,
+  index: number,
+  inWords: Chart["inWords"],
+): string {
   const value = values[index] ?? null;
   return value === null
     ? labels.noFigure({ of: words })
@@ -161,7 +166,7 @@ function ofDay(labels: Said, { words, values }: Series, index: number, inWords: 
 }
 
 /** `posts: today 3, on other days 0 to 12, 4 on average.` */
-function summary(labels: Said, { words, values }: Series, inWords: Chart["inWords"]): string {
+function summary(labels: ChartLabels, { words, values }: Series, inWords: Chart["inWords"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
   const current = today === null ? labels.currentUnknown : labels.current({ figure: inWords(today) });

@@ -58,7 +58,7 @@ export function FormToken({ ask }: { ask: Pick<PageAsk, "formToken"> }) {
 }
 
 /** The refusal of a form that is shown again, and the language of its message. */
-type Judged = { ask: PageLocale; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
+type FieldError = { ask: PageLocale; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
 
 export interface BoundField {
   name: string;
@@ -87,7 +87,7 @@ function Labelled({
   hint,
   children,
   ...judged
-}: PropsWithChildren<Pick<BoundField, "name" | "label" | "hint"> & Judged>) {
+}: PropsWithChildren<Pick<BoundField, "name" | "label" | "hint"> & FieldError>) {
   const words = faultOf(name, judged);
   return (
     <div class={words ? "field wrong" : "field"}>
@@ -109,7 +109,7 @@ function Labelled({
   );
 }
 
-export type FieldProps = BoundField & Judged;
+export type FieldProps = BoundField & FieldError;
 
 /** Connects hint and error to the field for screen readers. */
 function ariaAttributes({
@@ -117,7 +117,7 @@ function ariaAttributes({
   hint,
   within,
   ...judged
-}: Pick<BoundField, "name" | "hint" | "within"> & Judged) {
+}: Pick<BoundField, "name" | "hint" | "within"> & FieldError) {
   const words = faultOf(name, judged);
   const ofGroup = within !== undefined && faultOfGroup(within, judged) ? `${within}-error` : "";
   const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : "", ofGroup]
@@ -130,12 +130,12 @@ function ariaAttributes({
 }
 
 /** A fault of the group itself, and of none of its fields. */
-function faultOfGroup(name: string, judged: Judged): string | undefined {
+function faultOfGroup(name: string, judged: FieldError): string | undefined {
   return judged.error?.details?.some(({ path }) => path === name) ? faultOf(name, judged) : undefined;
 }
 
 /** The fault of several fields together, inside their group (`within`). */
-export function GroupFault({ name, ...judged }: { name: string } & Judged) {
+export function GroupFault({ name, ...judged }: { name: string } & FieldError) {
   const words = faultOfGroup(name, judged);
   if (!words) return "";
   return (
@@ -145,7 +145,7 @@ export function GroupFault({ name, ...judged }: { name: string } & Judged) {
   );
 }
 
-function faultOf(name: string, { ask, error }: Judged): string | undefined {
+function faultOf(name: string, { ask, error }: FieldError): string | undefined {
   return ask && sentenceOfField(ask, error, name);
 }
 
@@ -175,7 +175,9 @@ export function Field(props: FieldProps) {
 }
 
 /** A picture to choose. A browser fills it in nowhere again. */
-export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & { accept: string } & Judged) {
+export function FileField(
+  props: Pick<BoundField, "name" | "label" | "hint"> & { accept: string } & FieldError,
+) {
   return (
     <Labelled {...props}>
       <input id={props.name} name={props.name} type="file" accept={props.accept} {...ariaAttributes(props)} />
@@ -184,7 +186,7 @@ export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & {
 }
 
 export type BoundArea = Omit<BoundField, "type"> & { rows?: number };
-type AreaProps = BoundArea & Judged;
+type AreaProps = BoundArea & FieldError;
 
 export function TextArea(props: AreaProps) {
   const { name, value = "", rows = 4 } = props;

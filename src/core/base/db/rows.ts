@@ -33,7 +33,7 @@ type Write = (row: Row) => Database.RunResult;
 type Places = Record<string, Placeholder>;
 
 /** A statement of drizzle's, and what is bound to its places. */
-interface Made {
+interface BoundStatement {
   sql: string;
   params: unknown[];
 }
@@ -49,7 +49,7 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
     table: SQLiteTable,
     verb: keyof Rows,
     row: Row,
-    make: (table: SQLiteTable, places: Places) => { toSQL(): Made },
+    make: (table: SQLiteTable, places: Places) => { toSQL(): BoundStatement },
   ): Database.RunResult {
     let shape: string = verb;
     for (const name in row) if (row[name] !== undefined) shape += ` ${name}`;
@@ -68,7 +68,7 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
   /**
    * drizzle's own way of filling places makes `false` and `"null"` of a null in a column of truth or of JSON.
    */
-  function bound(made: Made): Write {
+  function bound(made: BoundStatement): Write {
     const statement = prepare(made.sql);
     const places = made.params.map((param) => {
       const value = is(param, Param) ? param.value : param;

@@ -37,7 +37,7 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = publicPost(core, postId);
-    const isGone = takeBack(core, { postId, authorId: post.authorId }, builderId);
+    const isGone = removeLike(core, { postId, authorId: post.authorId }, builderId);
     return likingOf(post, false, isGone ? -1 : 0);
   });
 }
@@ -47,11 +47,11 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
  * Returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
 export function deleteLikesOf(core: Core, builderId: string, limit: number): number {
-  return selectLikesBy(core, builderId, limit).filter((like) => takeBack(core, like, builderId)).length;
+  return selectLikesBy(core, builderId, limit).filter((like) => removeLike(core, like, builderId)).length;
 }
 
 /** Whether there was one. */
-function takeBack(core: Core, like: { postId: string; authorId: string }, builderId: string): boolean {
+function removeLike(core: Core, like: { postId: string; authorId: string }, builderId: string): boolean {
   const { postId, authorId } = like;
   if (!deleteLike(core, postId, builderId)) return false;
   addLikes(core, postId, -1);

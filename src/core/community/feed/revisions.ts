@@ -156,9 +156,14 @@ function revisionsOf(core: Core, ids: readonly string[], request: PageRequest) {
   });
 }
 
-type Said = Pick<RevisionRow, "text" | "tags" | "media">;
+type RevisionContent = Pick<RevisionRow, "text" | "tags" | "media">;
 
-function merged(core: Core, post: Post, current: RevisionRow, { text, tags, media }: PostChange): Said {
+function merged(
+  core: Core,
+  post: Post,
+  current: RevisionRow,
+  { text, tags, media }: PostChange,
+): RevisionContent {
   return {
     text: text ?? post.text,
     tags: tags === undefined || post.rootId !== null ? post.tags : [...new Set(tags)],
@@ -166,8 +171,8 @@ function merged(core: Core, post: Post, current: RevisionRow, { text, tags, medi
   };
 }
 
-function isSame(one: Said, other: Said): boolean {
-  const parts = ({ text, tags, media }: Said) => JSON.stringify([text, tags, media]);
+function isSame(one: RevisionContent, other: RevisionContent): boolean {
+  const parts = ({ text, tags, media }: RevisionContent) => JSON.stringify([text, tags, media]);
   return parts(one) === parts(other);
 }
 

@@ -195,13 +195,13 @@ const NOTIFIED_MAX = 10_000;
  * When each follower was told of to each whom they follow. A restart forgets it: then a flood is told of once
  * more.
  */
-function tellings(): Map<string, number> {
+function notificationTimes(): Map<string, number> {
   return new Map();
 }
 
 /** At most once a day by the same one, however often they end it and begin anew. */
 function notifyOnceADay(core: Core, followerId: string, followedId: string): void {
-  const notifiedAt = core.memory(tellings);
+  const notifiedAt = core.memory(notificationTimes);
   const now = core.clock.now();
   const pair = `${followerId} ${followedId}`;
   if ((notifiedAt.get(pair) ?? -DAY) > now - DAY) return;

@@ -177,7 +177,7 @@ function wordsExpression(core: Core, index: IndexName, term: Term): string {
 }
 
 /** What is asked for: its terms, each of them in the language of FTS5, and all together. */
-interface Asked {
+interface ParsedQuery {
   terms: readonly Term[];
   words: readonly string[];
   expression: string | undefined;
@@ -194,7 +194,7 @@ const DENSE = 2_000;
 function titleHits(
   core: Core,
   { index, titlesOf }: Pick<Kind<never>, "index" | "titlesOf">,
-  { terms, words, expression }: Asked,
+  { terms, words, expression }: ParsedQuery,
   seqs: readonly number[],
 ): ReadonlyMap<number, number> {
   const [hi, lo] = [seqs[0], seqs.at(-1)];

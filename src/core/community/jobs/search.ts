@@ -63,7 +63,7 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
 
 const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(" OR ");
 
-interface Asked {
+interface ParsedQuery {
   terms: readonly Term[];
   /** FTS5 expressions. */
   filters: readonly string[];
@@ -73,7 +73,7 @@ interface Asked {
 
 function rankedBy(
   core: Core,
-  { terms, filters, from = 0, until }: Asked,
+  { terms, filters, from = 0, until }: ParsedQuery,
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {

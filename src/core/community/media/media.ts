@@ -152,7 +152,7 @@ export const StoredMedia = Type.Array(
   { maxItems: 4 },
 );
 
-type Kept = readonly (string | StoredPicture)[];
+type StoredPictures = readonly (string | StoredPicture)[];
 
 /**
  * What a post keeps of the `media` of its draft: addresses as they are, and of the author's own pictures what it takes
@@ -163,7 +163,7 @@ export function storedMedia(
   core: Core,
   builderId: string,
   media: readonly string[],
-  before: Kept = [],
+  before: StoredPictures = [],
 ): (string | StoredPicture)[] {
   const ids = media.filter((item) => isId("med", item));
   const own = new Map(ids.length > 0 ? selectOwn(core, builderId, ids).map((row) => [row.id, row]) : []);
@@ -185,13 +185,13 @@ export const PictureView = Type.Object({
 export type Picture = Static<typeof PictureView>;
 
 /** What a post keeps, as it is shown: all of it as addresses, and the pictures among them. */
-export function shownMedia(core: Core, kept: Kept): { media: string[]; pictures: Picture[] } {
+export function shownMedia(core: Core, kept: StoredPictures): { media: string[]; pictures: Picture[] } {
   if (kept.length === 0) return { media: [], pictures: [] };
   const pictures = kept.flatMap((item) => (typeof item === "string" ? [] : [pictureOf(core, item)]));
   return { media: addressesOf(core, kept), pictures };
 }
 
-function addressesOf(core: Core, kept: Kept): string[] {
+function addressesOf(core: Core, kept: StoredPictures): string[] {
   return kept.map((item) => (typeof item === "string" ? item : mediaOf(core, item).url));
 }
 

@@ -1,4 +1,4 @@
-import type { Shown } from "../../base/markdown.ts";
+import type { ShownPicture } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Picture } from "./media.ts";
 export function placePictures(
   pictures: readonly Picture[],
   here: (addresses: string) => string = (addresses) => addresses,
-): { pictureOf: (address: string) => Shown | undefined; left: () => Picture[] } {
+): { pictureOf: (address: string) => ShownPicture | undefined; left: () => Picture[] } {
   const placed = new Set<Picture>();
   return {
     pictureOf(address) {

@@ -69,7 +69,7 @@ export function withdrawXp(
   giverId: string = "",
 ): number {
   const last = selectXpEvent(core, { builderId, rule, subjectId, giverId }).at(-1);
-  return last === undefined ? 0 : takeBack(core, last, "undone");
+  return last === undefined ? 0 : reverseEntry(core, last, "undone");
 }
 
 /**
@@ -78,7 +78,7 @@ export function withdrawXp(
  * transaction of that fact.
  */
 export function withdrawSubject(core: Core, subjectId: string, cause: "undone" | "hidden"): void {
-  for (const last of lastOfEachDeed(core, subjectId)) takeBack(core, last, cause);
+  for (const last of lastOfEachDeed(core, subjectId)) reverseEntry(core, last, cause);
 }
 
 /**
@@ -120,7 +120,7 @@ function lastOfEachDeed(core: Core, subjectId: string): XpLedgerRow[] {
   return [...last.values()];
 }
 
-function takeBack(core: Core, last: XpLedgerRow, cause: "undone" | "hidden"): number {
+function reverseEntry(core: Core, last: XpLedgerRow, cause: "undone" | "hidden"): number {
   if (last.cause === "earned" || last.cause === "restored") {
     append(core, { ...last, cause, points: -last.points });
     return last.points;

@@ -16,12 +16,12 @@ export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map(redirectOrigin))].filter((origin) => origin !== undefined);
 }
 
-interface Kept {
+interface OriginCache {
   origins: ReadonlySet<string>;
   version: number | undefined;
 }
 
-function nothingKept(): Kept {
+function nothingKept(): OriginCache {
   return { origins: new Set(), version: undefined };
 }
 

@@ -64,7 +64,7 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
   const access = listAccess(core, id);
   return {
     username: name,
-    waysIn: waysInOf({
+    waysIn: countsOf({
       sessions: access.sessions.length,
       tokens: access.tokens.length,
       apps: access.apps.length,
@@ -112,7 +112,7 @@ export function secureAccount(
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
     if (isDropped) note("password.removed");
-    const counts = waysInOf(ended);
+    const counts = countsOf(ended);
     recordBy(core, caller, "account.secured", builder.id, { ...counts });
     return { ended: counts, renewed };
   });
@@ -145,7 +145,7 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
     if (mail && mail.address !== address) notifyFormerAddresses(core, { ...mail, former: null }, () => false);
     ownAddress(core, builderId, address);
     note("mail.confirmed");
-    note("account.secured", { ...waysInOf(ended) });
+    note("account.secured", { ...countsOf(ended) });
     storeUsedLink(core, link);
   }
   deleteUnusedRecoveries(core, builderId);
@@ -179,10 +179,10 @@ function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
  * endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a transaction.
  */
 export function endAllAccess(core: Core, builderId: string): AccessCounts {
-  return waysInOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
+  return countsOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
 }
 
-function waysInOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): AccessCounts {
+function countsOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): AccessCounts {
   return { sessions, tokens, apps, endpoints, links };
 }
 

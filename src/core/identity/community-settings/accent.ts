@@ -80,13 +80,13 @@ function partsOf(colour: string): number[] {
 }
 
 /** A colour as eyes take it (OKLCH): how light from 0 to 1, how strong, and its hue in radians. */
-interface Seen {
+interface Oklch {
   light: number;
   chroma: number;
   hue: number;
 }
 
-function seen(colour: string): Seen {
+function seen(colour: string): Oklch {
   const [red, green, blue] = partsOf(colour).map((part) => linear(part / 255)) as [number, number, number];
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const middle = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
@@ -98,7 +98,7 @@ function seen(colour: string): Seen {
 }
 
 /** What of it a screen can show. */
-function hexOf({ light, chroma, hue }: Seen): string {
+function hexOf({ light, chroma, hue }: Oklch): string {
   const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
   const long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const middle = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;

@@ -79,15 +79,15 @@ export function giveUpOldest(
 }
 
 /** A row on the way of a walk, and whether it may go. */
-export interface Passed {
+export interface WalkedRow {
   id: string;
   isFree: 0 | 1;
 }
 
 /** The deliveries between two ids, the oldest first. One that is settled may go. */
-export function passDeliveries(core: Core, after: string, before: string, limit: number): Passed[] {
+export function passDeliveries(core: Core, after: string, before: string, limit: number): WalkedRow[] {
   return core.db
-    .prepare<Passed>(
+    .prepare<WalkedRow>(
       `SELECT id, settled_at IS NOT NULL AS isFree FROM deliveries WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
     )
     .all(after, before, limit);
@@ -100,9 +100,9 @@ export function deleteDeliveries(core: Core, ids: readonly string[]): void {
 }
 
 /** The same of events: one that no delivery needs, and that is with all its subscribers. */
-export function passEvents(core: Core, after: string, before: string, limit: number): Passed[] {
+export function passEvents(core: Core, after: string, before: string, limit: number): WalkedRow[] {
   return core.db
-    .prepare<Passed>(
+    .prepare<WalkedRow>(
       `SELECT e.id, NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = e.id)
               AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id) AS isFree
        FROM events e WHERE e.id > ? AND e.id < ? ORDER BY e.id LIMIT ?`,

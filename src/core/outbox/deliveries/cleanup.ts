@@ -10,7 +10,7 @@ import {
   findOffSince,
   giveUpOldest,
   passDeliveries,
-  type Passed,
+  type WalkedRow,
   passEvents,
   selectWaitedFor,
 } from "./cleanup-store.ts";
@@ -84,7 +84,7 @@ async function walk(
   pause: () => Promise<void>,
   kind: IdKind,
   before: number,
-  pass: (core: Core, after: string, before: string, limit: number) => Passed[],
+  pass: (core: Core, after: string, before: string, limit: number) => WalkedRow[],
   remove: (core: Core, ids: readonly string[]) => void,
 ): Promise<void> {
   const end = lastIdAt(kind, before);

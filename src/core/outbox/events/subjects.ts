@@ -129,7 +129,9 @@ export function withoutText<Row extends LogRow>(row: Row): Row {
   return { ...row, subjectId, body: JSON.stringify({ ...envelope, data }) };
 }
 
-type Parted<Type extends Worded> = (data: EventData[Type]) => [subjectId: string, fact: EventFact[Type]];
+type Parted<Type extends TypeWithText> = (
+  data: EventData[Type],
+) => [subjectId: string, fact: EventFact[Type]];
 
 const PARTED: { post: Parted<"post.created">; job: Parted<"job.published">; message: Parted<"dm.received"> } =
   {
@@ -139,11 +141,11 @@ const PARTED: { post: Parted<"post.created">; job: Parted<"job.published">; mess
   };
 
 /** The types whose events have words. */
-type Worded = {
+type TypeWithText = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["subject"] extends null ? never : Type;
 }[AnyEventType];
 
-function hasWords(type: string): type is Worded {
+function hasWords(type: string): type is TypeWithText {
   return Object.hasOwn(WORD_IN, type);
 }
 
@@ -156,7 +158,7 @@ function wordPost(
 
 /** Puts the words of a subject into what the log stores of it. */
 const WORD_IN: {
-  readonly [Type in Worded]: (fact: EventFact[Type], words: string) => EventData[Type];
+  readonly [Type in TypeWithText]: (fact: EventFact[Type], words: string) => EventData[Type];
 } = {
   "post.created": wordPost,
   "post.updated": wordPost,

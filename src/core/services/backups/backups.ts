@@ -26,7 +26,7 @@ export interface RehearsalHealth {
 
 /** Whoever makes the backups tells of them here; nothing where none are scheduled. */
 export function setBackups(core: Core, health: () => BackupHealth | undefined): void {
-  core.memory(teller).health = health;
+  core.memory(registered).health = health;
 }
 
 /** Tells those who run the community that one failed, at that moment. Called by whoever makes them. */
@@ -42,9 +42,9 @@ export async function noteFailedBackup(
 /** Undefined where no backups are scheduled. For admins. */
 export function backupHealth(core: Core, caller: Caller): BackupHealth | undefined {
   requireAdmin(caller);
-  return core.memory(teller).health?.();
+  return core.memory(registered).health?.();
 }
 
-function teller(): { health?: () => BackupHealth | undefined } {
+function registered(): { health?: () => BackupHealth | undefined } {
   return {};
 }

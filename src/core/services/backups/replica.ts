@@ -18,15 +18,15 @@ export const REPLICA_LATE_MS = 5 * 60_000;
 
 /** The server that looks at the replica reports here; nothing where there is none, or this node does not lead. */
 export function setReplica(core: Core, health: () => ReplicaHealth | undefined): void {
-  core.memory(teller).health = health;
+  core.memory(registered).health = health;
 }
 
 /** Undefined where there is no replica to look at, or it was not looked at yet. For admins. */
 export function replicaHealth(core: Core, caller: Caller): ReplicaHealth | undefined {
   requireAdmin(caller);
-  return core.memory(teller).health?.();
+  return core.memory(registered).health?.();
 }
 
-function teller(): { health?: () => ReplicaHealth | undefined } {
+function registered(): { health?: () => ReplicaHealth | undefined } {
   return {};
 }

@@ -70,13 +70,13 @@ export interface SenderReport {
 
 /** The server that sends reports here. */
 export function registerSender(core: Core, report: () => SenderReport): void {
-  core.memory(teller).report = report;
+  core.memory(registered).report = report;
 }
 
 /** For admins; `attempts` are those since the server started. */
 export function outgoingHealth(core: Core, caller: Caller): Outgoing & SenderReport {
   requireAdmin(caller);
-  return { ...outgoing(core), mailServer: undefined, attempts: [], ...core.memory(teller).report?.() };
+  return { ...outgoing(core), mailServer: undefined, attempts: [], ...core.memory(registered).report?.() };
 }
 
 /** How attempts at each host ended, the host with the most failures first. A browser that unsubscribed is no failure. */
@@ -95,6 +95,6 @@ export function attemptsByHost(
     .sort((one, other) => other.failed - one.failed || other.sent - one.sent);
 }
 
-function teller(): { report?: () => SenderReport } {
+function registered(): { report?: () => SenderReport } {
   return {};
 }

@@ -54,11 +54,11 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
 
 /** In the place of what the checkup found when it asked. */
 async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
-  const lacks = await currentFailures(core, caller);
-  if (lacks === undefined) return [];
+  const failures = await currentFailures(core, caller);
+  if (failures === undefined) return [];
   const check = "server";
-  if (lacks.length === 0) return [ok(check, "the server can do what it is for")];
-  const says = `the server is not ready: ${lacks.map((lack) => READINESS_FAILURES[lack]).join(", ")}`;
+  if (failures.length === 0) return [ok(check, "the server can do what it is for")];
+  const says = `the server is not ready: ${failures.map((lack) => READINESS_FAILURES[lack]).join(", ")}`;
   return [severe(check, says, "guildhall doctor, and the log of the server")];
 }
 

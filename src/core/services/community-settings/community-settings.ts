@@ -35,7 +35,7 @@ export function changeCommunitySettings(
 ): CommunitySettings {
   requireMayChangeCommunity(core, caller);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const takenBack = Object.fromEntries(given.filter(([, value]) => value === null));
+  const unset = Object.fromEntries(given.filter(([, value]) => value === null));
   const checked = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));
   const zone = checked.zone === undefined ? undefined : findZone(checked.zone);
   if (checked.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
@@ -46,7 +46,7 @@ export function changeCommunitySettings(
     const { accent, newcomerPost } = checked;
     if (newcomerPost && !isShownPost(core, newcomerPost)) throw refuse("newcomer_post_unknown");
     putCommunitySettings(core, {
-      ...takenBack,
+      ...unset,
       ...checked,
       ...(zone === undefined ? {} : { zone }),
       // Empty is none.

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 
-interface Things {
+interface ContentCounts {
   members: number;
   posts: number;
   replies: number;
@@ -9,9 +9,9 @@ interface Things {
 }
 
 /** What everybody may see, without what is hidden or gone; each but the members from an index. */
-export function countThings({ db }: Pick<Core, "db">): Things {
+export function countThings({ db }: Pick<Core, "db">): ContentCounts {
   const counted = db
-    .prepare<Things>(
+    .prepare<ContentCounts>(
       `SELECT (SELECT count(*) FROM builders WHERE suspended_at IS NULL AND removed_at IS NULL) AS members,
          (SELECT count(*) FROM posts WHERE parent_id IS NULL AND hidden_at IS NULL) AS posts,
          (SELECT count(*) FROM posts WHERE parent_id IS NOT NULL AND hidden_at IS NULL) AS replies,

@@ -75,7 +75,7 @@ export function hidePending(
 }
 
 /** The account is what it was; what it wrote follows. */
-export function takeBack(core: Core, row: PendingRow): void {
+export function restoreAccount(core: Core, row: PendingRow): void {
   const { db } = core;
   const { builderId, username, name, bio, role, suspendedAt, former, directorySeq } = row;
   db.prepare("DELETE FROM former_usernames WHERE username = ?").run(username);

@@ -25,7 +25,7 @@ import {
   selectPending,
   selectSeen,
   showThread,
-  takeBack,
+  restoreAccount,
 } from "./pending-store.ts";
 
 export { isHiddenByDeletion } from "./pending-store.ts";
@@ -80,7 +80,7 @@ export function undoDeletion(core: Core, caller: Caller, username: string): void
     requireOwner(core, caller);
     const row = findPending(core, foldUsername(username));
     if (!row || row.state === "restoring") throw refuse("builder_unknown");
-    takeBack(core, row);
+    restoreAccount(core, row);
     recordBy(core, caller, "account.undeleted", row.builderId);
     showSome(core, row.builderId);
     core.wake();

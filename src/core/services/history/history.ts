@@ -183,10 +183,10 @@ function startOf(at: number): number {
 }
 
 function present({ countedTo: _, reads, writes, ...day }: StoredDay): Day {
-  return { ...day, reads: tookOf(timesOf(reads)), writes: tookOf(timesOf(writes)) };
+  return { ...day, reads: requestTimesOf(timesOf(reads)), writes: requestTimesOf(timesOf(writes)) };
 }
 
-function tookOf(times: Histogram): RequestTimes {
+function requestTimesOf(times: Histogram): RequestTimes {
   return { requests: countOf(times), p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
@@ -196,7 +196,7 @@ function timesOf(json: string | undefined): Histogram {
 
 /** Of which nothing was written down. */
 function emptyDay(startsAt: number): Day {
-  const none = tookOf({});
+  const none = requestTimesOf({});
   return {
     startsAt,
     signUps: 0,

@@ -88,7 +88,7 @@ export interface SearchResult extends Static<typeof SearchResultView> {
 }
 
 /** What is told of a thing, with the text that its snippet is of. */
-type Told = Omit<SearchResult, "q" | "snippet"> & { text: string };
+type ResultWithText = Omit<SearchResult, "q" | "snippet"> & { text: string };
 
 /**
  * Posts with their replies, jobs, prompts and builders that a question finds (docs/contract.md#4.19): of one
@@ -141,7 +141,7 @@ export function getSearchResults(
 interface Kind {
   idKind: IdKind;
   search(core: Core, caller: Caller, q: string, request: PageRequest): Page<SearchResult>;
-  get(core: Core, caller: Caller, ids: readonly string[]): Told[];
+  get(core: Core, caller: Caller, ids: readonly string[]): ResultWithText[];
 }
 
 const KINDS: Readonly<Record<SearchKind, Kind>> = {
@@ -180,7 +180,7 @@ const KINDS: Readonly<Record<SearchKind, Kind>> = {
   },
 };
 
-const postResult = (core: Core, { id, text, author, rootId, createdAt }: Post): Told => ({
+const postResult = (core: Core, { id, text, author, rootId, createdAt }: Post): ResultWithText => ({
   kind: "post",
   id,
   nodeId: id,
@@ -195,7 +195,7 @@ const postResult = (core: Core, { id, text, author, rootId, createdAt }: Post): 
 const jobResult = (
   core: Core,
   { id, title, description, postedAt }: Pick<Job, "id" | "title" | "description" | "postedAt">,
-): Told => ({
+): ResultWithText => ({
   kind: "job",
   id,
   nodeId: id,
@@ -210,7 +210,7 @@ const jobResult = (
 const promptResult = (
   core: Core,
   { id, title, body, author, createdAt }: Pick<Prompt, "id" | "title" | "body" | "author" | "createdAt">,
-): Told => ({
+): ResultWithText => ({
   kind: "prompt",
   id,
   nodeId: id,
@@ -225,7 +225,7 @@ const promptResult = (
 const builderResult = (
   core: Core,
   { id, username, name, bio, joinedAt }: Pick<Profile, "id" | "username" | "name" | "bio" | "joinedAt">,
-): Told => ({
+): ResultWithText => ({
   kind: "builder",
   id: username,
   nodeId: id,
@@ -238,7 +238,11 @@ const builderResult = (
 });
 
 /** The same page of what is told of each. */
-function shown<Node>(page: Page<Node>, q: string, toResult: (node: Node) => Told): Page<SearchResult> {
+function shown<Node>(
+  page: Page<Node>,
+  q: string,
+  toResult: (node: Node) => ResultWithText,
+): Page<SearchResult> {
   const { terms } = parseQuestion(q);
   const places = new Map<SearchResult, Node>();
   for (const node of page.nodes) places.set(withSnippet(toResult(node), q, terms), node);
@@ -249,6 +253,6 @@ function shown<Node>(page: Page<Node>, q: string, toResult: (node: Node) => Told
   };
 }
 
-function withSnippet({ text, ...found }: Told, q: string, terms: readonly Term[]): SearchResult {
+function withSnippet({ text, ...found }: ResultWithText, q: string, terms: readonly Term[]): SearchResult {
   return { ...found, q, snippet: markedHtml(snippetOf(text, terms)) };
 }

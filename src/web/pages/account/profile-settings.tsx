@@ -182,7 +182,7 @@ function xpView(ask: PersonAsk): View {
   };
 }
 
-function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined; ask: PageAsk }) {
+function Entry({ entry, thing, ask }: { entry: XpEntry; thing: EntrySubject | undefined; ask: PageAsk }) {
   const { points, createdAt } = entry;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   return (
@@ -213,20 +213,23 @@ function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined
 }
 
 /** The subject of an entry, while it exists. */
-interface Thing {
+interface EntrySubject {
   title: string;
   href: string;
 }
 
 /** One look for each kind. A day is no thing. */
-function thingsOf({ core, person }: PersonAsk, entries: readonly XpEntry[]): ReadonlyMap<string, Thing> {
+function thingsOf(
+  { core, person }: PersonAsk,
+  entries: readonly XpEntry[],
+): ReadonlyMap<string, EntrySubject> {
   const ids = (kind: IdKind): string[] => [
     ...new Set(entries.map(({ subjectId }) => subjectId).filter((id) => isId(kind, id))),
   ];
   const posts = getPosts(core, person.caller, ids("post"));
   const prompts = getPrompts(core, person.caller, ids("prompt"));
   const jobs = getJobs(core, person.caller, ids("job"));
-  return new Map<string, Thing>([
+  return new Map<string, EntrySubject>([
     ...posts.map(({ id, text }) => [id, { title: titleOf(text), href: `/posts/${id}` }] as const),
     ...prompts.map(({ id, title }) => [id, { title, href: `/prompts/${id}` }] as const),
     ...jobs.map(({ id, title }) => [id, { title, href: `/jobs/${id}` }] as const),

@@ -155,7 +155,7 @@ function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreEr
   };
 }
 
-interface Asked {
+interface SectionProps {
   ask: PersonAsk;
   settings: CommunitySettings;
   error: CoreError | undefined;
@@ -164,12 +164,12 @@ interface Asked {
 /** Nothing has to be filled in: an empty field takes a saying back. */
 const Sayings = Type.Partial(CommunitySettingsDraft);
 
-function fieldsOf({ ask, settings, error }: Asked) {
+function fieldsOf({ ask, settings, error }: SectionProps) {
   return formOf(ask, Sayings, { words: ask.words.community.admin, error, stored: settings });
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
-function SectionForm({ section, ...asked }: Asked & { section: Section }) {
+function SectionForm({ section, ...asked }: SectionProps & { section: Section }) {
   const { ask, settings } = asked;
   const words = ask.words.community.admin;
   const fields = fieldsOf(asked);
@@ -198,7 +198,7 @@ function SectionForm({ section, ...asked }: Asked & { section: Section }) {
 /** `TextArea` leaves the limit away. Here it is shown. */
 const { welcome, rules } = Sayings.properties;
 
-const FIELDS: Readonly<Record<Section, (fields: Fields, asked: Asked) => JSX.Element>> = {
+const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => JSX.Element>> = {
   name: ({ Field }) => (
     <>
       <Field name="name" />

@@ -60,10 +60,15 @@ function listView(
           <p>{words.lead[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <Fault ask={ask} error={error} fields={["address", "label", "uses"]} />
-        {made && <Made ask={ask} made={made} sentTo={sentTo} />}
+        {made && <NewInvite ask={ask} made={made} sentTo={sentTo} />}
         <details class="more-fields" open={error !== undefined || (invites.length === 0 && !made)}>
           <summary>{words.make}</summary>
-          <InviteForm ask={ask} action={HERE} error={error} fields={<Said ask={ask} error={error} />}>
+          <InviteForm
+            ask={ask}
+            action={HERE}
+            error={error}
+            fields={<InviteDetails ask={ask} error={error} />}
+          >
             {words.make}
           </InviteForm>
         </details>
@@ -82,7 +87,7 @@ const HOURS = [1, 24, 168, 720, 2160] as const;
 const USUAL_HOURS = 168;
 
 /** The purpose, uses and end of a link. */
-function Said({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+function InviteDetails({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.admin.invites;
   const stored = { uses: 1, hours: USUAL_HOURS };
   const { Field, Select } = formOf(ask, NewcomerDraft, { words, error, stored });
@@ -101,7 +106,7 @@ function Said({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) 
 }
 
 /** The only page that ever shows its address: to be copied, and to be photographed. */
-function Made({
+function NewInvite({
   ask,
   made,
   sentTo,

@@ -130,7 +130,7 @@ function chartsOf({ words: { statistics: words } }: PersonAsk, weeks: readonly W
   return charts;
 }
 
-interface Drawn {
+interface ChartProps {
   ask: PersonAsk;
   title: string;
   weeks: readonly Week[];
@@ -138,7 +138,7 @@ interface Drawn {
 }
 
 /** A drawing, and below it all that it shows as a table, the newest first. */
-function Charted({ ask, title, weeks, series }: Drawn) {
+function Charted({ ask, title, weeks, series }: ChartProps) {
   const { statistics: words, formats: forms } = ask.words;
   return (
     <div>

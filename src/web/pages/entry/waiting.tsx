@@ -46,9 +46,9 @@ function waitingView(ask: PageAsk): View {
           )}
         </Heading>
         {isWaiting ? (
-          <Said title={words.yours} text={why} />
+          <ApplicationText title={words.yours} text={why} />
         ) : (
-          <Said title={words.theirs} text={application.word} />
+          <ApplicationText title={words.theirs} text={application.word} />
         )}
         {isWaiting && mail !== null ? (
           <p class="hint">
@@ -75,7 +75,7 @@ function waitingView(ask: PageAsk): View {
 }
 
 /** The text of the application, as it was sent. */
-function Said({ title, text }: { title: string; text: OwnApplication["word"] }) {
+function ApplicationText({ title, text }: { title: string; text: OwnApplication["word"] }) {
   if (text === "") return "";
   return (
     <section class="part">

@@ -176,7 +176,7 @@ function historyView(ask: PageAsk): View {
         </Heading>
         <ol class="revisions">
           {page.nodes.map((revision, i) => (
-            <Said revision={revision} before={page.nodes[i + 1] ?? before} ask={ask} />
+            <RevisionText revision={revision} before={page.nodes[i + 1] ?? before} ask={ask} />
           ))}
         </ol>
         <More ask={ask} href={nextAddress(ask, page, `/posts/${post.id}/history`)} />
@@ -185,7 +185,15 @@ function historyView(ask: PageAsk): View {
   };
 }
 
-function Said({ revision, before, ask }: { revision: Revision; before: Revision | undefined; ask: PageAsk }) {
+function RevisionText({
+  revision,
+  before,
+  ask,
+}: {
+  revision: Revision;
+  before: Revision | undefined;
+  ask: PageAsk;
+}) {
   const words = ask.words.feed.history;
   const isOther = (one: readonly string[], other: readonly string[] = []) =>
     one.join(" ") !== other.join(" ");

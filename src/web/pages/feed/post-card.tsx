@@ -137,7 +137,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
   if (!ask.person || post.hiddenAt !== null) return <span>{words.likes({ count: likes })}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ask={ask} kind="inline">
-      <input type="hidden" name="back" value={comeBack(ask, post)} />
+      <input type="hidden" name="back" value={returnPath(ask, post)} />
       <button class="like" aria-pressed={isLiked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
@@ -153,7 +153,7 @@ function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean
   if (!ask.person || post.hiddenAt !== null) return "";
   return (
     <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ask={ask} kind="inline">
-      <input type="hidden" name="back" value={comeBack(ask, post)} />
+      <input type="hidden" name="back" value={returnPath(ask, post)} />
       <button class="keep" aria-pressed={isKept ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
@@ -165,7 +165,7 @@ function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean
 }
 
 /** The path to return to: the post on the page with the button. */
-function comeBack({ context, query }: PageAsk, { id }: Post): string {
+function returnPath({ context, query }: PageAsk, { id }: Post): string {
   if (context.method !== "GET") return `/posts/${id}`;
   const kept = new URLSearchParams(query);
   kept.delete("notice");

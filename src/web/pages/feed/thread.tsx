@@ -26,7 +26,7 @@ interface Branch {
 export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMap<string, Post>): Branch[] {
   const top: Branch[] = [];
   const known = new Map<string, Branch>();
-  const hang = (post: Post | null, above: Branch | undefined, to?: Post): Branch => {
+  const attachReply = (post: Post | null, above: Branch | undefined, to?: Post): Branch => {
     const level = (above?.level ?? 0) + 1;
     const branch: Branch = { post, level, home: undefined as never, answers: [], to };
     branch.home = above && level >= LEVELS ? above : branch;
@@ -38,12 +38,15 @@ export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMa
     const above = answeredId === null ? undefined : known.get(answeredId);
     const other = answeredId === null ? undefined : parentsOnOtherPages.get(answeredId);
     if (above)
-      known.set(id, hang(post, above.home, above.home === above ? undefined : (above.post ?? undefined)));
-    else if (answeredId === null || other) known.set(id, hang(post, undefined, other));
+      known.set(
+        id,
+        attachReply(post, above.home, above.home === above ? undefined : (above.post ?? undefined)),
+      );
+    else if (answeredId === null || other) known.set(id, attachReply(post, undefined, other));
     else {
-      const gap = hang(null, undefined);
+      const gap = attachReply(null, undefined);
       known.set(answeredId, gap);
-      known.set(id, hang(post, gap));
+      known.set(id, attachReply(post, gap));
     }
   }
   return top;
@@ -68,14 +71,14 @@ export function Thread({ replies, ask }: { replies: readonly Post[]; ask: PageAs
   );
 }
 
-interface Drawn {
+interface ThreadProps {
   ask: PageAsk;
   told: ReturnType<typeof cardDetailsOf>;
   /** The ids on this page, for links within it. */
   here: ReadonlySet<string>;
 }
 
-function Branches({ branches, ...drawn }: Drawn & { branches: readonly Branch[] }) {
+function Branches({ branches, ...drawn }: ThreadProps & { branches: readonly Branch[] }) {
   return (
     <ol class="thread">
       {branches.map((branch) => (
@@ -95,7 +98,7 @@ function Branches({ branches, ...drawn }: Drawn & { branches: readonly Branch[] 
 }
 
 /** Names the parent of a reply that is not directly below it. */
-function Answers({ to, ask, here }: Omit<Drawn, "told"> & { to: Post }) {
+function Answers({ to, ask, here }: Omit<ThreadProps, "told"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">

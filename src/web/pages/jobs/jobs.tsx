@@ -28,7 +28,7 @@ function boardView(ask: PageAsk): View {
       <>
         <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />
         <Search ask={ask} search={search} />
-        {isFiltered ? <Asked ask={ask} search={search} /> : ""}
+        {isFiltered ? <ActiveFilters ask={ask} search={search} /> : ""}
         <Rows
           nodes={page.nodes}
           empty={isFiltered ? words.nothingFits : words.empty}
@@ -94,7 +94,7 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
 }
 
 /** The active filters, each with a link that removes it. Members can save the search. */
-function Asked({ ask, search }: { ask: PageAsk; search: JobQuery }) {
+function ActiveFilters({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   const words = ask.words.jobs.board;
   const fields = fieldsOf(search);
   return (
