@@ -57,57 +57,60 @@ async function withBrowser(core: Core, caller: Caller): Promise<BuilderCaller> {
   return person;
 }
 
-test("a notification is pushed once, as its member sees it when it is sent; what is read, deleted or of somebody blocked is not", async () => {
-  using world = makeWorld();
-  const { core, clock } = world;
-  const { caller: ada } = moveIn(core, "ada");
-  const { caller: bob } = moveIn(core, "bob");
-  const { caller: cy } = moveIn(core, "cy");
-  const me = await withBrowser(core, ada);
-  const post = createPost(core, ada, { text: "hello" });
-  const reply = (text = "yes") => replyTo(core, bob, post.id, { text });
-  const first = reply("words of a reply, which nobody reads on a locked screen");
-  expect(shown(core)).toEqual([
-    {
-      title: "Guildhall",
-      body: "Bob (@bob) replied to you",
-      path: `/posts/${first.id}`,
-      tag: expect.stringMatching(/^ntf_/),
-    },
-  ]);
-  expect(shown(core)).toEqual([]);
+test.concurrent(
+  "a notification is pushed once, as its member sees it when it is sent; what is read, deleted or of somebody blocked is not",
+  async () => {
+    using world = makeWorld();
+    const { core, clock } = world;
+    const { caller: ada } = moveIn(core, "ada");
+    const { caller: bob } = moveIn(core, "bob");
+    const { caller: cy } = moveIn(core, "cy");
+    const me = await withBrowser(core, ada);
+    const post = createPost(core, ada, { text: "hello" });
+    const reply = (text = "yes") => replyTo(core, bob, post.id, { text });
+    const first = reply("words of a reply, which nobody reads on a locked screen");
+    expect(shown(core)).toEqual([
+      {
+        title: "Guildhall",
+        body: "Bob (@bob) replied to you",
+        path: `/posts/${first.id}`,
+        tag: expect.stringMatching(/^ntf_/),
+      },
+    ]);
+    expect(shown(core)).toEqual([]);
 
-  const deleted = reply();
-  walk(core);
-  deletePost(core, bob, deleted.id);
-  expect(shown(core)).toEqual([undefined]);
+    const deleted = reply();
+    walk(core);
+    deletePost(core, bob, deleted.id);
+    expect(shown(core)).toEqual([undefined]);
 
-  reply();
-  walk(core);
-  const { id: newest = "" } =
-    core.db.prepare<{ id: string }>("SELECT id FROM notifications ORDER BY place DESC").get() ?? {};
-  markNotifications(core, me, { up_to: newest });
-  expect(shown(core)).toEqual([undefined]);
+    reply();
+    walk(core);
+    const { id: newest = "" } =
+      core.db.prepare<{ id: string }>("SELECT id FROM notifications ORDER BY place DESC").get() ?? {};
+    markNotifications(core, me, { up_to: newest });
+    expect(shown(core)).toEqual([undefined]);
 
-  reply();
-  walk(core);
-  block(core, ada, "bob");
-  expect(shown(core)).toEqual([undefined]);
+    reply();
+    walk(core);
+    block(core, ada, "bob");
+    expect(shown(core)).toEqual([undefined]);
 
-  // Likes reach the page alone, until somebody wants more of them; a group that grows is pushed once.
-  likePost(core, cy, post.id);
-  expect(shown(core)).toEqual([]);
-  changeNotificationSettings(core, ada, { like: "push", reply: "off" });
-  const other = createPost(core, ada, { text: "more" });
-  likePost(core, cy, other.id);
-  walk(core);
-  likePost(core, moveIn(core, "dee").caller, other.id);
-  expect(shown(core).map((words) => words?.body)).toEqual(["Dee (@dee) and 1 other like what you wrote"]);
-  // What is come by a day late is told by the page alone.
-  likePost(core, cy, createPost(core, ada, { text: "old" }).id);
-  clock.pass(DAY + SECOND);
-  expect(shown(core)).toEqual([]);
-});
+    // Likes reach the page alone, until somebody wants more of them; a group that grows is pushed once.
+    likePost(core, cy, post.id);
+    expect(shown(core)).toEqual([]);
+    changeNotificationSettings(core, ada, { like: "push", reply: "off" });
+    const other = createPost(core, ada, { text: "more" });
+    likePost(core, cy, other.id);
+    walk(core);
+    likePost(core, moveIn(core, "dee").caller, other.id);
+    expect(shown(core).map((words) => words?.body)).toEqual(["Dee (@dee) and 1 other like what you wrote"]);
+    // What is come by a day late is told by the page alone.
+    likePost(core, cy, createPost(core, ada, { text: "old" }).id);
+    clock.pass(DAY + SECOND);
+    expect(shown(core)).toEqual([]);
+  },
+);
 
 async function mailing(world: World, port: number) {
   const { core, clock } = world;
@@ -130,103 +133,117 @@ async function mailing(world: World, port: number) {
   };
 }
 
-test("a digest comes at eight by its member's own clock, tells what is unread of that night once, and nothing to tell is no mail; one click ends it", async () => {
-  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
-  await using server = await mailServer();
-  await using set = await mailing(world, server.port);
-  const { core, clock } = world;
-  const { caller: ada } = moveIn(core, "ada");
-  const { caller: bob } = moveIn(core, "bob");
-  changeProfile(core, ada, { time_zone: "Asia/Kolkata" });
-  // The zone holds from the end of the day under way.
-  clock.pass(2 * DAY);
-  const me = signedInNow(core, ada);
-  setMailAddress(core, me, { address: "ada@home.example" });
-  await set.rest();
-  confirmMailAddress(core, /token=([\w-]{43})/.exec(server.taken[0]?.text ?? "")?.[1] ?? "", null);
-  set.sender.wake();
-  await set.rest();
-  const post = createPost(core, ada, { text: "hello" });
-  changeProfile(core, bob, { name: 'Bob <b>Evil</b> & "Co"' });
-  replyTo(core, bob, post.id, { text: "secret words of a reply" });
-  replyTo(core, bob, post.id, { text: "again" });
-  await set.rest();
-  expect(server.taken).toHaveLength(1);
-  const eight = nextDigest(clock.now(), "Asia/Kolkata", "daily");
-  expect(new Date(eight).toISOString()).toBe("2026-11-23T02:30:00.000Z");
-  set.pass(eight - clock.now() - SECOND);
-  await set.rest();
-  expect(server.taken).toHaveLength(1);
-  set.pass(2 * SECOND);
-  await until(() => server.taken.length === 2);
-  const digest = server.taken[1] as Taken;
-  expect(digest.headers["subject"]).toBe("Bees: 2 notifications");
-  expect(digest.text).toContain('- Bob <b>Evil</b> & "Co" (@bob) replied to you');
-  expect(digest.raw.split("text/html")[1]).not.toContain("<b>");
-  expect(digest.raw).not.toContain("secret words");
-  expect(digest.headers).toMatchObject({ "list-unsubscribe-post": "List-Unsubscribe=One-Click" });
-  await set.rest();
-  // The next morning there is nothing that was not told.
-  set.pass(DAY);
-  await set.rest();
-  expect(server.taken).toHaveLength(2);
-  replyTo(core, bob, post.id, { text: "a third" });
-  const [, token = ""] = /unsubscribe\?token=([^>]+)>/.exec(digest.headers["list-unsubscribe"] ?? "") ?? [];
-  expect(() => unsubscribe(core, `${token.slice(0, -1)}x`)).toThrow();
-  core.db.transact(() => unsubscribe(core, token));
-  set.pass(2 * DAY);
-  await set.rest();
-  expect(server.taken).toHaveLength(2);
+test.concurrent(
+  "a digest comes at eight by its member's own clock, tells what is unread of that night once, and nothing to tell is no mail; one click ends it",
+  async () => {
+    using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
+    await using server = await mailServer();
+    await using set = await mailing(world, server.port);
+    const { core, clock } = world;
+    const { caller: ada } = moveIn(core, "ada");
+    const { caller: bob } = moveIn(core, "bob");
+    changeProfile(core, ada, { time_zone: "Asia/Kolkata" });
+    // The zone holds from the end of the day under way.
+    clock.pass(2 * DAY);
+    const me = signedInNow(core, ada);
+    setMailAddress(core, me, { address: "ada@home.example" });
+    await set.rest();
+    confirmMailAddress(core, /token=([\w-]{43})/.exec(server.taken[0]?.text ?? "")?.[1] ?? "", null);
+    set.sender.wake();
+    await set.rest();
+    const post = createPost(core, ada, { text: "hello" });
+    changeProfile(core, bob, { name: 'Bob <b>Evil</b> & "Co"' });
+    replyTo(core, bob, post.id, { text: "secret words of a reply" });
+    replyTo(core, bob, post.id, { text: "again" });
+    await set.rest();
+    expect(server.taken).toHaveLength(1);
+    const eight = nextDigest(clock.now(), "Asia/Kolkata", "daily");
+    expect(new Date(eight).toISOString()).toBe("2026-11-23T02:30:00.000Z");
+    set.pass(eight - clock.now() - SECOND);
+    await set.rest();
+    expect(server.taken).toHaveLength(1);
+    set.pass(2 * SECOND);
+    await until(() => server.taken.length === 2);
+    const digest = server.taken[1] as Taken;
+    expect(digest.headers["subject"]).toBe("Bees: 2 notifications");
+    expect(digest.text).toContain('- Bob <b>Evil</b> & "Co" (@bob) replied to you');
+    expect(digest.raw.split("text/html")[1]).not.toContain("<b>");
+    expect(digest.raw).not.toContain("secret words");
+    expect(digest.headers).toMatchObject({ "list-unsubscribe-post": "List-Unsubscribe=One-Click" });
+    await set.rest();
+    // The next morning there is nothing that was not told.
+    set.pass(DAY);
+    await set.rest();
+    expect(server.taken).toHaveLength(2);
+    replyTo(core, bob, post.id, { text: "a third" });
+    const [, token = ""] = /unsubscribe\?token=([^>]+)>/.exec(digest.headers["list-unsubscribe"] ?? "") ?? [];
+    expect(() => unsubscribe(core, `${token.slice(0, -1)}x`)).toThrow();
+    core.db.transact(() => unsubscribe(core, token));
+    set.pass(2 * DAY);
+    await set.rest();
+    expect(server.taken).toHaveLength(2);
 
-  // At once, and no more than thirty a day.
-  chooseMails(core, me, { mails: "at_once" });
-  changeProfile(core, bob, { name: "Bob" });
-  for (let n = 0; n < 40; n++) replyTo(core, bob, post.id, { text: `reply ${n}` });
-  await set.rest();
-  expect(server.taken).toHaveLength(32);
-  expect(server.taken[2]?.headers["subject"]).toBe("Bob (@bob) replied to you");
-  expect(new Set(server.taken.map(({ headers }) => headers["message-id"])).size).toBe(32);
-});
+    // At once, and no more than thirty a day.
+    chooseMails(core, me, { mails: "at_once" });
+    changeProfile(core, bob, { name: "Bob" });
+    for (let n = 0; n < 40; n++) replyTo(core, bob, post.id, { text: `reply ${n}` });
+    await set.rest();
+    expect(server.taken).toHaveLength(32);
+    expect(server.taken[2]?.headers["subject"]).toBe("Bob (@bob) replied to you");
+    expect(new Set(server.taken.map(({ headers }) => headers["message-id"])).size).toBe(32);
+  },
+);
 
-test("a digest that a clock ahead has planned comes as soon as it would have, with all that is unread since", () => {
-  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
-  const { core, clock } = world;
-  const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller) as [Caller, Caller];
-  core.db
-    .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
-    .run(ada.builderId);
-  const post = createPost(core, ada, { text: "hello" });
-  const digests = (): number =>
-    core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM mails WHERE kind = 'digest'").get()?.n ?? 0;
-  walk(core);
-  clock.step(400 * DAY);
-  walk(core);
-  expect(digests()).toBe(0);
-  replyTo(core, bob, post.id, { text: "meanwhile" });
-  clock.step(-400 * DAY);
-  walk(core);
-  expect(digests()).toBe(0);
-  clock.pass(DAY);
-  walk(core);
-  expect(digests()).toBe(1);
-});
+test.concurrent(
+  "a digest that a clock ahead has planned comes as soon as it would have, with all that is unread since",
+  () => {
+    using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+    const { core, clock } = world;
+    const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller) as [Caller, Caller];
+    core.db
+      .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
+      .run(ada.builderId);
+    const post = createPost(core, ada, { text: "hello" });
+    const digests = (): number =>
+      core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM mails WHERE kind = 'digest'").get()?.n ?? 0;
+    walk(core);
+    clock.step(400 * DAY);
+    walk(core);
+    expect(digests()).toBe(0);
+    replyTo(core, bob, post.id, { text: "meanwhile" });
+    clock.step(-400 * DAY);
+    walk(core);
+    expect(digests()).toBe(0);
+    clock.pass(DAY);
+    walk(core);
+    expect(digests()).toBe(1);
+  },
+);
 
-test("eight in the morning is found in every zone, over every change of its clocks, and once a day", () => {
-  const moments = [
-    NOON,
-    "2026-03-29T00:30Z",
-    "2026-10-25T00:30Z",
-    "2026-03-08T06:59Z",
-    "2011-12-29T20:00Z",
-  ].map((at) => (typeof at === "number" ? at : Date.parse(at)));
-  for (const zone of [...Intl.supportedValuesOf("timeZone"), "UTC"])
-    for (const from of moments) {
-      const [first, weekly] = [nextDigest(from, zone, "daily"), nextDigest(from, zone, "weekly")];
-      const second = nextDigest(first, zone, "daily");
-      const local = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
-      expect([zone, local(first).hour, local(second).hour, local(weekly).dayOfWeek]).toEqual([zone, 8, 8, 1]);
-      expect(first - from).toBeWithin(1, 26 * HOUR);
-      expect(second - first).toBeWithin(22 * HOUR, 50 * HOUR);
-      expect(weekly - from).toBeWithin(1, 8 * DAY + MINUTE);
-    }
-});
+test.concurrent(
+  "eight in the morning is found in every zone, over every change of its clocks, and once a day",
+  () => {
+    const moments = [
+      NOON,
+      "2026-03-29T00:30Z",
+      "2026-10-25T00:30Z",
+      "2026-03-08T06:59Z",
+      "2011-12-29T20:00Z",
+    ].map((at) => (typeof at === "number" ? at : Date.parse(at)));
+    for (const zone of [...Intl.supportedValuesOf("timeZone"), "UTC"])
+      for (const from of moments) {
+        const [first, weekly] = [nextDigest(from, zone, "daily"), nextDigest(from, zone, "weekly")];
+        const second = nextDigest(first, zone, "daily");
+        const local = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+        expect([zone, local(first).hour, local(second).hour, local(weekly).dayOfWeek]).toEqual([
+          zone,
+          8,
+          8,
+          1,
+        ]);
+        expect(first - from).toBeWithin(1, 26 * HOUR);
+        expect(second - first).toBeWithin(22 * HOUR, 50 * HOUR);
+        expect(weekly - from).toBeWithin(1, 8 * DAY + MINUTE);
+      }
+  },
+);

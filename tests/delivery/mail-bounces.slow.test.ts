@@ -75,125 +75,134 @@ async function stage() {
   return made;
 }
 
-test("marks a mailbox that refuses mail: its owner is notified once, ordinary mail stops, security mail is tried", async () => {
-  await using set = await stage();
-  const { site, core, clock, server, token } = set;
-  await pushKey(core);
-  await subscribeToPush(core, set.ada(), { endpoint: "https://push.example.com/ada", ...makeBrowser().keys });
-  // The notice about the browser.
-  await set.settled();
-  server.taken.length = 0;
-  // Also where the kind is set to mail.
-  const patched = await site.ask(token, "/notifications/settings", {
-    method: "PATCH",
-    body: { mail_bounced: "mail" },
-  });
-  expect(await patched.json()).toMatchObject({ mail_bounced: "mail" });
+test.concurrent(
+  "marks a mailbox that refuses mail: its owner is notified once, ordinary mail stops, security mail is tried",
+  async () => {
+    await using set = await stage();
+    const { site, core, clock, server, token } = set;
+    await pushKey(core);
+    await subscribeToPush(core, set.ada(), {
+      endpoint: "https://push.example.com/ada",
+      ...makeBrowser().keys,
+    });
+    // The notice about the browser.
+    await set.settled();
+    server.taken.length = 0;
+    // Also where the kind is set to mail.
+    const patched = await site.ask(token, "/notifications/settings", {
+      method: "PATCH",
+      body: { mail_bounced: "mail" },
+    });
+    expect(await patched.json()).toMatchObject({ mail_bounced: "mail" });
 
-  server.refusals.set(ADDRESS, GONE);
-  set.reply();
-  set.reply();
-  await set.settled();
-  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
-  const ada = signedInAs(site, "ada");
-  for (const [language, sentence, advice, button] of [
-    ["en", "Your mailbox refuses mail", "Correct the address below.", "Send the link again"],
-    ["de", "Dein Postfach nimmt keine E-Mails an", "Korrigiere die Adresse unten.", "Link erneut schicken"],
-    ["es", "Tu buzón rechaza el correo", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
-  ] as const) {
-    const asking = { headers: { "accept-language": language } };
-    const list = await ada.open("/notifications?kind=mail_bounced", asking);
-    expect(wordsOf(list.html)).toContain(sentence);
-    const page = wordsOf((await ada.open("/settings/mail", asking)).html);
-    for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
-  }
-  // Of the account itself: no token is shown it, but the kind is a kind in both APIs.
-  const listed = await site.ask(token, "/notifications?kind=mail_bounced");
-  expect([listed.status, await listed.json()]).toEqual([200, expect.objectContaining({ data: [] })]);
-  const graph = await fetch(`${site.url}/graphql`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      query: "{ viewer { notifications(first: 5, kind: mail_bounced) { nodes { id } } } }",
-    }),
-  });
-  expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
-  const pushed: unknown[] = [];
-  while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
-  for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
-    pushed.push(pushWords(core, push)?.body);
-    settlePush(core, push, { kind: "taken" });
-  }
-  expect(pushed).toContain("Your mailbox refuses mail: check your mail address");
-  const [exported] = [...partsOf(core, { at: clock.now(), builderId: set.ada().builderId })]
-    .filter(({ name }) => name === "mail_addresses")
-    .map(({ lines }) => [...lines]);
-  expect(exported).toMatchObject([{ address: ADDRESS, bounced_at: expect.stringMatching(/^2026-/) }]);
-
-  // The mailbox would take mail by now, which nobody knows.
-  server.refusals.clear();
-  set.reply();
-  await set.settled();
-  chooseMails(core, set.ada(), { mails: "daily" });
-  await set.settled();
-  set.reply();
-  clock.pass(DAY);
-  await set.settled();
-  expect(set.subjects()).toEqual([]);
-  await mailRecovery(core, HOME, "ada");
-  const subject = { type: "session", id: "one" } as const;
-  notify(core, { to: set.ada().builderId, kind: "sign_in", subject, about: "Firefox on Linux" });
-  await set.settled();
-  expect(set.subjects().toSorted()).toEqual([
-    `${ADDRESS}: A new password at Guildhall`,
-    `${ADDRESS}: Somebody signed in to your account with a new browser`,
-  ]);
-  expect(set.bells()).toBe(1);
-
-  // By the button of the page.
-  clock.pass(HOUR);
-  const owner = signedInAs(site, "ada");
-  const page = await owner.open("/settings/mail");
-  const form = page.forms.find(({ fields }) =>
-    fields.some(([name, value]) => name === "address" && value === ADDRESS),
-  );
-  await owner.post("/settings/mail", Object.fromEntries(form?.fields ?? []));
-  await set.settled();
-  const link = /\/mail\/confirm\?token=[\w-]{43}/.exec(server.taken.at(-1)?.text ?? "")?.[0] ?? "";
-  await owner.submit(await owner.open(link), "/mail/confirm");
-  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-  expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Mail goes to ${ADDRESS}`);
-  // A digest covers what came meanwhile, and no mail is about the mark.
-  server.taken.length = 0;
-  clock.pass(DAY);
-  await set.settled();
-  expect(set.subjects()).toEqual([`${ADDRESS}: Guildhall: 1 notification`]);
-  expect(server.taken[0]?.raw).not.toContain("refuses");
-
-  // Another refusal is another marking.
-  server.refusals.set(ADDRESS, 550);
-  set.reply();
-  clock.pass(DAY);
-  await set.settled();
-  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
-});
-
-test("marks at DATA by the mailbox's own codes alone: what another member wrote stops nobody's mail", async () => {
-  await using set = await stage();
-  const { server } = set;
-  for (const reply of ["554 5.7.1 spam", "550 rejected", "552 5.3.4 too large"]) {
-    server.dataRefusals.set(ADDRESS, reply);
+    server.refusals.set(ADDRESS, GONE);
+    set.reply();
     set.reply();
     await set.settled();
-  }
-  expect([set.isMarked(), set.bells(), server.taken.length]).toEqual([false, 0, 0]);
-  server.dataRefusals.set(ADDRESS, "550 5.2.1 mailbox disabled");
-  set.reply();
-  await set.settled();
-  expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
-});
+    expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+    const ada = signedInAs(site, "ada");
+    for (const [language, sentence, advice, button] of [
+      ["en", "Your mailbox refuses mail", "Correct the address below.", "Send the link again"],
+      ["de", "Dein Postfach nimmt keine E-Mails an", "Korrigiere die Adresse unten.", "Link erneut schicken"],
+      ["es", "Tu buzón rechaza el correo", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
+    ] as const) {
+      const asking = { headers: { "accept-language": language } };
+      const list = await ada.open("/notifications?kind=mail_bounced", asking);
+      expect(wordsOf(list.html)).toContain(sentence);
+      const page = wordsOf((await ada.open("/settings/mail", asking)).html);
+      for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
+    }
+    // Of the account itself: no token is shown it, but the kind is a kind in both APIs.
+    const listed = await site.ask(token, "/notifications?kind=mail_bounced");
+    expect([listed.status, await listed.json()]).toEqual([200, expect.objectContaining({ data: [] })]);
+    const graph = await fetch(`${site.url}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        query: "{ viewer { notifications(first: 5, kind: mail_bounced) { nodes { id } } } }",
+      }),
+    });
+    expect(await graph.json()).toEqual({ data: { viewer: { notifications: { nodes: [] } } } });
+    const pushed: unknown[] = [];
+    while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
+    for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
+      pushed.push(pushWords(core, push)?.body);
+      settlePush(core, push, { kind: "taken" });
+    }
+    expect(pushed).toContain("Your mailbox refuses mail: check your mail address");
+    const [exported] = [...partsOf(core, { at: clock.now(), builderId: set.ada().builderId })]
+      .filter(({ name }) => name === "mail_addresses")
+      .map(({ lines }) => [...lines]);
+    expect(exported).toMatchObject([{ address: ADDRESS, bounced_at: expect.stringMatching(/^2026-/) }]);
 
-test("marks nobody by an address that is not, or no longer, their confirmed one", async () => {
+    // The mailbox would take mail by now, which nobody knows.
+    server.refusals.clear();
+    set.reply();
+    await set.settled();
+    chooseMails(core, set.ada(), { mails: "daily" });
+    await set.settled();
+    set.reply();
+    clock.pass(DAY);
+    await set.settled();
+    expect(set.subjects()).toEqual([]);
+    await mailRecovery(core, HOME, "ada");
+    const subject = { type: "session", id: "one" } as const;
+    notify(core, { to: set.ada().builderId, kind: "sign_in", subject, about: "Firefox on Linux" });
+    await set.settled();
+    expect(set.subjects().toSorted()).toEqual([
+      `${ADDRESS}: A new password at Guildhall`,
+      `${ADDRESS}: Somebody signed in to your account with a new browser`,
+    ]);
+    expect(set.bells()).toBe(1);
+
+    // By the button of the page.
+    clock.pass(HOUR);
+    const owner = signedInAs(site, "ada");
+    const page = await owner.open("/settings/mail");
+    const form = page.forms.find(({ fields }) =>
+      fields.some(([name, value]) => name === "address" && value === ADDRESS),
+    );
+    await owner.post("/settings/mail", Object.fromEntries(form?.fields ?? []));
+    await set.settled();
+    const link = /\/mail\/confirm\?token=[\w-]{43}/.exec(server.taken.at(-1)?.text ?? "")?.[0] ?? "";
+    await owner.submit(await owner.open(link), "/mail/confirm");
+    expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+    expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Mail goes to ${ADDRESS}`);
+    // A digest covers what came meanwhile, and no mail is about the mark.
+    server.taken.length = 0;
+    clock.pass(DAY);
+    await set.settled();
+    expect(set.subjects()).toEqual([`${ADDRESS}: Guildhall: 1 notification`]);
+    expect(server.taken[0]?.raw).not.toContain("refuses");
+
+    // Another refusal is another marking.
+    server.refusals.set(ADDRESS, 550);
+    set.reply();
+    clock.pass(DAY);
+    await set.settled();
+    expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+  },
+);
+
+test.concurrent(
+  "marks at DATA by the mailbox's own codes alone: what another member wrote stops nobody's mail",
+  async () => {
+    await using set = await stage();
+    const { server } = set;
+    for (const reply of ["554 5.7.1 spam", "550 rejected", "552 5.3.4 too large"]) {
+      server.dataRefusals.set(ADDRESS, reply);
+      set.reply();
+      await set.settled();
+    }
+    expect([set.isMarked(), set.bells(), server.taken.length]).toEqual([false, 0, 0]);
+    server.dataRefusals.set(ADDRESS, "550 5.2.1 mailbox disabled");
+    set.reply();
+    await set.settled();
+    expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
+  },
+);
+
+test.concurrent("marks nobody by an address that is not, or no longer, their confirmed one", async () => {
   await using set = await stage();
   const { core, clock, server } = set;
   for (const name of ["new", "guest"]) server.refusals.set(`${name}@home.example`, GONE);
@@ -211,57 +220,63 @@ test("marks nobody by an address that is not, or no longer, their confirmed one"
   expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
 });
 
-test("marks nobody where the server refuses the sender or the sign-in, which the operator can correct", async () => {
-  await using set = await stage();
-  const { core, clock, server, rules } = set;
-  server.refusals.set(ADDRESS, "554 5.7.1 Relay access denied");
-  set.reply();
-  await set.settled();
-  let refusals = 0;
-  const refuse = (done: (err: Error) => void, words: string, responseCode: number): void => {
-    refusals++;
-    done(Object.assign(new Error(words), { responseCode }));
-  };
-  await using strict = await mailServer({
-    onMailFrom: (_, __, done) => refuse(done, "5.1.1 no such sender", 550),
-    onAuth: (_, __, done) => refuse(done, "5.7.8 wrong password", 535),
-  });
-  for (const [user, count] of [
-    ["", 1],
-    ["guild:wrong@", 2],
-  ] as const) {
-    rules.smtpUrl = `smtp://${user}127.0.0.1:${strict.port}`;
-    clock.pass(MINUTE);
-    set.reply();
-    await until(() => {
-      // The senders look for work once a second by themselves.
-      core.wake();
-      return refusals === count && set.running() === 0;
-    });
-  }
-  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-  // What the operator can correct is tried again.
-  expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);
-});
-
-test("the mark and its notification go with the address: removed, replaced, or taken away with securing the account", async () => {
-  await using set = await stage();
-  const { core, server } = set;
-  const mark = async (address: string) => {
-    server.refusals.set(address, GONE);
+test.concurrent(
+  "marks nobody where the server refuses the sender or the sign-in, which the operator can correct",
+  async () => {
+    await using set = await stage();
+    const { core, clock, server, rules } = set;
+    server.refusals.set(ADDRESS, "554 5.7.1 Relay access denied");
     set.reply();
     await set.settled();
-    expect([address, set.isMarked(), set.bells()]).toEqual([address, true, 1]);
-    server.refusals.clear();
-  };
-  await mark(ADDRESS);
-  removeMailAddress(core, set.ada());
-  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-  await set.confirm(ADDRESS);
-  await mark(ADDRESS);
-  await set.confirm("ada@other.example");
-  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-  await mark("ada@other.example");
-  secureAccount(core, set.ada(), "ada", { passkeys: "all", password: true });
-  expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-});
+    let refusals = 0;
+    const refuse = (done: (err: Error) => void, words: string, responseCode: number): void => {
+      refusals++;
+      done(Object.assign(new Error(words), { responseCode }));
+    };
+    await using strict = await mailServer({
+      onMailFrom: (_, __, done) => refuse(done, "5.1.1 no such sender", 550),
+      onAuth: (_, __, done) => refuse(done, "5.7.8 wrong password", 535),
+    });
+    for (const [user, count] of [
+      ["", 1],
+      ["guild:wrong@", 2],
+    ] as const) {
+      rules.smtpUrl = `smtp://${user}127.0.0.1:${strict.port}`;
+      clock.pass(MINUTE);
+      set.reply();
+      await until(() => {
+        // The senders look for work once a second by themselves.
+        core.wake();
+        return refusals === count && set.running() === 0;
+      });
+    }
+    expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+    // What the operator can correct is tried again.
+    expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);
+  },
+);
+
+test.concurrent(
+  "the mark and its notification go with the address: removed, replaced, or taken away with securing the account",
+  async () => {
+    await using set = await stage();
+    const { core, server } = set;
+    const mark = async (address: string) => {
+      server.refusals.set(address, GONE);
+      set.reply();
+      await set.settled();
+      expect([address, set.isMarked(), set.bells()]).toEqual([address, true, 1]);
+      server.refusals.clear();
+    };
+    await mark(ADDRESS);
+    removeMailAddress(core, set.ada());
+    expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+    await set.confirm(ADDRESS);
+    await mark(ADDRESS);
+    await set.confirm("ada@other.example");
+    expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+    await mark("ada@other.example");
+    secureAccount(core, set.ada(), "ada", { passkeys: "all", password: true });
+    expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
+  },
+);

@@ -63,167 +63,185 @@ async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.
 
 const tokenOf = ({ text }: Taken): string => /token=([\w-]{43})/.exec(text)?.[1] ?? "none";
 
-test("an address is one's own once the link that came there is followed; the mail comes by TLS, signed in, and no name adds a header", async () => {
-  await using server = await mailServer();
-  await using set = await stage(server.port);
-  const { core, clock } = set.world;
-  const { caller } = await person(core, "ada");
-  setMailAddress(core, caller, { address: "Ada+guild@home.example" });
-  expect((await refusalOf(() => setMailAddress(core, caller, { address: "b@home.example" }))).code).toBe(
-    "mail_just_sent",
-  );
-  await until(() => set.waiting() === 0);
-  const [first] = server.taken;
-  if (!first) throw new Error("nothing came");
-  expect(first).toMatchObject({ to: ["Ada+guild@home.example"], from: FROM, isSecure: true, user: "guild" });
-  expect(first.headers).toMatchObject({
-    "auto-submitted": "auto-generated",
-    "message-id": expect.stringMatching(/^<[0-9a-f]{32}@guild\.test>$/),
-  });
-  expect(first.headers["bcc"]).toBeUndefined();
-  expect(first.headers["subject"]).toBe("Your mail address at Bees, Inc. Bcc: all@guild.test");
-  expect(getMailSettings(core, caller)).toEqual({
-    address: null,
-    pending: "Ada+guild@home.example",
-    mails: "daily",
-    bouncedAt: null,
-  });
-  expect(peekConfirmation(core, tokenOf(first)).username).toBe("ada");
-  confirmMailAddress(core, tokenOf(first), null);
-  expect(() => confirmMailAddress(core, tokenOf(first), null)).toThrow();
-  expect(getMailSettings(core, caller).address).toBe("Ada+guild@home.example");
+test.concurrent(
+  "an address is one's own once the link that came there is followed; the mail comes by TLS, signed in, and no name adds a header",
+  async () => {
+    await using server = await mailServer();
+    await using set = await stage(server.port);
+    const { core, clock } = set.world;
+    const { caller } = await person(core, "ada");
+    setMailAddress(core, caller, { address: "Ada+guild@home.example" });
+    expect((await refusalOf(() => setMailAddress(core, caller, { address: "b@home.example" }))).code).toBe(
+      "mail_just_sent",
+    );
+    await until(() => set.waiting() === 0);
+    const [first] = server.taken;
+    if (!first) throw new Error("nothing came");
+    expect(first).toMatchObject({
+      to: ["Ada+guild@home.example"],
+      from: FROM,
+      isSecure: true,
+      user: "guild",
+    });
+    expect(first.headers).toMatchObject({
+      "auto-submitted": "auto-generated",
+      "message-id": expect.stringMatching(/^<[0-9a-f]{32}@guild\.test>$/),
+    });
+    expect(first.headers["bcc"]).toBeUndefined();
+    expect(first.headers["subject"]).toBe("Your mail address at Bees, Inc. Bcc: all@guild.test");
+    expect(getMailSettings(core, caller)).toEqual({
+      address: null,
+      pending: "Ada+guild@home.example",
+      mails: "daily",
+      bouncedAt: null,
+    });
+    expect(peekConfirmation(core, tokenOf(first)).username).toBe("ada");
+    confirmMailAddress(core, tokenOf(first), null);
+    expect(() => confirmMailAddress(core, tokenOf(first), null)).toThrow();
+    expect(getMailSettings(core, caller).address).toBe("Ada+guild@home.example");
 
-  // Another address: the one before it is told, and a link that is a day old does nothing.
-  clock.pass(2 * MINUTE);
-  setMailAddress(core, caller, { address: "ada@new.example" });
-  await until(() => server.taken.length === 2);
-  const second = server.taken[1] as Taken;
-  clock.pass(DAY);
-  expect(() => confirmMailAddress(core, tokenOf(second), null)).toThrow();
-  setMailAddress(core, signedInNow(core, caller), { address: "ada@new.example" });
-  await until(() => server.taken.length === 3);
-  confirmMailAddress(core, tokenOf(server.taken[2] as Taken), null);
-  await until(() => server.taken.length === 4);
-  expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
-  // Whoever reads mail there may come in by it.
-  const now = signedInNow(core, caller);
-  secureAccount(core, now, "ada", { passkeys: "all", password: true });
-  expect(getMailSettings(core, now).address).toBeNull();
-});
+    // Another address: the one before it is told, and a link that is a day old does nothing.
+    clock.pass(2 * MINUTE);
+    setMailAddress(core, caller, { address: "ada@new.example" });
+    await until(() => server.taken.length === 2);
+    const second = server.taken[1] as Taken;
+    clock.pass(DAY);
+    expect(() => confirmMailAddress(core, tokenOf(second), null)).toThrow();
+    setMailAddress(core, signedInNow(core, caller), { address: "ada@new.example" });
+    await until(() => server.taken.length === 3);
+    confirmMailAddress(core, tokenOf(server.taken[2] as Taken), null);
+    await until(() => server.taken.length === 4);
+    expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
+    // Whoever reads mail there may come in by it.
+    const now = signedInNow(core, caller);
+    secureAccount(core, now, "ada", { passkeys: "all", password: true });
+    expect(getMailSettings(core, now).address).toBeNull();
+  },
+);
 
-test("a way in that lies in a mailbox goes with the address: whoever reads mail there comes in no more", async () => {
-  await using server = await mailServer();
-  await using set = await stage(server.port);
-  const { core, clock } = set.world;
-  const { caller } = await person(core, "ada");
-  const next = async (count: number) => {
-    await until(() => server.taken.length === count);
-    return tokenOf(server.taken[count - 1] as Taken);
-  };
-  setMailAddress(core, caller, { address: "thief@home.example" });
-  confirmMailAddress(core, await next(1), null);
-  clock.pass(DAY);
-  await mailRecovery(core, HOME, "ada");
-  const first = await next(2);
-  setMailAddress(core, signedInNow(core, caller), { address: "ada@home.example" });
-  const confirming = await next(3);
-  expect(peekRecovery(core, first).username).toBe("ada");
-  confirmMailAddress(core, confirming, null);
-  expect(() => peekRecovery(core, first)).toThrow();
-  await until(() => server.taken.length === 4);
-  clock.pass(DAY);
-  await mailRecovery(core, HOME, "ada");
-  const second = await next(5);
-  removeMailAddress(core, caller);
-  expect(() => peekRecovery(core, second)).toThrow();
-});
+test.concurrent(
+  "a way in that lies in a mailbox goes with the address: whoever reads mail there comes in no more",
+  async () => {
+    await using server = await mailServer();
+    await using set = await stage(server.port);
+    const { core, clock } = set.world;
+    const { caller } = await person(core, "ada");
+    const next = async (count: number) => {
+      await until(() => server.taken.length === count);
+      return tokenOf(server.taken[count - 1] as Taken);
+    };
+    setMailAddress(core, caller, { address: "thief@home.example" });
+    confirmMailAddress(core, await next(1), null);
+    clock.pass(DAY);
+    await mailRecovery(core, HOME, "ada");
+    const first = await next(2);
+    setMailAddress(core, signedInNow(core, caller), { address: "ada@home.example" });
+    const confirming = await next(3);
+    expect(peekRecovery(core, first).username).toBe("ada");
+    confirmMailAddress(core, confirming, null);
+    expect(() => peekRecovery(core, first)).toThrow();
+    await until(() => server.taken.length === 4);
+    clock.pass(DAY);
+    await mailRecovery(core, HOME, "ada");
+    const second = await next(5);
+    removeMailAddress(core, caller);
+    expect(() => peekRecovery(core, second)).toThrow();
+  },
+);
 
-test("who forgot their password is sent a link, once an hour; nobody learns whether there is an account, and a flood is one mail", async () => {
-  await using server = await mailServer();
-  await using set = await stage(server.port);
-  const { core, clock } = set.world;
-  const { caller } = await person(core, "ada");
-  setMailAddress(core, caller, { address: "ada@home.example" });
-  await until(() => server.taken.length === 1);
-  confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
-  clock.pass(DAY);
-  for (const who of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
-    expect(await mailRecovery(core, HOME, who)).toBeUndefined();
-  await until(() => set.waiting() === 0 && !set.sender.health().running);
-  expect(server.taken.map(({ to }) => to[0])).toEqual(["ada@home.example", "ada@home.example"]);
-  const token = tokenOf(server.taken[1] as Taken);
-  clock.pass(HOUR - SECOND);
-  expect(peekRecovery(core, token).username).toBe("ada");
-  const opened = await recover(core, HOME, { token, password: "a wholly new one" });
-  expect(callerOf(core, opened.secret).username).toBe("ada");
-  clock.pass(2 * SECOND);
-  await mailRecovery(core, HOME, "ada@home.example");
-  await until(() => server.taken.length === 3);
-  clock.pass(HOUR);
-  expect(() => peekRecovery(core, tokenOf(server.taken[2] as Taken))).toThrow();
-  const many = Array.from({ length: 40 }, () =>
-    mailRecovery(core, HOME, "nobody").then(
-      () => "",
-      (e) => e.code,
-    ),
-  );
-  expect(await Promise.all(many)).toContain("too_many_tries");
-});
+test.concurrent(
+  "who forgot their password is sent a link, once an hour; nobody learns whether there is an account, and a flood is one mail",
+  async () => {
+    await using server = await mailServer();
+    await using set = await stage(server.port);
+    const { core, clock } = set.world;
+    const { caller } = await person(core, "ada");
+    setMailAddress(core, caller, { address: "ada@home.example" });
+    await until(() => server.taken.length === 1);
+    confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
+    clock.pass(DAY);
+    for (const who of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
+      expect(await mailRecovery(core, HOME, who)).toBeUndefined();
+    await until(() => set.waiting() === 0 && !set.sender.health().running);
+    expect(server.taken.map(({ to }) => to[0])).toEqual(["ada@home.example", "ada@home.example"]);
+    const token = tokenOf(server.taken[1] as Taken);
+    clock.pass(HOUR - SECOND);
+    expect(peekRecovery(core, token).username).toBe("ada");
+    const opened = await recover(core, HOME, { token, password: "a wholly new one" });
+    expect(callerOf(core, opened.secret).username).toBe("ada");
+    clock.pass(2 * SECOND);
+    await mailRecovery(core, HOME, "ada@home.example");
+    await until(() => server.taken.length === 3);
+    clock.pass(HOUR);
+    expect(() => peekRecovery(core, tokenOf(server.taken[2] as Taken))).toThrow();
+    const many = Array.from({ length: 40 }, () =>
+      mailRecovery(core, HOME, "nobody").then(
+        () => "",
+        (e) => e.code,
+      ),
+    );
+    expect(await Promise.all(many)).toContain("too_many_tries");
+  },
+);
 
-test("a server that is away for a while gets the same mail when it is back, what it refuses is given up, and without TLS it gets nothing", async () => {
-  const port = await freePort();
-  await using set = await stage(port);
-  const { core } = set.world;
-  const { caller } = await person(core, "ada");
-  setMailAddress(core, caller, { address: "ada@home.example" });
-  const id = () =>
-    core.db.prepare<{ id: string; attempts: number }>("SELECT message_id AS id, attempts FROM mails").get();
-  const first = id();
-  {
-    // A server that is away, full or closing takes no mail at all: that is no attempt of any.
-    using away = closingServer(port);
-    const closed = (times: number) => until(() => away.closed === times && set.sender.health().running === 0);
-    await closed(1);
+test.concurrent(
+  "a server that is away for a while gets the same mail when it is back, what it refuses is given up, and without TLS it gets nothing",
+  async () => {
+    const port = await freePort();
+    await using set = await stage(port);
+    const { core } = set.world;
+    const { caller } = await person(core, "ada");
+    setMailAddress(core, caller, { address: "ada@home.example" });
+    const id = () =>
+      core.db.prepare<{ id: string; attempts: number }>("SELECT message_id AS id, attempts FROM mails").get();
+    const first = id();
+    {
+      // A server that is away, full or closing takes no mail at all: that is no attempt of any.
+      using away = closingServer(port);
+      const closed = (times: number) =>
+        until(() => away.closed === times && set.sender.health().running === 0);
+      await closed(1);
+      set.pass(MINUTE);
+      await closed(2);
+      expect(id()?.attempts).toBe(0);
+    }
+    let connections = 0;
+    const onConnect: SMTPServerOptions["onConnect"] = (_, done) => {
+      connections++;
+      done();
+    };
+    await using server = await mailServer({ onConnect }, port);
+    server.refusals.set("ada@home.example", 451);
     set.pass(MINUTE);
-    await closed(2);
-    expect(id()?.attempts).toBe(0);
-  }
-  let connections = 0;
-  const onConnect: SMTPServerOptions["onConnect"] = (_, done) => {
-    connections++;
-    done();
-  };
-  await using server = await mailServer({ onConnect }, port);
-  server.refusals.set("ada@home.example", 451);
-  set.pass(MINUTE);
-  await until(() => id()?.attempts === 1);
-  server.refusals.clear();
-  set.pass(5 * MINUTE);
-  await until(() => set.waiting() === 0);
-  expect(server.taken.map(({ headers }) => headers["message-id"])).toEqual([first?.id]);
+    await until(() => id()?.attempts === 1);
+    server.refusals.clear();
+    set.pass(5 * MINUTE);
+    await until(() => set.waiting() === 0);
+    expect(server.taken.map(({ headers }) => headers["message-id"])).toEqual([first?.id]);
 
-  server.refusals.set("gone@home.example", 550);
-  setMailAddress(core, signedInNow(core, caller), { address: "gone@home.example" });
-  await until(() => set.waiting() === 0);
-  expect(server.taken).toHaveLength(1);
+    server.refusals.set("gone@home.example", 550);
+    setMailAddress(core, signedInNow(core, caller), { address: "gone@home.example" });
+    await until(() => set.waiting() === 0);
+    expect(server.taken).toHaveLength(1);
 
-  // Only the operator can correct a wrong password, or name another authority to trust.
-  for (const [smtpUrl, smtpCa] of [
-    [`smtp://guild:wrong@127.0.0.1:${port}`, set.rules.smtpCa],
-    [`smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`, undefined],
-  ] as const) {
-    Object.assign(set.rules, { smtpUrl, smtpCa });
-    core.db.prepare("DELETE FROM mails").run();
-    set.world.clock.pass(2 * MINUTE);
-    setMailAddress(core, signedInNow(core, caller), { address: "ada@other.example" });
-    const before = connections;
-    await until(() => connections > before && set.sender.health().running === 0);
-    expect(set.waiting()).toBe(1);
-  }
-  expect(server.taken).toHaveLength(1);
-  expect(transportOptions("smtp://mail.example", undefined)).toMatchObject({ port: 587, requireTLS: true });
-  expect(transportOptions("smtps://mail.example", undefined)).toMatchObject({ port: 465, secure: true });
-});
+    // Only the operator can correct a wrong password, or name another authority to trust.
+    for (const [smtpUrl, smtpCa] of [
+      [`smtp://guild:wrong@127.0.0.1:${port}`, set.rules.smtpCa],
+      [`smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`, undefined],
+    ] as const) {
+      Object.assign(set.rules, { smtpUrl, smtpCa });
+      core.db.prepare("DELETE FROM mails").run();
+      set.world.clock.pass(2 * MINUTE);
+      setMailAddress(core, signedInNow(core, caller), { address: "ada@other.example" });
+      const before = connections;
+      await until(() => connections > before && set.sender.health().running === 0);
+      expect(set.waiting()).toBe(1);
+    }
+    expect(server.taken).toHaveLength(1);
+    expect(transportOptions("smtp://mail.example", undefined)).toMatchObject({ port: 587, requireTLS: true });
+    expect(transportOptions("smtps://mail.example", undefined)).toMatchObject({ port: 465, secure: true });
+  },
+);
 
 /** One that closes each connection at once. */
 function closingServer(port: number): Disposable & { closed: number } {
@@ -268,59 +286,68 @@ async function rulesFor(port: number): Promise<MailRules> {
   return { smtpUrl: `smtp://127.0.0.1:${port}`, smtpCa: (await authority()).pem, mailFrom: FROM };
 }
 
-test("mails in a row share a connection, fifty of them, and none is kept open afterwards", async () => {
-  let opened = 0;
-  let closed = 0;
-  await using server = await mailServer({
-    onConnect: (_, done) => {
-      opened++;
-      done();
-    },
-    onClose: () => void closed++,
-  });
+test.concurrent(
+  "mails in a row share a connection, fifty of them, and none is kept open afterwards",
+  async () => {
+    let opened = 0;
+    let closed = 0;
+    await using server = await mailServer({
+      onConnect: (_, done) => {
+        opened++;
+        done();
+      },
+      onClose: () => void closed++,
+    });
 
-  const ends = await sendEach(await rulesFor(server.port), 60);
+    const ends = await sendEach(await rulesFor(server.port), 60);
 
-  expect(new Set(ends)).toEqual(new Set(["sent"]));
-  expect(server.taken).toHaveLength(60);
-  expect(opened).toBe(2);
-  await until(() => closed === 2);
-});
+    expect(new Set(ends)).toEqual(new Set(["sent"]));
+    expect(server.taken).toHaveLength(60);
+    expect(opened).toBe(2);
+    await until(() => closed === 2);
+  },
+);
 
-test("a server that hangs up between two mails, or moved, gets the next one by a new connection", async () => {
-  const sessions: { destroy(): void }[] = [];
-  await using server = await mailServer();
-  await using other = await mailServer();
-  const rules = await rulesFor(server.port);
-  const hangUp = createServer((socket) => {
-    const through = connect(server.port, "127.0.0.1");
-    sessions.push(socket);
-    socket.on("error", () => {}).pipe(through);
-    through.on("error", () => {}).pipe(socket);
-    socket.on("close", () => through.destroy());
-  }).listen(0, "127.0.0.1");
-  const { port } = hangUp.address() as AddressInfo;
-  Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${port}` });
+test.concurrent(
+  "a server that hangs up between two mails, or moved, gets the next one by a new connection",
+  async () => {
+    const sessions: { destroy(): void }[] = [];
+    await using server = await mailServer();
+    await using other = await mailServer();
+    const rules = await rulesFor(server.port);
+    const hangUp = createServer((socket) => {
+      const through = connect(server.port, "127.0.0.1");
+      sessions.push(socket);
+      socket.on("error", () => {}).pipe(through);
+      through.on("error", () => {}).pipe(socket);
+      socket.on("close", () => through.destroy());
+    }).listen(0, "127.0.0.1");
+    const { port } = hangUp.address() as AddressInfo;
+    Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${port}` });
 
-  const ends = await sendEach(rules, 4, () => {
-    for (const each of sessions.splice(0)) each.destroy();
-    if (server.taken.length === 3) Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${other.port}` });
-  });
-  hangUp.close();
+    const ends = await sendEach(rules, 4, () => {
+      for (const each of sessions.splice(0)) each.destroy();
+      if (server.taken.length === 3) Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${other.port}` });
+    });
+    hangUp.close();
 
-  expect(ends).toEqual(["sent", "sent", "sent", "sent"]);
-  expect([server.taken.length, other.taken.length]).toEqual([3, 1]);
-});
+    expect(ends).toEqual(["sent", "sent", "sent", "sent"]);
+    expect([server.taken.length, other.taken.length]).toEqual([3, 1]);
+  },
+);
 
-test("a server that takes only so many mails by one connection gets the others later, and pauses nobody", async () => {
-  const counts = new Map<string, number>();
-  await using server = await mailServer({
-    onMailFrom(_, { id }, done) {
-      const count = (counts.get(id) ?? 0) + 1;
-      counts.set(id, count);
-      done(count > 2 ? Object.assign(new Error("too many mails"), { responseCode: 421 }) : null);
-    },
-  });
+test.concurrent(
+  "a server that takes only so many mails by one connection gets the others later, and pauses nobody",
+  async () => {
+    const counts = new Map<string, number>();
+    await using server = await mailServer({
+      onMailFrom(_, { id }, done) {
+        const count = (counts.get(id) ?? 0) + 1;
+        counts.set(id, count);
+        done(count > 2 ? Object.assign(new Error("too many mails"), { responseCode: 421 }) : null);
+      },
+    });
 
-  expect(await sendEach(await rulesFor(server.port), 4)).toEqual(["sent", "sent", "later", "sent"]);
-});
+    expect(await sendEach(await rulesFor(server.port), 4)).toEqual(["sent", "sent", "later", "sent"]);
+  },
+);

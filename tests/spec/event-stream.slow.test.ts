@@ -37,96 +37,108 @@ async function* blocks(answer: Response): AsyncGenerator<Record<string, string>>
   }
 }
 
-test("docs/contract.md#5.3: `wait` is answered by the first event that comes, and by an empty page when the time is up", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  createPost(house.core, caller, { text: "before" });
-  const [before] = (await call(house, token, "GET /events")).body.data;
-  const waiting = begin(house, token, `?after=${before.id}&wait=30`);
-  const soon = await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(300)]);
-  expect(soon).toBeUndefined();
-  createPost(house.core, caller, { text: "after" });
-  const answer = await waiting.answer;
-  const { data } = (await answer.json()) as { data: { type: string }[] };
-  expect([answer.status, data.map(({ type }) => type)]).toEqual([200, ["post.created"]]);
-  // What is there already is not waited for, and nothing waits for ever.
-  expect((await call(house, token, "GET /events?wait=30")).body.data).toHaveLength(2);
-  expect((await call(house, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
-    data: [],
-    next: null,
-  });
-  for (const wrong of ["-1", "31", "1.5", "x"])
-    expect([wrong, (await call(house, token, `GET /events?wait=${wrong}`)).status]).toEqual([wrong, 400]);
-});
-
-test("an event that one may not read wakes nobody's answer; who loses the right while waiting is told so", async () => {
-  await using house = openHouse();
-  const { core } = house;
-  const { caller } = moveIn(core, "ada");
-  const { token } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
-  const bo = moveIn(core, "bo").caller;
-  const waiting = begin(house, token, "?wait=30&since=2026-11-01T00:00:00Z");
-  sendMessage(core, bo, { to: "ada", text: "private" });
-  expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
-  createPost(core, caller, { text: "public" });
-  const told = (await (await waiting.answer).json()) as { data: { type: string }[] };
-  expect(told.data.map(({ type }) => type)).toEqual(["post.created"]);
-  const ending = begin(house, token, "?wait=30&since=2030-01-01T00:00:00Z");
-  await Bun.sleep(200);
-  revokeToken(core, OPERATOR, token);
-  expect((await ending.answer).status).toBe(401);
-});
-
-test("a HEAD waits for nothing and opens no stream, as nobody is told when it goes away", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  for (const accept of ["application/json", "text/event-stream"]) {
-    const answer = await fetch(`${house.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
-      method: "HEAD",
-      headers: { authorization: `Bearer ${token}`, accept },
+test.concurrent(
+  "docs/contract.md#5.3: `wait` is answered by the first event that comes, and by an empty page when the time is up",
+  async () => {
+    await using house = openHouse();
+    const { token, caller } = moveIn(house.core, "ada");
+    createPost(house.core, caller, { text: "before" });
+    const [before] = (await call(house, token, "GET /events")).body.data;
+    const waiting = begin(house, token, `?after=${before.id}&wait=30`);
+    const soon = await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(300)]);
+    expect(soon).toBeUndefined();
+    createPost(house.core, caller, { text: "after" });
+    const answer = await waiting.answer;
+    const { data } = (await answer.json()) as { data: { type: string }[] };
+    expect([answer.status, data.map(({ type }) => type)]).toEqual([200, ["post.created"]]);
+    // What is there already is not waited for, and nothing waits for ever.
+    expect((await call(house, token, "GET /events?wait=30")).body.data).toHaveLength(2);
+    expect((await call(house, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
+      data: [],
+      next: null,
     });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([
-      200,
-      "application/json; charset=utf-8",
-    ]);
-  }
-});
+    for (const wrong of ["-1", "31", "1.5", "x"])
+      expect([wrong, (await call(house, token, `GET /events?wait=${wrong}`)).status]).toEqual([wrong, 400]);
+  },
+);
 
-test("five may wait for an account; who goes away frees their place, and a server that stops answers all", async () => {
-  const house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const query = "?wait=30&since=2030-01-01T00:00:00Z";
-  // Whoever waits reads the log once more as soon as they are counted among those who wait.
-  const asked = spyOnDatabase(house.core);
-  const reads = (): number => asked.filter((sql) => sql.includes("events_by_audience")).length;
-  await call(house, token, "GET /events?since=2030-01-01T00:00:00Z");
-  const once = reads();
-  expect(once).toBeGreaterThan(0);
-  const wait = (count: number) => {
-    const before = reads();
-    const waiting = Array.from({ length: count }, () => begin(house, token, query));
-    return { waiting, isCounted: () => reads() >= before + 2 * once * count };
-  };
-  const { waiting, isCounted } = wait(5);
-  await until(isCounted);
-  expect((await call(house, token, `GET /events${query}`)).body.error).toBe("conflict");
-  waiting[0]?.leave();
-  await waiting[0]?.answer.catch(() => {});
-  // The server hears some time later that a client is gone; until then whoever comes is one too many.
-  let status: number | string = 409;
-  const open = waiting.slice(1);
-  while (status === 409) {
-    const again = wait(1);
-    const answered = again.waiting[0]?.answer.then((answer) => answer.status) ?? 0;
-    status = await Promise.race([answered, until(again.isCounted).then(() => "counted")]);
-    if (status === "counted") open.push(...again.waiting);
-  }
-  expect(status).toBe("counted");
-  await house[Symbol.asyncDispose]();
-  for (const { answer } of open) expect((await answer).status).toBe(200);
-});
+test.concurrent(
+  "an event that one may not read wakes nobody's answer; who loses the right while waiting is told so",
+  async () => {
+    await using house = openHouse();
+    const { core } = house;
+    const { caller } = moveIn(core, "ada");
+    const { token } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
+    const bo = moveIn(core, "bo").caller;
+    const waiting = begin(house, token, "?wait=30&since=2026-11-01T00:00:00Z");
+    sendMessage(core, bo, { to: "ada", text: "private" });
+    expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
+    createPost(core, caller, { text: "public" });
+    const told = (await (await waiting.answer).json()) as { data: { type: string }[] };
+    expect(told.data.map(({ type }) => type)).toEqual(["post.created"]);
+    const ending = begin(house, token, "?wait=30&since=2030-01-01T00:00:00Z");
+    await Bun.sleep(200);
+    revokeToken(core, OPERATOR, token);
+    expect((await ending.answer).status).toBe(401);
+  },
+);
 
-test("docs/contract.md#5.3: the same log as a stream, each id a place to go on from", async () => {
+test.concurrent(
+  "a HEAD waits for nothing and opens no stream, as nobody is told when it goes away",
+  async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    for (const accept of ["application/json", "text/event-stream"]) {
+      const answer = await fetch(`${house.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
+        method: "HEAD",
+        headers: { authorization: `Bearer ${token}`, accept },
+      });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        "application/json; charset=utf-8",
+      ]);
+    }
+  },
+);
+
+test.concurrent(
+  "five may wait for an account; who goes away frees their place, and a server that stops answers all",
+  async () => {
+    const house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    const query = "?wait=30&since=2030-01-01T00:00:00Z";
+    // Whoever waits reads the log once more as soon as they are counted among those who wait.
+    const asked = spyOnDatabase(house.core);
+    const reads = (): number => asked.filter((sql) => sql.includes("events_by_audience")).length;
+    await call(house, token, "GET /events?since=2030-01-01T00:00:00Z");
+    const once = reads();
+    expect(once).toBeGreaterThan(0);
+    const wait = (count: number) => {
+      const before = reads();
+      const waiting = Array.from({ length: count }, () => begin(house, token, query));
+      return { waiting, isCounted: () => reads() >= before + 2 * once * count };
+    };
+    const { waiting, isCounted } = wait(5);
+    await until(isCounted);
+    expect((await call(house, token, `GET /events${query}`)).body.error).toBe("conflict");
+    waiting[0]?.leave();
+    await waiting[0]?.answer.catch(() => {});
+    // The server hears some time later that a client is gone; until then whoever comes is one too many.
+    let status: number | string = 409;
+    const open = waiting.slice(1);
+    while (status === 409) {
+      const again = wait(1);
+      const answered = again.waiting[0]?.answer.then((answer) => answer.status) ?? 0;
+      status = await Promise.race([answered, until(again.isCounted).then(() => "counted")]);
+      if (status === "counted") open.push(...again.waiting);
+    }
+    expect(status).toBe("counted");
+    await house[Symbol.asyncDispose]();
+    for (const { answer } of open) expect((await answer).status).toBe(200);
+  },
+);
+
+test.concurrent("docs/contract.md#5.3: the same log as a stream, each id a place to go on from", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -156,26 +168,29 @@ test("docs/contract.md#5.3: the same log as a stream, each id a place to go on f
   expect((await again.next()).done).toBe(true);
 });
 
-test("a stream is refused at once from a place that one cannot go on from, and without the scope", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const feed = enrol(house.core, "ada", ["feed:read"]).token;
-  const ask = async (asker: string, query: string, headers: Record<string, string>) =>
-    (await begin(house, asker, query, headers).answer).status;
-  expect(await ask(token, "", { ...STREAM, "last-event-id": "nonsense" })).toBe(400);
-  expect(await ask(token, "?after=evt_7zzzzzzzzzzzzzzzzzzzzzzzzz", STREAM)).toBe(400);
-  expect(await ask(feed, "", STREAM)).toBe(403);
-  for (const [accept, type] of [
-    ["application/json, text/event-stream;q=0.5", "application/json; charset=utf-8"],
-    ["text/event-stream;q=0", "application/json; charset=utf-8"],
-    ["*/*", "application/json; charset=utf-8"],
-  ] as const) {
-    const { answer } = begin(house, token, "", { accept });
-    expect([accept, (await answer).headers.get("content-type")]).toEqual([accept, type]);
-  }
-  const head = await fetch(`${house.url}/v1/events`, {
-    method: "HEAD",
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect([head.status, await head.text()]).toEqual([200, ""]);
-});
+test.concurrent(
+  "a stream is refused at once from a place that one cannot go on from, and without the scope",
+  async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    const feed = enrol(house.core, "ada", ["feed:read"]).token;
+    const ask = async (asker: string, query: string, headers: Record<string, string>) =>
+      (await begin(house, asker, query, headers).answer).status;
+    expect(await ask(token, "", { ...STREAM, "last-event-id": "nonsense" })).toBe(400);
+    expect(await ask(token, "?after=evt_7zzzzzzzzzzzzzzzzzzzzzzzzz", STREAM)).toBe(400);
+    expect(await ask(feed, "", STREAM)).toBe(403);
+    for (const [accept, type] of [
+      ["application/json, text/event-stream;q=0.5", "application/json; charset=utf-8"],
+      ["text/event-stream;q=0", "application/json; charset=utf-8"],
+      ["*/*", "application/json; charset=utf-8"],
+    ] as const) {
+      const { answer } = begin(house, token, "", { accept });
+      expect([accept, (await answer).headers.get("content-type")]).toEqual([accept, type]);
+    }
+    const head = await fetch(`${house.url}/v1/events`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  },
+);
