@@ -78,12 +78,10 @@ export function refuseOlder(sqlite: Database.Database): void {
  * A released migration that was changed afterwards means two databases of one version with different tables.
  */
 export function refuseEdited(sqlite: Database.Database): void {
-  const applied = sqlite.prepare("SELECT name, sha256 FROM migrations").all() as {
-    name: string;
-    sha256: string;
-  }[];
+  const rows = sqlite.prepare("SELECT name, sha256 FROM migrations").raw().all();
+  const applied = new Map(rows as [name: string, sha256: string][]);
   for (const { name, sql } of MIGRATIONS.slice(0, versionOf(sqlite))) {
-    if (applied.find((row) => row.name === name)?.sha256 !== digestOf(sql)) {
+    if (applied.get(name) !== digestOf(sql)) {
       throw new DatabaseRefused(
         `this database was made with another form of migration ${name}; start the Guildhall that made it, or restore a backup`,
       );
