@@ -1,14 +1,8 @@
-// All of it that smoke.slow.test.ts leaves out.
+// What smoke.slow.test.ts leaves out, and binary-operation.program.test.ts does not have.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { accountScenarios } from "./account-scenarios.ts";
 import { anywhereScenarios } from "./anywhere-scenarios.ts";
 import { emptyFolder, LONG_MS, placeBinary, type Program, run } from "./programs.ts";
-import { filesScenarios } from "./files-scenarios.ts";
-import { healthScenarios } from "./health-scenarios.ts";
-import { doctorScenarios } from "./doctor-scenarios.ts";
-import { listenScenarios } from "./listen-scenarios.ts";
-import { operatorScenarios } from "./operator-scenarios.ts";
-import { setupScenarios } from "./setup-scenarios.ts";
 import { signalScenarios } from "./signal-scenarios.ts";
 import { demoScenario, scenarios } from "./scenarios.ts";
 import { tlsScenarios } from "./tls-scenarios.ts";
@@ -40,12 +34,6 @@ demoScenario(() => binary);
 anywhereScenarios(() => binary);
 scenarios(() => binary);
 accountScenarios(() => binary);
-operatorScenarios(() => binary);
-filesScenarios(() => binary);
-listenScenarios(() => binary);
-setupScenarios(() => binary);
-healthScenarios(() => binary);
-doctorScenarios(() => binary);
 upgradeScenarios(() => binary);
 tlsScenarios(() => binary);
 signalScenarios(() => binary);
