@@ -176,6 +176,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => tests(...JOURNEYS),
     short: () => tests(...JOURNEYS),
   },
+  forms: {
+    says: "every form with every forgery, every page with and without hostile words, every right under both settings",
+    full: () => tests(...PAGE_WALKS),
+    short: () => tests(...PAGE_WALKS),
+  },
   s3: {
     says: "backups to a real server of S3 (versitygw): by hand, by schedule with retention, refused",
     full: () => s3(100_000, true),
@@ -235,6 +240,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
 const JOURNEYS = ["keyboard", "journeys", "coming-back", "first-things"].map(
   (name) => `tests/web/${name}.browser.test.ts`,
 );
+
+const PAGE_WALKS = ["forms", "language", "markup", "rights"].map((name) => `tests/web/${name}.slow.test.ts`);
 
 async function faults(rows: readonly Fault[]): Promise<boolean> {
   const broken: string[] = [];

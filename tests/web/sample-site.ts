@@ -26,9 +26,9 @@ import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webho
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { signedInAs, sessionCookie, type Site, type Visitor } from "./support.ts";
+import { openSite, signedInAs, sessionCookie, type Site, type Visitor } from "./support.ts";
 import { liveIn, SINGLE } from "./sample-activity.ts";
-import { roomFor } from "../support.ts";
+import { roomFor, type Snapshot, snapshot } from "../support.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -46,6 +46,13 @@ export interface Furnished {
   pathOf(route: Pick<PageRoute, "path">): string;
   /** Links that are still open: each page of its own needs one. */
   links: Record<"invite" | "recover" | "join", string>;
+}
+
+/** The database of a furnished site: what each of several sites of a file begins with. */
+export async function prepareSite(words?: string): Promise<{ from: Snapshot } & Pick<Furnished, "pathOf">> {
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site, words);
+  return { from: snapshot(site), pathOf };
 }
 
 export async function furnish(site: Site, words = "Tidewater"): Promise<Furnished> {
