@@ -26,7 +26,7 @@ import { reach, type ReachOptions } from "../tests/program/channels-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
-import { looks, oneLook } from "../tests/web/looking.ts";
+import { looks, oneLook } from "../tests/web/page-variants.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
@@ -218,8 +218,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   clients: {
     says: "five hundred silent clients and seven that drip, with the program's own limits",
-    full: () => tests("tests/http/patience.slow.test.ts"),
-    short: () => tests("tests/http/patience.slow.test.ts"),
+    full: () => tests("tests/http/slow-clients.slow.test.ts"),
+    short: () => tests("tests/http/slow-clients.slow.test.ts"),
   },
   image: {
     says: "the image, built by its Dockerfile on a small Debian and run read-only, without root, with a volume (buildah)",
@@ -237,7 +237,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
 };
 
-const JOURNEYS = ["keyboard", "journeys", "coming-back", "first-things"].map(
+const JOURNEYS = ["keyboard", "journeys", "member-journeys", "first-screen"].map(
   (name) => `tests/web/${name}.browser.test.ts`,
 );
 
@@ -522,7 +522,7 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
 
 /** Tests that draw examples, beside those of other drills. */
 const RANDOMISED = [
-  "tests/spec/walks.slow.test.ts",
+  "tests/spec/changing-lists.slow.test.ts",
   "tests/spec/likes.slow.test.ts",
   "tests/spec/prompt-life.test.ts",
   "tests/spec/job-life.slow.test.ts",

@@ -128,7 +128,7 @@ test("a thread that begins long after the program goes by the same steady time",
   const clock = machineClock();
   // Bun counts the monotonic time of each thread from where that began.
   await Bun.sleep(Math.max(0, 1500 - performance.now()));
-  const worker = new Worker(new URL("late-thread.ts", import.meta.url));
+  const worker = new Worker(new URL("steady-time-thread.ts", import.meta.url));
   const told = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
   worker.postMessage(clockMarkOf(clock));
   const { steady, wall } = await told;

@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks";
 import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
 import { authority, claimTo, type Reaction, type Receiver, receive, until, wordsOf } from "./receiver.ts";
-import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./scripts.ts";
+import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./receiver-scripts.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;

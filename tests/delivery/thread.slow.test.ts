@@ -4,10 +4,10 @@ import { countOf } from "../../src/core/base/digest.ts";
 import { startThread } from "../../src/delivery/thread.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { makeWorld, moveIn } from "../support.ts";
-import type { MortalSetup } from "./mortal-thread.ts";
+import type { MortalSetup } from "./crashing-thread.ts";
 import { until } from "./receiver.ts";
 
-const SCRIPT = new URL("./mortal-thread.ts", import.meta.url);
+const SCRIPT = new URL("./crashing-thread.ts", import.meta.url);
 /** Where each is counted. */
 const [LIVES, WAKES] = [0, 1];
 

@@ -49,7 +49,7 @@ export const MOVING: readonly Fault[] = [
     file: "core/services/transfer/own-data.ts",
     text: "requireFresh(core, caller);",
     fault: "",
-    tests: ["web/own-data", "web/proof"],
+    tests: ["web/own-data", "web/reauthentication"],
     why: "whoever finds a session open leaves with all messages",
   },
   {

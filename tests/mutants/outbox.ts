@@ -90,7 +90,7 @@ export const OUTBOX: readonly Fault[] = [
     file: "core/outbox/events/events-store.ts",
     text: 'AND s.endpoint_id <= ? ${workspaceId === null ? "" : "AND w.workspace_id = ?"}',
     fault: 'AND s.endpoint_id <= ? ${workspaceId === null ? "" : "AND ? IS NOT NULL"}',
-    tests: ["delivery/telling", "spec/event-catalogue"],
+    tests: ["delivery/failing-endpoints", "spec/event-catalogue"],
     why: "a workspace's trouble is told to all others",
   },
   {
@@ -111,7 +111,7 @@ export const OUTBOX: readonly Fault[] = [
     file: "core/outbox/webhooks/health.ts",
     text: "failingMs >= DISABLED_AFTER_MS",
     fault: "failingMs >= TOLD_AFTER_MS",
-    tests: ["delivery/schedule", "delivery/telling"],
+    tests: ["delivery/schedule", "delivery/failing-endpoints"],
     why: "an endpoint is switched off after one bad day",
   },
   {
@@ -132,7 +132,7 @@ export const OUTBOX: readonly Fault[] = [
     file: "core/outbox/webhooks/health.ts",
     text: "return status === 410;",
     fault: "return status === 404;",
-    tests: ["delivery/schedule", "delivery/telling"],
+    tests: ["delivery/schedule", "delivery/failing-endpoints"],
     why: "a receiver that says it is gone goes on being called",
   },
   {
@@ -198,14 +198,14 @@ export const OUTBOX: readonly Fault[] = [
     file: "delivery/concurrency-limits.ts",
     text: "part(parts.host) - hosts.of(endpoint.host),",
     fault: "part(parts.host),",
-    tests: ["delivery/shares"],
+    tests: ["delivery/concurrency-limits"],
     why: "one host name takes all places",
   },
   {
     file: "delivery/concurrency-limits.ts",
     text: 'return endpoint.standing === "proven" ? Math.min(room, part(KEPT_BACK.owner) - ofOwner) : 0;',
     fault: "return room;",
-    tests: ["delivery/shares"],
+    tests: ["delivery/concurrency-limits"],
     why: "nothing is kept back for those that answer",
   },
   {

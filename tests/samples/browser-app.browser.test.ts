@@ -7,7 +7,7 @@ import { closeContexts, hasChromium } from "../browser.ts";
 import { moveIn } from "../support.ts";
 import { makeApp } from "../web/sample-apps.ts";
 import { account, openSite } from "../web/support.ts";
-import { openTab } from "../web/tabs.ts";
+import { openTab } from "../web/browser-tabs.ts";
 import { sample, serve } from "./served.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {

@@ -5,7 +5,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { post } from "../spec/rows.ts";
 import { openSite } from "../web/support.ts";
-import { openTab } from "../web/tabs.ts";
+import { openTab } from "../web/browser-tabs.ts";
 import { sample, serve } from "./served.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {

@@ -20,7 +20,7 @@ import {
 } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 import { alternating, faultsOf } from "./keyboard.ts";
-import { enter, openTab, tabTo } from "./tabs.ts";
+import { enter, openTab, tabTo } from "./browser-tabs.ts";
 import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** A site run by warden, where ada lives and bob is a nuisance. */

@@ -7,7 +7,7 @@ import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 import { faultsOf } from "./keyboard.ts";
-import { enter, openTab, tabTo } from "./tabs.ts";
+import { enter, openTab, tabTo } from "./browser-tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
 

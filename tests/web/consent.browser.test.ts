@@ -17,7 +17,7 @@ import {
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
 import { alternating, faultsOf } from "./keyboard.ts";
-import { openTab, signInByKeyboard, tabTo } from "./tabs.ts";
+import { openTab, signInByKeyboard, tabTo } from "./browser-tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
 async function openTown(): Promise<Site> {

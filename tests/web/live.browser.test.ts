@@ -7,7 +7,7 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { moveIn } from "../support.ts";
 import { account, openSite } from "./support.ts";
-import { openTab } from "./tabs.ts";
+import { openTab } from "./browser-tabs.ts";
 
 /** How many streams are open, as the server counts them. */
 async function streams(url: string): Promise<number> {

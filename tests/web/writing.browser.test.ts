@@ -10,7 +10,7 @@ import { callerOf } from "./sample-site.ts";
 
 import { account, openSite, signedInAs } from "./support.ts";
 import { faultsOf } from "./keyboard.ts";
-import { openTab } from "./tabs.ts";
+import { openTab } from "./browser-tabs.ts";
 
 describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);

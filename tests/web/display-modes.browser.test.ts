@@ -10,7 +10,7 @@ import { openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 /** A title that fills a phone, with a word that nobody can break. */
 const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
 
-/** Where the honours stand. All other pages are looked at in every-look.browser.test.ts. */
+/** The pages with badges. All other pages are checked in every-variant.browser.test.ts. */
 const LOOKED_AT = ["/", "/@:username"];
 
 // docs/contract.md#9.20

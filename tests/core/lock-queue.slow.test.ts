@@ -12,7 +12,7 @@ import { makeWorld } from "../support.ts";
 const next = (turns: LockQueue, seen: number, mostMs: number) =>
   new Promise<void>((resolve) => turns.next(seen, mostMs, resolve));
 
-const startThread = () => new Worker(new URL("turns-thread.ts", import.meta.url));
+const startThread = () => new Worker(new URL("lock-queue-thread.ts", import.meta.url));
 
 test("who waits for the lock is woken when another thread says that its transaction has ended", async () => {
   const turns = createLockQueue();

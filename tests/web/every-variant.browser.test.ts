@@ -1,7 +1,7 @@
 // docs/contract.md#9.20.6
 import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { dealt, lookAtAll, LOOKS, show } from "./looking.ts";
+import { dealt, lookAtAll, LOOKS, show } from "./page-variants.ts";
 
 describe.skipIf(!hasChromium)("every second page, in one of its looks", () => {
   afterAll(closeContexts);
