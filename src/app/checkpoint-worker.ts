@@ -4,13 +4,13 @@ import { createLockQueue } from "../core/base/db/lock-queue.ts";
 import { startCheckpoints } from "../operate/backup/checkpoints.ts";
 import type { FromThread, ToThread } from "../operate/backup/checkpoint-thread.ts";
 
-/** What server.ts passes to the checkpoint thread. */
+/** The setup of the checkpoint thread, from server.ts. */
 export interface CheckpointSetup {
   data: string;
   database: string;
-  /** Where the server's database notes what it meets. */
+  /** Shared with the server's database for storage faults. */
   troubles: SharedArrayBuffer;
-  /** Where those are told who waited while a checkpoint held writers up. */
+  /** The queue of writers that wait while a checkpoint runs. */
   lockQueue: SharedArrayBuffer;
 }
 

@@ -51,12 +51,12 @@ export interface DataFolderOptions extends OpenOptions {
 export interface DataFolder {
   db: Db;
   secrets: SealedSecrets;
-  /** What was found and done before anything else, each in a sentence for the operator. */
+  /** Sentences for the operator about what was found and done first. */
   messages: string[];
   close(): void;
 }
 
-/** What of the configuration says where the folder and its key are. */
+/** The settings that name the folder and its key. */
 export type FolderConfig = Pick<Config, "data" | "keyFile"> & Partial<Pick<Config, "key" | "credential">>;
 
 export function databaseFile({ data }: Pick<Config, "data">): string {
@@ -148,7 +148,7 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   }
 }
 
-/** The same beside a server. */
+/** The same while a server runs. */
 export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "messages" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
@@ -358,7 +358,7 @@ export function readKeyFile(config: FolderConfig): SealingKey | undefined {
   return { text: `${key.toString("hex")}\n`, fingerprint, former: named[1] };
 }
 
-/** What a database says of its keys; nothing, where it is damaged. */
+/** The keys that a database names; nothing if it is damaged. */
 function namesIn(config: FolderConfig): string[] {
   loadDriver(config.data);
   try {

@@ -24,7 +24,7 @@ import { createFolderCore, openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
 
-/** What server.ts passes to the delivery thread: what can be cloned or shared. */
+/** The setup of the delivery thread, from server.ts: values that can be cloned or shared. */
 export interface DeliverySetup {
   config: Omit<Config, "trustedProxies" | "graphql" | "values">;
   origin: string;
@@ -50,7 +50,7 @@ const SURE_LOOK_MS = 10;
 
 interface Program {
   wake(): void;
-  /** Takes what a reload has changed. */
+  /** Applies the changes of a reload. */
   change(setup: DeliverySetup): void;
   stop(): Promise<void>;
 }

@@ -36,13 +36,13 @@ import { VERSION } from "./version.ts";
 export interface Following {
   url: string;
   http: string | undefined;
-  /** As of a server that leads. */
+  /** As for a leading server. */
   reload(next: Config): Reloaded;
   /** Refuses what is new, and gives what runs so long to finish. */
   stop(withinMs?: number): Promise<void>;
 }
 
-/** How soon another file in the place of the copy is noticed. */
+/** How often the copy is checked for replacement by another file. */
 const LOOK_AT_COPY_MS = 250;
 const LOOK_AT_LEADER_MS = SECOND;
 /** What running requests get at a stop, and of a copy that is no longer read from. */

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface LogParts {
-  /** Where the lines go; stdout without it. */
+  /** The destination of the lines; defaults to stdout. */
   to?: DestinationStream;
   /** Runs something so many milliseconds later. */
   later?: Schedule;
@@ -45,15 +45,15 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
 
 const { warn: WARN = 40, error: ERROR = 50 } = pino.levels.values;
 
-/** How long a fault that was told is only counted. */
+/** How long repeats of a logged fault are only counted. */
 const REST_MS = SECOND;
-/** Of more different ones in that time the others count as one. */
+/** Above this number of different faults, the others count as one. */
 const DIFFERENT_MAX = 20;
 
 interface Fault {
-  /** How many came since it was last told. */
+  /** How many came since it was last logged. */
   untold: number;
-  /** Tells of the newest, and of how many before it were not told. */
+  /** Logs the newest, and how many before it were not logged. */
   write(repeated: number): void;
 }
 
@@ -121,7 +121,7 @@ function short(part: unknown): unknown {
   return typeof part === "string" ? part.slice(0, 200) : typeof part === "number" ? part : undefined;
 }
 
-/** How much waits for a reader that is slow, and how long until it is tried again. */
+/** How much is buffered for a slow reader, and when it is tried again. */
 const WAITING_MAX_BYTES = 1_000_000;
 const AGAIN_MS = 20;
 const STDOUT = 1;
@@ -134,14 +134,14 @@ export function createLogOutput(
   later: Schedule,
   write: (bytes: Uint8Array) => number = (bytes) => writeSync(STDOUT, bytes),
 ): DestinationStream {
-  /** Of lines that a slow reader has not taken yet, in their order. */
+  /** Lines that a slow reader has not taken yet, in order. */
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let lost = 0;
   /** Whether the last thing written was a part of a line, of which the rest is lost. */
   let isBroken = false;
 
-  /** What of it could not be written yet; undefined where it is through, or lost. */
+  /** The rest that could not be written yet; undefined once written or lost. */
   function send(line: Uint8Array): Uint8Array | undefined {
     const wasBroken = isBroken;
     const bytes = wasBroken ? Buffer.concat([Buffer.from("\n"), line]) : line;

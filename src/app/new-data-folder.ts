@@ -85,7 +85,7 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
   };
 }
 
-/** What this program makes in a data folder before there is anything in its community. */
+/** The files that this program makes in an empty data folder. */
 const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
 
 /**

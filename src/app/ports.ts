@@ -16,11 +16,11 @@ import {
 /** The ports, taken before anything is made. */
 export interface Ports {
   listening: Listening;
-  /** Of plain HTTP, beside one with TLS. */
+  /** The plain HTTP port beside the TLS one. */
   http: Listening | undefined;
 }
 
-/** What answers on them. */
+/** The handlers of the ports. */
 export interface Handlers {
   handler?: Handler;
   http?: Handler;
@@ -57,7 +57,7 @@ function logFileShortage(log: Logger, isRefusing: boolean): void {
   else log.info("new connections are taken again");
 }
 
-/** What shows and answers on the ports. */
+/** The parts that announce and serve a public address. */
 export interface PublicAddress {
   answers: Handlers;
   certificate: Certificate | undefined;
@@ -66,7 +66,7 @@ export interface PublicAddress {
   origin: string;
 }
 
-/** Tells the tools where it listens, and keeps the certificate good; undefined without TLS. */
+/** Publishes the address for tools, and renews the certificate; undefined without TLS. */
 export function announcePorts(
   { data, tls }: Config,
   log: Logger,

@@ -63,7 +63,7 @@ import { VERSION } from "./version.ts";
 /** A running Guildhall. */
 export interface Running {
   url: string;
-  /** Where plain HTTP is sent on from. */
+  /** The port that redirects plain HTTP. */
   http: string | undefined;
   core: Core;
   /**
@@ -79,7 +79,7 @@ export interface Running {
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-worker.ts", import.meta.url);
 const KEEP_MAIN = new URL("./checkpoint-worker.ts", import.meta.url);
-/** What running requests get at a stop. deploy/guildhall.service gives the whole stop longer. */
+/** How long running requests may take at a stop. deploy/guildhall.service allows more for the whole stop. */
 export const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
@@ -260,7 +260,7 @@ function scheduleBackups(
   }
 }
 
-/** How old the replica is that Litestream makes of this database; undefined where the settings name none. */
+/** The age of the Litestream replica; undefined if the settings name none. */
 function ageOfReplica(
   config: Config,
   core: Core,
@@ -326,7 +326,7 @@ function deliverySetup(
   return { config: plain, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
 }
 
-/** What works, and is hardly what the operator wants. */
+/** Warns of settings that work and are hardly intended. */
 function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger): void {
   if (rightsOf(config).isOpen)
     log.warn(

@@ -14,9 +14,9 @@ import {
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import { isExpensiveField } from "./field-costs.ts";
 
-/** How long the answer of one operation has become, and whether it is still worth making. */
+/** The size of an operation's answer so far, and whether it is still wanted. */
 export interface AnswerSize {
-  /** What is sent is at least as long: not every letter is one byte. */
+  /** A lower bound of the bytes sent, as some letters take several. */
   letters: number;
   readonly most: number;
   /** Expensive answers are made with pauses; see `pace.ts`. */
@@ -32,7 +32,7 @@ export interface AnswerSize {
    * and what writes.
    */
   stop: AbortController | undefined;
-  /** What has been made of texts by now, by the text: aliases of one field have it made once. */
+  /** Rendered texts by their source, so that aliases of a field render once. */
   rendered: Map<string, Promise<string>>;
 }
 
@@ -83,7 +83,7 @@ export type ResolveCounted = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** Of a field that counts. */
+/** The resolver of a field that counts its size. */
 interface CountingResolver {
   find: ResolveCounted;
   /** Most resolvers do without; who has to make one for each field makes it only where it is taken. */
@@ -114,13 +114,13 @@ export function withSizeCounting(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The same for whoever knows the name ahead. */
+/** The counting resolver of a field, for callers that know its name. */
 export function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): CountingResolver {
   if (!resolve || !("find" in resolve)) throw new Error(`${name} is of no schema that is measured`);
   return resolve as Resolver & CountingResolver;
 }
 
-/** As much of a context as is needed here. */
+/** The part of the context that is used here. */
 interface Measured {
   size: AnswerSize;
 }

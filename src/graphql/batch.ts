@@ -9,11 +9,11 @@ export type Batch = <Value>(
   name: string,
   key: string,
   read: (keys: readonly string[]) => ReadonlyMap<string, Value>,
-  /** How many rows one key may bring. */
+  /** How many rows one key may return. */
   rows?: number,
 ) => Promise<Value | undefined>;
 
-/** What one statement reads for an expensive answer: twenty milliseconds, in which nobody else is served. */
+/** The rows that one statement reads for an expensive answer. They block the thread for twenty milliseconds. */
 const ROWS_MAX = 2_000;
 /** A row with a text of twenty thousand letters counts as so many: a hundred of them are read at once. */
 export const LONG_ROWS = 20;

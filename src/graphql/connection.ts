@@ -52,7 +52,7 @@ export function listConnection<Node>(
   return new Connection(withoutNodes(read(atLeastOne(request)), request), () => countAll(read));
 }
 
-/** The same of a list whose pages may be read in slices: the caller's rights may end between two of them. */
+/** The same for a list that is read in batches. The caller's rights may end between two of them. */
 export async function listConnectionAsync<Node>(
   args: ConnectionArgs,
   context: GraphContext,

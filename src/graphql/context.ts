@@ -7,21 +7,21 @@ import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/** What every field is given: the same as an operation of REST, and what one request shares. */
+/** The context of every field: that of a REST operation, and the shared state of a request. */
 export interface GraphContext {
   readonly core: Core;
   /** By now: an expensive operation waits in a queue, and a stream may go on for days. */
   caller: Caller;
   readonly batch: Batch;
-  /** How long the answer has become by now. */
+  /** The size of the answer so far. */
   readonly size: AnswerSize;
-  /** What the operation was counted to cost, before it ran. */
+  /** The computed cost of the operation, before it ran. */
   cost: number;
-  /** What is left of the caller's rate after it was taken. */
+  /** The remaining rate of the caller, after the charge. */
   allowance: Allowance;
   /** The request by its Idempotency-Key; undefined without one. */
   readonly keyed: IdempotentRequest | undefined;
-  /** Where a stream that broke off goes on (`Last-Event-ID`). */
+  /** The position to resume a stream from (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
   listening: SharedListener;
   /** On whose stream the answer is told; undefined for one that is its own answer. */
@@ -32,7 +32,7 @@ export interface GraphContext {
   readonly operationName: string | undefined;
 }
 
-/** A subscription's listener; equal subscriptions of one account share their work (docs/contract.md#12.35). */
+/** A subscription's listener. Equal subscriptions of one account share their work (docs/contract.md#12.35). */
 export interface SharedListener extends Listening {
   /**
    * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same work.
@@ -46,7 +46,7 @@ export interface SharedListener extends Listening {
   ): Promise<Value | undefined>;
 }
 
-/** One of the operations that share a stream; see `single-connection.ts`. */
+/** An operation whose answer goes to a shared stream; see `single-connection.ts`. */
 export interface StreamedOperation {
   /** Aborted when it is ended, or its stream is. */
   readonly signal: AbortSignal;
@@ -60,6 +60,6 @@ export interface StreamedOperation {
   releaseSlot(): void;
   /** Sends an answer, or that it is complete. Resolves when the client has read it, or never will. */
   send(answer?: string | Uint8Array): Promise<void>;
-  /** Takes it off its stream. */
+  /** Removes it from its stream. */
   stop(): void;
 }

@@ -15,7 +15,7 @@ import { refuseWhole } from "./refusal.ts";
  */
 const COST_OF_A_TOKEN = 100;
 
-/** Takes the price of operations from the buckets of whoever asks. */
+/** Charges the cost of an operation to the caller's bucket. */
 export type ChargeCost = (
   context: GraphContext,
   args: ValidatedExecutionArgs | ValidatedSubscriptionArgs,

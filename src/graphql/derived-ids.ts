@@ -11,7 +11,7 @@ export function derivedId(kind: DerivedKind, ...parts: IdParts): string {
   return `${kind}_${Buffer.from(JSON.stringify(parts)).toString("base64url")}`;
 }
 
-/** What an id was made of; undefined for one that `derivedId` does not write. */
+/** Parses a derived id; undefined for one that `derivedId` does not write. */
 export function parseDerivedId(kind: DerivedKind, id: string): IdParts | undefined {
   const parts = parsed(Buffer.from(id.slice(kind.length + 1), "base64url").toString());
   return parts && derivedId(kind, ...parts) === id ? parts : undefined;

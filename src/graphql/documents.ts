@@ -19,7 +19,7 @@ import type { GraphRules } from "./rules.ts";
  * it.
  */
 export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
-/** What one may take of that. */
+/** The most bytes of one entry. */
 const SHARE_MAX_BYTES = CACHE_MAX_BYTES / 16;
 /**
  * Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its
@@ -30,7 +30,7 @@ const REFUSAL_BYTES = 2_000;
 const ERRORS_MAX = 5;
 const LINES_MAX = 10_000;
 
-/** What Yoga reads and validates documents with. */
+/** The parse and validate functions for Yoga. */
 export interface Documents {
   /**
    * The document of a request. Throws bad_request where there is none, and for one that is not to be run
@@ -41,7 +41,7 @@ export interface Documents {
    * Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer.
    */
   parse(text: string): DocumentNode;
-  /** What does not fit the schema; empty for a document that may be run. */
+  /** The validation errors; empty for a valid document. */
   validate(document: DocumentNode): readonly GraphQLError[];
 }
 
@@ -95,7 +95,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     registered.set(hash, text);
   }
 
-  /** What a client asks for by its hash alone, as Apollo's do, or registers with it. */
+  /** A persisted query: a client sends its hash alone, or registers the text (as Apollo Client does). */
   function persistedText(hash: string, query: string | null | undefined): string {
     if (query == null) {
       const text = registered.get(hash);
@@ -174,7 +174,7 @@ function hasManyLines(text: string): boolean {
   return lines > LINES_MAX;
 }
 
-/** What it takes to keep it, in bytes of memory. */
+/** Its size in the cache, in bytes of memory. */
 function weightOf(text: string, read: DocumentNode | GraphQLError): number {
   if (read instanceof GraphQLError) return 2 * text.length + REFUSAL_BYTES;
   let nodes = 0;
@@ -182,7 +182,7 @@ function weightOf(text: string, read: DocumentNode | GraphQLError): number {
   return 2 * text.length + nodes * NODE_BYTES;
 }
 
-/** What is wrong, without a word of what there is. */
+/** Merges the errors without names of the schema. */
 export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
     "The document or its variables do not fit the schema, which this server does not tell.",

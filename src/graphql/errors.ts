@@ -4,7 +4,7 @@ import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
 import { ERRORS_MAX } from "./answer-size.ts";
 
-/** What is wrong with a request before anything of it runs: its text, its form, its variables. */
+/** The errors of a request before it runs: syntax, validation, variables. */
 export function presentRequestErrors(
   errors: readonly GraphQLError[],
   http: RequestContext,

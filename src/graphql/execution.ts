@@ -26,7 +26,7 @@ export function createExecution(
   const planOf = createPlans(schema);
   return run;
 
-  /** What is expensive waits in the queue, and what is told on a stream for a place on that. */
+  /** Expensive operations wait in the queue. Streamed ones wait for a slot on their stream. */
   function run(context: GraphContext, valid: ValidatedExecutionArgs): Result {
     const { cost, operation } = context;
     const queued =
@@ -40,7 +40,7 @@ export function createExecution(
     return runOnce(context, queued);
   }
 
-  /** What is expensive makes pauses in its lists, which graphql-js waits for. */
+  /** Expensive operations pause within lists, and graphql-js waits for that. */
   function runCheap({ size }: GraphContext, valid: ValidatedExecutionArgs): Result {
     const plan = size.isExpensive ? undefined : planOf(valid);
     return plan ? runPlan(plan, valid) : executeRootSelectionSet(valid);

@@ -1,4 +1,4 @@
-/** What one field costs, in tenths of an object. */
+/** The cost of one field, in tenths of an object. */
 export const FIELD_COST = {
   /** A connection, beside its nodes: looking for them is work, also where the page is short. */
   list: 100,
@@ -10,12 +10,12 @@ export const FIELD_COST = {
   leaf: 1,
 } as const;
 
-/** So many letters of a text that may be as long as that cost as much as one object. */
+/** The letters of a text that cost as much as one object. */
 const LETTERS_OF_AN_OBJECT = 5_000;
-/** The same of a text that is made from Markdown first: hostile letters take milliseconds by the thousand. */
+/** The same for text rendered from Markdown: a thousand hostile letters take milliseconds. */
 const LETTERS_OF_MARKDOWN = 400;
 
-/** How many letters a text may have, where these are many; the rules are the core's. */
+/** The largest length of long text fields, from the rules of the core. */
 const LETTERS: Readonly<Record<string, number>> = {
   "Attempt.answer": 1_000,
   "Builder.bio": 500,
@@ -37,10 +37,10 @@ const LETTERS: Readonly<Record<string, number>> = {
   "WebhookEndpoint.url": 2_048,
 };
 
-/** What of a connection has it counted, once for all of them. */
+/** The fields of a connection that count it. They are charged once together. */
 export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 
-/** How long plain lists are, where they are longer than most; they are counted from two thousand things. */
+/** The lengths of long plain lists. */
 const LENGTHS: Readonly<Record<string, number>> = {
   "Query.categories": 100,
   "Query.cities": 100,
@@ -51,7 +51,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
 /** A list without pages is as long as its owner made it; most are short. */
 const PLAIN_LIST = 10;
 
-/** What a leaf costs, in tenths of an object: a text as much as the longest that it may be. */
+/** The cost of a leaf, in tenths of an object. A text costs as much as the longest allowed. */
 export function leafCost(type: string, field: string): number {
   const isMade = isRenderedText(field);
   const letters = LETTERS[`${type}.${isMade ? field.slice(0, -"Html".length) : field}`] ?? 0;
@@ -59,7 +59,7 @@ export function leafCost(type: string, field: string): number {
   return Math.max(FIELD_COST.leaf, Math.ceil((letters * FIELD_COST.object) / lettersOfAnObject));
 }
 
-/** Whether a field is made from Markdown when it is asked for. */
+/** Whether a field is rendered from Markdown on request. */
 export function isRenderedText(field: string): boolean {
   return field.endsWith("Html");
 }

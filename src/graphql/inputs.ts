@@ -59,7 +59,7 @@ export function readInput<Schema extends TObject>(schema: Schema, given: object)
   }
 }
 
-/** The same for the arguments of a list: an empty one asks for nothing, as in REST. */
+/** The same for the arguments of a list. An empty one is ignored, as in REST. */
 export function readFilter<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   const values = Object.entries(given).filter(([name, value]) => {
     const property = Object.entries<TSchema>(schema.properties).find(([key]) => camel(key) === name)?.[1];
@@ -147,7 +147,7 @@ function same(one: TSchema, other: TSchema): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What the schema says of a field, and its rule. */
+/** The description of a field, with its rule. */
 function describe(property: TSchema, inner: TSchema): string {
   const said = (property["description"] ?? inner["description"]) as string | undefined;
   const rule = (property["rule"] ?? inner["rule"] ?? listRule(inner)) as string | undefined;

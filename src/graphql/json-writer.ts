@@ -1,6 +1,6 @@
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 
-/** What is made into bytes at once. */
+/** The letters that are encoded at once. */
 const PIECE_LETTERS = 64 * 1024;
 
 /** A value as JSON in UTF-8, made with pauses; undefined as soon as it is longer than `most` bytes. */

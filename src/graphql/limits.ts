@@ -50,14 +50,14 @@ export const LIMITS = {
    * things of one object each. Ten pairs of fragments count as one: see `field-pairs.ts`.
    */
   pairs: 10_000,
-  /** What one request may cost; see `costOf`. */
+  /** The largest cost of one request; see `costOf`. */
   cost: 10_000,
   /**
    * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and `http/scheduler.ts`. Twenty
    * posts with all of theirs cost 100.
    */
   queueCost: 300,
-  /** What one event of a subscription may cost: it is paid for once, and told again and again. */
+  /** The largest cost of one event of a subscription, which is charged once and sent many times. */
   subscriptionCost: 500,
   /** A write costs a whole token of the bucket, as in REST (where 100 of cost are one token). */
   mutationCost: 100,
@@ -155,10 +155,10 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
 
 const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
-/** What an operation costs, once its variables are known. */
+/** The cost of an operation for given variables. */
 export interface Cost {
   (variables: Readonly<Record<string, unknown>>): number;
-  /** Where it depends on no variable. */
+  /** Set where it depends on no variable. */
   readonly fixed?: number;
 }
 
@@ -339,7 +339,7 @@ function pageLengthOf(node: FieldNode): Length {
   };
 }
 
-/** How many things are asked for by their ids; undefined where none are named. */
+/** The number of requested ids; undefined without any. */
 function namedLengthOf(node: FieldNode): Length | undefined {
   const ids = argumentOf(node, "ids");
   if (!ids) return undefined;

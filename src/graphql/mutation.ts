@@ -20,10 +20,10 @@ interface PayloadField {
 
 const NOTHING = Type.Object({});
 
-/** What is named by a word that people use, and not by an id. */
+/** Path parameters that are names and not ids. */
 export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
-/** What a payload shows of an operation's result. */
+/** The fields of a payload from an operation's result. */
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: PayloadField };
   /** The result as the payload has it: under the payload's first name, unless this says otherwise. */

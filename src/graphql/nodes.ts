@@ -8,14 +8,14 @@ import { type DerivedKind, type IdParts, parseDerivedId } from "./derived-ids.ts
 /** Reads many at once, by their own operation and its scope; what the caller cannot see is left out. */
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
 
-/** What can be asked for by its id alone, by the prefix of its ids; each type says its own. */
+/** The node types by the prefix of their ids. Each type registers itself. */
 const kinds = new Map<string, { type: string; read: ReadMany; isOne: (id: string) => boolean }>();
 
 export function addNode(kind: IdKind, type: string, read: ReadMany): void {
   kinds.set(kind, { type, read, isOne: (id) => isId(kind, id) });
 }
 
-/** The same for ids that are made of parts. `read` may answer in any order. */
+/** The same for derived ids. `read` may return in any order. */
 export function addDerivedNode<Thing extends object>(
   kind: DerivedKind,
   type: string,

@@ -18,16 +18,16 @@ import type { Field, Fields, Plan, Shape } from "./plan.ts";
  * nothing is made without a promise.
  */
 
-/** Where in the answer. */
+/** The path in the answer. */
 type Path = GraphQLResolveInfo["path"];
 
 interface Run {
   readonly valid: ValidatedExecutionArgs;
   readonly context: GraphContext;
   readonly errors: GraphQLError[];
-  /** What is null for an error; undefined is the answer as a whole. */
+  /** The paths that an error has set to null; undefined is the whole answer. */
   readonly nulled: Set<Path | undefined>;
-  /** What still waits then is for nobody. */
+  /** Whether the answer is complete, so that pending work is useless. */
   isOver: boolean;
 }
 
@@ -77,7 +77,7 @@ function objectOf(
   return waiting ? filledIn(made, waiting) : made;
 }
 
-/** In place: the names stay in their order. */
+/** Works in place, so names keep their order. */
 function filledIn(made: ResultObject, waiting: readonly string[]): Promise<ResultObject> {
   return Promise.all(waiting.map((key) => made[key])).then((found) => {
     for (const [i, key] of waiting.entries()) made[key] = found[i];
@@ -191,7 +191,7 @@ function listOf(
   return isWaiting ? Promise.all(made) : made;
 }
 
-/** What was begun beside something that failed: its own failure is nobody's any more. */
+/** Ignores failures of work that ran beside something that has failed. */
 function leave(begun: readonly unknown[]): void {
   for (const one of begun) if (one instanceof Promise) one.catch(() => {});
 }

@@ -38,10 +38,10 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** What is asked of one object. */
+/** The selected fields of one object. */
 export type Fields = readonly Field[];
 
-/** What becomes of a value. */
+/** How a value is completed. */
 export type Shape = { readonly isNonNull: boolean } & (
   | { readonly kind: "leaf"; readonly type: GraphQLLeafType }
   | { readonly kind: "list"; readonly item: Shape }

@@ -65,7 +65,7 @@ export function answer(http: RequestContext, status: number, takes: Accepted, bo
   return answerText(http, status, takes, JSON.stringify(body));
 }
 
-/** The same for JSON that is text already, or bytes. */
+/** The same for JSON that is already serialized. */
 export function answerText(
   http: RequestContext,
   status: number,
@@ -77,7 +77,7 @@ export function answerText(
   return new Response(json, { status, headers: http.headers });
 }
 
-/** Where in the document, and where in the answer. */
+/** The locations in the document and the path in the answer. */
 interface Where {
   locations?: GraphQLFormattedError["locations"] | undefined;
   path?: GraphQLFormattedError["path"] | undefined;

@@ -21,7 +21,7 @@ export async function renderedHtml(
   return renderOnce(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
 }
 
-/** The same of what names people: links to them as they are called now, one look for all that is asked for. */
+/** The same with links for mentions, by current usernames. One query reads the names of all texts. */
 export async function mentionsHtml(
   context: GraphContext,
   { id, text, pictures = [] }: Talk,
@@ -31,7 +31,7 @@ export async function mentionsHtml(
   return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });
 }
 
-/** The same of what is shown as it stands. */
+/** The same for verbatim text. */
 export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
   return renderOnce(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));

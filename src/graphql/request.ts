@@ -5,7 +5,7 @@ import type { FaultCode } from "../core/base/refusals/faults.ts";
 import { waitForTurn, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** What is asked, however it was sent (GraphQL over HTTP §5.1 «Request parameters»). */
+/** The request parameters (GraphQL over HTTP §5.1), however they were sent. */
 export type GraphRequest = Static<typeof Parameters>;
 
 const orNull = <Schema extends TSchema>(schema: Schema, rule: FaultCode) =>
@@ -68,7 +68,7 @@ export function refusedAs(status: number, refusal: CoreError, allow?: string): H
   return Object.assign(refusal, { status, ...(allow ? { allow } : {}) });
 }
 
-/** What the client takes. */
+/** The media types that the client accepts. */
 export interface Accepted {
   /** The type of a JSON answer; undefined where none is taken. */
   json: typeof RESPONSE_TYPE | typeof JSON_TYPE | undefined;

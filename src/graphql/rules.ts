@@ -1,4 +1,4 @@
-/** What the operator decides of the graph. */
+/** The GraphQL settings of the operator. */
 export interface GraphRules {
   /** Off: no introspection, no console, and no refusal that tells of a field (docs/threats.md#G05). */
   introspection: boolean;
@@ -6,7 +6,7 @@ export interface GraphRules {
   documents: ReadonlyMap<string, string>;
   /** Whether no other documents are run. */
   documentsOnly: boolean;
-  /** What is longer is not made to its end. */
+  /** A longer answer is cut off. */
   answerMaxBytes: number;
 }
 

@@ -23,7 +23,7 @@ export function isIncluded(node: SelectionNode, variables: VariableValues | unde
   );
 }
 
-/** What selections are looked up in. */
+/** The schema, fragments and variables for selections. */
 export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;

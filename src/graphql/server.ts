@@ -25,7 +25,7 @@ import {
 import { createSize } from "./answer-size.ts";
 import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
-/** What stands behind the transport. */
+/** The server behind the transport. */
 export interface GraphServer {
   handle(http: RequestContext): Promise<Response>;
 }
@@ -147,7 +147,7 @@ export function createGraphServer(
   return { handle };
 }
 
-/** What makes an address a question. */
+/** The query parameters of a GraphQL request. */
 const ASKS = /(?:^|&)(?:query|documentId|extensions)=/;
 
 /** A browser that asks for nothing wants the console. */

@@ -20,7 +20,7 @@ import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 const RESERVED_MS = 30 * SECOND;
 /** Each reads after every commit. */
 export const OPERATIONS_MAX = 50;
-/** So many answers of a stream are held at once: a client that does not read gets no more of them made. */
+/** The answers that a stream buffers. A client that does not read gets no more. */
 const ANSWERS_MAX = 2;
 const ID_MAX_LENGTH = 200;
 
@@ -64,7 +64,7 @@ export function reservationResponse({ headers }: RequestContext, token: string):
   });
 }
 
-/** What an operation comes to. */
+/** The result of an operation. */
 export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusal;
 
 /**

@@ -6,7 +6,7 @@ import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { GraphContext, SharedListener } from "./context.ts";
 
-/** A listener that shares with no one and hears nothing: for requests that are no subscription. */
+/** The listener of requests that are no subscription. */
 export const NO_LISTENER: SharedListener = {
   changed: async () => false,
   runInSlot: async () => undefined,
@@ -16,7 +16,7 @@ export const NO_LISTENER: SharedListener = {
   share: async () => undefined,
 };
 
-/** Has the listeners of equal subscriptions share. */
+/** Shares the work of listeners with equal subscriptions. */
 export type ShareSubscription = (
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,

@@ -17,7 +17,7 @@ export function parseProxies(entries: readonly string[]): ProxyList {
   });
 }
 
-/** What the log tells of addresses: nothing, the network (/24, or /48 of IPv6), or all of it. */
+/** How the log writes addresses: not at all, as a network (/24, or /48 for IPv6), or in full. */
 export const LOG_ADDRESS = ["off", "short", "whole"] as const;
 export type LogAddress = (typeof LOG_ADDRESS)[number];
 
@@ -54,7 +54,7 @@ export function visitorAddress(peer: string, forwardedFor: string | null, proxie
   return visitorOf(peer, forwardedFor, proxies)?.toString() ?? "";
 }
 
-/** The same visitor as the log may tell of them; undefined where it may not, or there is none. */
+/** The visitor's address for the log; undefined if it must not be logged or is unknown. */
 export function loggedAddress(
   setting: LogAddress,
   peer: string,

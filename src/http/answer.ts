@@ -21,7 +21,7 @@ export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What depends on the caller is nobody else's; the few answers that do not, say so themselves. */
+/** Answers depend on the caller, so caches must not store them. The few others override this. */
 export const NO_STORE = "private, no-store";
 
 /** The tag of a thing in the state that this text shows. */
@@ -39,7 +39,7 @@ export function json(
   return jsonText(context, status, JSON.stringify(body), extra);
 }
 
-/** The same for a body that is text already. */
+/** The same for a body that is already serialized. */
 export function jsonText(
   context: RequestContext,
   status: number,
@@ -178,11 +178,11 @@ export function matchesEtag(ifMatch: string, etag: string | undefined): boolean 
   return ifMatch.split(",").some((sent) => sent.trim() === "*" || etagWithoutCoding(sent.trim()) === etag);
 }
 
-/** What a page may do beyond showing itself. */
+/** The content security policy of a page. */
 export interface PagePolicy {
   /** Whether it may run the site's own scripts, and talk to the site from them. */
   scripts?: boolean;
-  /** Where its forms may end up, redirects included: `'self'`, and an app's address on the consent page. */
+  /** The targets of its forms, redirects included: `'self'`, and an app's URL on the consent page. */
   formAction?: readonly string[];
   /** Other headers, such as cookies and the cache's. */
   headers?: readonly (readonly [string, string])[];

@@ -9,7 +9,7 @@ import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** What a client takes. */
+/** The coding that a client accepts. */
 export interface Accepted {
   /** Undefined for an answer as it is. */
   coding: Coding | undefined;
@@ -63,7 +63,7 @@ const AT_ONCE_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Who asks, and how long what they are sent is. */
+/** The request, and the length of its answer. */
 type Asker = Pick<RequestContext, "request" | "answerBytes">;
 
 const gzipAside = promisify(gzip);
@@ -93,7 +93,7 @@ const FAST: Readonly<
 
 const BROTLI_SMALL: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** For what is compressed once and sent often. */
+/** Content that is compressed once and sent often. */
 const SMALL: Readonly<Record<Coding, (bytes: Bytes) => Promise<Uint8Array>>> = {
   zstd: (bytes) => Bun.zstdCompress(bytes, { level: 12 }),
   br: (bytes) => brotliAside(bytes, BROTLI_SMALL),

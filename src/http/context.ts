@@ -9,10 +9,10 @@ export const UNKNOWN_ROUTE = "unknown";
 
 /** One request on its way through a transport, with what the preflight found out. */
 export interface RequestContext {
-  /** As a router may see it; see `routableRequest`. */
+  /** The request for the router; see `routableRequest`. */
   request: Request;
   readonly requestId: string;
-  /** By which trace it came (W3C Trace Context); undefined where it was sent without one, or with none that is valid. */
+  /** The trace of the request (W3C Trace Context); undefined without a valid one. */
   readonly traceparent: string | undefined;
   /** The site's public address. */
   readonly origin: string;
@@ -24,13 +24,13 @@ export interface RequestContext {
   isRead: boolean;
   /** Whether it asked to be answered when there is something to tell. */
   isWaiting: boolean;
-  /** How long the body of its answer is, once that is known; 0 for a stream. */
+  /** The length of the answer's body, once known; 0 for a stream. */
   answerBytes: number;
   /** The path as it was sent, still encoded; always begins with a slash. */
   path: string;
-  /** What follows the question mark, still encoded; empty without one. */
+  /** The query string, still encoded; empty without one. */
   query: string;
-  /** By which way it came in; `none` where no transport took it. */
+  /** The transport that took it; `none` without one. */
   readonly way: TransportName;
   /**
    * What the router found, by a name that nobody outside can choose: an operation's id, a page's pattern.
@@ -82,7 +82,7 @@ export interface RequestContext {
   report(thrown: unknown): void;
   /** Counts credentials that were wrong, where no refusal of ours says so; `by` is what they were. */
   denied(by: string): void;
-  /** What the credentials were that were wrong; undefined where none were. */
+  /** The kind of the wrong credentials; undefined if none were wrong. */
   failedBy: string | undefined;
   /**
    * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
@@ -90,7 +90,7 @@ export interface RequestContext {
   refuse(thrown: unknown): Response | Promise<Response>;
 }
 
-/** What is left of a caller's rate. */
+/** The remaining rate of a caller. */
 export interface Allowance {
   /** Whole tokens. */
   remaining: number;

@@ -43,9 +43,9 @@ export interface Listeners {
     onCallerChange: (caller: Caller) => void,
     who?: RequestContext["callerNow"],
   ): Listening;
-  /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
+  /** For an operation on a counted stream. Throws conflict above the limit of all streams. */
   join(context: RequestContext, onCallerChange: (caller: Caller) => void): Listening;
-  /** How many streams are open. */
+  /** The number of open streams. */
   count(): number;
   /** Ends all streams. */
   stop(): void;

@@ -6,7 +6,7 @@ export interface MetricDescription {
   type: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];
-  /** Of a histogram: the bounds of its buckets. */
+  /** The bucket bounds of a histogram. */
   bounds?: readonly number[];
 }
 

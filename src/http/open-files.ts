@@ -8,7 +8,7 @@ import { devNull } from "node:os";
 const KEPT_PART = 1 / 4;
 const KEPT_MAX = 256;
 
-/** How near the process is to the number of files that it may have open, connections among them. */
+/** How near the process is to its limit of open files, which includes connections. */
 export interface OpenFiles {
   /** Costs two system calls: the number that the next file gets is the lowest that is free. */
   areShort(): boolean;
@@ -43,7 +43,7 @@ function nextFile(): number {
   }
 }
 
-/** Where the system does not tell, there is no end until the next file is refused. */
+/** Without a figure from the system, there is no limit until a file is refused. */
 function openFilesMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];

@@ -7,7 +7,7 @@ import { createRateLimits } from "./rate-limits.ts";
 import type { Transport, HttpRules } from "./transport.ts";
 import type { Allowance, RequestContext } from "./context.ts";
 
-/** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
+/** Identifies the caller and charges their rate before a request goes further. */
 export interface RateLimiting {
   /** The address that a request is counted under, looked at once; see `RequestContext.address`. */
   addressOf(context: RequestContext): () => string;
@@ -103,7 +103,7 @@ function authorizationOf({ request }: RequestContext): string | null {
   return request.headers.get("authorization");
 }
 
-/** What was refused unlooked at costs nothing, as any other request over the limit. */
+/** A request that is refused unread costs nothing, as any other over the limit. */
 function isRateLimit(thrown: unknown): boolean {
   return thrown instanceof CoreError && thrown.error === "rate_limited";
 }

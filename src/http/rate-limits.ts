@@ -14,7 +14,7 @@ import {
   type TierName,
 } from "../core/base/limits.ts";
 
-/** Who asks, and how much they may ask: the token buckets of all callers. */
+/** The token buckets of all callers. */
 export interface RateLimits {
   /**
    * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an
@@ -30,11 +30,11 @@ export interface RateLimits {
    * Throws rate_limited likewise.
    */
   verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
-  /** Takes one token of the caller's bucket, or of the address's; none where the request is free. */
+  /** Takes one token from the caller's bucket, or the address's. A free request takes none. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
   /** Gives an address back what it was charged for a request that a caller pays for. */
   giveBack(address: () => string): void;
-  /** Takes more of the same, for a request that was let in and turned out to cost more than one token. */
+  /** Takes more tokens for an admitted request that costs more than one. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** The three rate headers (docs/contract.md#3.3). */
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;

@@ -1,8 +1,8 @@
 import { readTarget } from "./target.ts";
 
-/** Where an authority asks for what proves that a name is ours (RFC 8555 §8.3). */
+/** The path of HTTP challenges of a certificate authority (RFC 8555 §8.3). */
 const CHALLENGES = "/.well-known/acme-challenge/";
-/** As permanent as the operator's mind: a browser asks again after an hour. */
+/** The operator may change the setting, so browsers ask again after an hour. */
 const KEPT = "max-age=3600";
 const FIRST_SECONDS = 60;
 

@@ -11,7 +11,7 @@ import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
 import { type RequestContext, UNKNOWN_ROUTE, type TransportName } from "./context.ts";
 
-/** What the preflight alone may do with a context. */
+/** The methods of a context that only the preflight may call. */
 export interface OpenedRequest extends RequestContext {
   way: TransportName;
   /** From now on this transport tells the refusals. */

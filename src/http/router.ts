@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { RequestContext } from "./context.ts";
 
-/** What answers the requests of one address. */
+/** A route and its handler. */
 export interface Route {
   method: string;
   /** With `:name` for each path parameter. */

@@ -9,7 +9,7 @@ type Kind = "begins" | "goesOn";
  */
 const SLICE_MS: Readonly<Record<Kind, number>> = { begins: 8, goesOn: 5 };
 const BOTH_SLICES_MS = SLICE_MS.begins + SLICE_MS.goesOn;
-/** How many requests begin or go on in one turn at most, however short they are. */
+/** The most requests that begin or continue in one turn of the event loop. */
 const PER_TURN = 24;
 /** A body above this waits for its turn in any case: to parse and check it can take a whole time slice. */
 export const SMALL_BODY_BYTES = 16 * 1024;

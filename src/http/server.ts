@@ -51,7 +51,7 @@ export async function tryPort(host: string, port: number): Promise<void> {
 const LOOK_EVERY_MS = 100;
 const CLOSED_LOOKS = 10;
 
-/** How long a connection may go on under a certificate that was replaced. Streams begin anew by themselves. */
+/** How long a connection may use a replaced certificate. Streams reconnect by themselves. */
 const DRAIN_MS = HOUR;
 
 /**

@@ -1,4 +1,4 @@
-/** Where a request goes: still encoded; Bun has resolved dot segments and backslashes before we see it. */
+/** The target of a request, still encoded. Bun has already resolved dot segments and backslashes. */
 export interface Target {
   path: string;
   query: string;
@@ -41,7 +41,7 @@ export function routableRequest(request: Request, { path, query }: Target, metho
   return new Request(url, { method, headers: request.headers, body: method === "GET" ? null : request.body });
 }
 
-/** The same in one, as it stands in the line of a request. */
+/** The target as in the request line. */
 export function wholeTarget({ path, query }: Target): string {
   return query === "" ? path : `${path}?${query}`;
 }

@@ -3,7 +3,7 @@ import { type Digest, note } from "../core/base/digest.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpMetrics } from "./metrics.ts";
 
-/** What is counted of requests. */
+/** Counts requests. */
 export interface Traffic {
   /** A request has come. */
   began(): void;
@@ -28,7 +28,7 @@ const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
   link_broken: "link",
 };
 
-/** What is counted under the same labels. */
+/** The counters with the same labels. */
 interface Counted {
   requests: { value: number };
   ofTier: { value: number };

@@ -25,13 +25,13 @@ export interface Transport {
   /** Whether pages of public apps may read its answers (docs/contract.md#1.17); never where it reads cookies. */
   isOpenToApps?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
-  /** How this transport tells a refusal; without it, as docs/contract.md#1.14 shows it. */
+  /** Writes a refusal; the default is the form of docs/contract.md#1.14. */
   refuse?(context: RequestContext, thrown: unknown): Response | Promise<Response>;
   /** Ends what would go on for ever, so that the server can stop. */
   stop?(): void;
 }
 
-/** What the operator decides of requests, as it is now: read at use, as a reload changes it. */
+/** The current HTTP settings. They are read at use, as a reload changes them. */
 export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];

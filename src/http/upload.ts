@@ -15,23 +15,23 @@ import {
 /** The largest file: a photograph of 40 megapixels as a camera keeps it. */
 const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
-/** What stands around it: the other fields, and what divides them. */
+/** The bytes around the file: other fields and separators. */
 const AROUND_BYTES = 256 * 1024;
 /** A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few. */
 const WITHIN_MS = 5 * MINUTE;
 /** Limit for the texts of a form that is refused. A silent connection is cut after the same time. */
 const TEXTS_WITHIN_MS = 30 * SECOND;
-/** How much is parsed at once before the file: 256 KiB can hold 5,000 parts, which take 30 ms. */
+/** The bytes parsed at once before the file. 256 KiB can hold 5,000 parts, which take 30 ms. */
 const FIELDS_PIECE_BYTES = 4 * 1024;
-/** How much is parsed at once from the file on. Smaller pieces of many uploads stay in memory longer. */
+/** The bytes parsed at once from the file on. Smaller pieces of many uploads stay in memory longer. */
 const FILE_PIECE_BYTES = 64 * 1024;
-/** What the file is called among the fields. */
+/** The name of the file's field. */
 const FILE = "file";
 
-/** Where a file goes while it comes. */
+/** The destination of a file while it arrives. */
 type Sink = Pick<IncomingFile, "write" | "length" | "drop">;
 
-/** What came with a form of several parts. */
+/** The parts of a multipart form. */
 export interface Upload<File> {
   fields: URLSearchParams;
   /** Undefined where no file was chosen. */

@@ -6,7 +6,7 @@ export interface ZipFile {
   text: Iterable<string>;
 }
 
-/** So many characters are packed in one turn: a few ms. */
+/** The characters packed in one turn of the event loop: a few ms. */
 const CHUNK = 64 * 1024;
 
 /**

@@ -9,9 +9,9 @@ import { output, type Types } from "../outputs.ts";
 interface Derived<Thing extends object> {
   description: string;
   kind: DerivedKind;
-  /** What its id is made of. */
+  /** The parts of its id. */
   partsOf(thing: Thing, caller: Caller): IdParts;
-  /** What the caller may see of these. */
+  /** Reads those that the caller may see. */
   many(core: Core, caller: Caller, parts: readonly IdParts[]): readonly Thing[];
   out?: readonly string[];
   fields?: ObjectFieldsShape<Types, Thing>;

@@ -38,7 +38,7 @@ export const XpRuleEnum = enumOf(
 const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
 export const BadgeEnum = enumOf("Badge", EARNED, "What everybody can earn.");
 
-/** Of words that are kept as text, those that the enum has. */
+/** The stored words that the enum has. */
 export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
   return texts.filter((text): text is Word => (words as readonly string[]).includes(text));
 }

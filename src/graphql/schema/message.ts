@@ -58,7 +58,7 @@ node(ThreadRef, {
   }),
 });
 
-/** Of many threads in one read. */
+/** The last message of a thread, read for many threads at once. */
 function lastMessage({ last }: Thread, _: object, context: GraphContext) {
   return nodeOf<Message>(context, last.id);
 }

@@ -60,7 +60,7 @@ const Settled = output<NonNullable<Report["settled"]>>(
 
 const MODERATORS = "For moderators: null, with an error, for a token without `admin`.";
 
-/** What only a moderator is shown of a report. Throws forbidden. */
+/** The part of a report for moderators. Throws forbidden. */
 function asModerator(report: Report, { caller }: GraphContext): Report {
   requireModerator(caller);
   return report;
