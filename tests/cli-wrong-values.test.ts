@@ -1,5 +1,5 @@
 // docs/contract.md#12.13.1: a wrong value is exit code 2, whichever command takes it; a failure is 1.
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -114,10 +114,16 @@ test("each argument and option of each command has a wrong value in the table, o
   expect(Object.keys(WRONG).filter((input) => !INPUTS.includes(input))).toEqual([]);
 });
 
+/** One for all wrong values: none of them changes anything. */
+let world: ReturnType<typeof makeWorld>;
+beforeAll(() => {
+  world = makeWorld();
+  moveIn(world.core, "ada");
+});
+afterAll(() => world[Symbol.dispose]());
+
 for (const [input, lines] of Object.entries(WRONG))
   test(`a wrong value is exit code 2: ${input}`, async () => {
-    using world = makeWorld();
-    moveIn(world.core, "ada");
     const file = join(world.folder, "wrong.txt");
     writeFileSync(file, "wrong");
     const name = input.split(" ").slice(0, -1);
@@ -132,8 +138,6 @@ for (const [input, lines] of Object.entries(WRONG))
   });
 
 test("what is not there, and what the community refuses, is exit code 1", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "ada");
   for (const words of [
     ["builder", "suspend", "nobody"],
     ["builder", "create", "ada"],
