@@ -193,7 +193,7 @@ const ask = (town: Town, op: Route, token: string | undefined, thing: string): P
   call(town.house, token, ...requestOf(op, thing));
 
 /** Each stored row as text. */
-const rowsOf = (town: Town): string[] => everything(town.house.core);
+const rowsOf = (town: Town): readonly string[] => everything(town.house.core);
 
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
   rows.filter((row) => marks.some((mark) => row.includes(mark)));

@@ -99,8 +99,25 @@ export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
   return core.db.prepare<any>(sql).all(...bound);
 }
 
+const dumps = new WeakMap<Core, { at: string; rows: readonly string[] }>();
+
+/** The rows that this connection has changed so far, and the version of what other connections have committed. */
+function changesOf(core: Core): string {
+  const [{ own } = { own: 0 }] = rows(core, "SELECT total_changes() AS own");
+  return `${own} ${core.db.version()}`;
+}
+
 /** Everything that is stored: each row as text, with its table. Two worlds are the same when these are. */
-export function everything(core: Core): string[] {
+export function everything(core: Core): readonly string[] {
+  const at = changesOf(core);
+  const known = dumps.get(core);
+  if (known?.at === at) return known.rows;
+  const dump = dumped(core);
+  dumps.set(core, { at, rows: dump });
+  return dump;
+}
+
+function dumped(core: Core): string[] {
   const tables = rows(core, "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'");
   return tables
     .filter(({ name }) => !name.startsWith("sqlite_"))
