@@ -77,7 +77,7 @@ export const deliveryOperations = area("Deliveries", {
     at: "POST /deliveries/{id}/retry",
     summary: "Send a delivery again now",
     description: "Whether it failed, waits or was acknowledged; the whole schedule stands before it again.",
-    restName: "409 while it is being attempted.",
+    restDescription: "409 while it is being attempted.",
     scope: "webhooks:write",
     effect: "changes",
     param: ofDelivery,
@@ -91,7 +91,7 @@ export const deliveryOperations = area("Deliveries", {
     summary: "Send a range again: what failed, what was acknowledged, what was missed",
     description:
       "By default all that failed since a moment. `state` takes what was acknowledged (too), for a receiver that lost what it had; `missed` makes deliveries for what fired while the endpoint was off or did not subscribe, of the types that it subscribes to now and since it was registered. The oldest first, by and by; each missed event gets one delivery, however often one asks.",
-    restName: "409 where the endpoint is disabled, or six ranges of it are under way.",
+    restDescription: "409 where the endpoint is disabled, or six ranges of it are under way.",
     scope: "webhooks:write",
     effect: "changes",
     param: ofEndpoint,

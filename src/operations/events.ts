@@ -13,7 +13,7 @@ export const eventOperations = area("Deliveries", {
     summary: "Pull events instead of receiving them, oldest first",
     description:
       "All that your workspace may see, and your token has the scope of, of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. Go on with `after` set to the `id` of the last event you have: none is missed, and none comes twice.",
-    restName:
+    restDescription:
       "With `wait` the answer comes with the first event. With `Accept: text/event-stream` the same log comes as server-sent events: each `id` is a place to go on from (`Last-Event-ID`, or `after`), `data` the event; without a place it begins now.",
     scope: "webhooks:read",
     filter: EventFilter,

@@ -94,7 +94,7 @@ export const feedOperations = area("Feed", {
     summary: "Edit a post or reply of your own",
     description:
       "What you leave out stays. What it said before stays among its revisions; an edit that changes nothing is none. Fires `post.updated` for a post that stands on the feed. A reply has no tags. Ten edits an hour and a hundred in all for each post; each counts as a post where the operator bounds how many one may publish.",
-    restName:
+    restDescription:
       "403 for somebody else's; 409 where `revision` is not the current one any more, and for the hundred and first edit.",
     scope: "feed:write",
     effect: "changes",
@@ -110,7 +110,7 @@ export const feedOperations = area("Feed", {
     at: "DELETE /feed/{id}",
     summary: "Delete a post or reply of your own",
     description: "Its likes and replies go with it.",
-    restName: "403 for somebody else's.",
+    restDescription: "403 for somebody else's.",
     scope: "feed:write",
     effect: "removes",
     param,
@@ -150,7 +150,7 @@ export const feedOperations = area("Feed", {
     summary: "Reply to a post or reply as yourself",
     description:
       "A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed.",
-    restName: "`parent_id` names what it answers, `root_id` the post of the feed above it.",
+    restDescription: "`parent_id` names what it answers, `root_id` the post of the feed above it.",
     scope: "feed:write",
     effect: "makes",
     param,

@@ -37,7 +37,7 @@ export const followingOperations = area("Following", {
     at: "PUT /profiles/{username}/follow",
     summary: "Follow a builder",
     description: `Once however often it is asked; they are told. At most ${FOLLOWED_MAX.builders.toLocaleString("en-US")} builders. Blocking ends it, both ways.`,
-    restName:
+    restDescription:
       "Whoever has blocked you, and one who is suspended, is 403; one whom you have blocked, and one too many, 409; yourself 422.",
     scope: "profile:write",
     effect: "changes",
@@ -73,7 +73,7 @@ export const followingOperations = area("Following", {
     at: "PUT /tags/{tag}/follow",
     summary: "Follow a tag",
     description: `Once however often it is asked, and before anybody has posted under it. At most ${FOLLOWED_MAX.tags} tags.`,
-    restName: "What no tag can be is 404, one too many 409.",
+    restDescription: "What no tag can be is 404, one too many 409.",
     scope: "feed:write",
     effect: "changes",
     param: tag,

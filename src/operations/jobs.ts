@@ -35,7 +35,7 @@ export const jobOperations = area("Jobs", {
     summary: "Search the jobs board",
     description:
       "Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything.",
-    restName: "Lists may be sent as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
+    restDescription: "Lists may be sent as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
     scope: "jobs:read",
     filter: JobQuery,
     view: JobListingView,
@@ -48,7 +48,7 @@ export const jobOperations = area("Jobs", {
     summary: "Publish a job",
     description:
       "It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it.",
-    restName: "403 for everybody else; 422 where `salary.min` is above `salary.max`.",
+    restDescription: "403 for everybody else; 422 where `salary.min` is above `salary.max`.",
     scope: "jobs:write",
     effect: "makes",
     draft: JobDraft,
@@ -88,7 +88,7 @@ export const jobOperations = area("Jobs", {
     summary: "Change a job, close it or open it again",
     description:
       "For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, unless they are over. An open job is matched again: builders who newly match are told, nobody is told twice.",
-    restName: "409 where its 60 days are over.",
+    restDescription: "409 where its 60 days are over.",
     scope: "jobs:write",
     effect: "changes",
     param,

@@ -43,7 +43,7 @@ export const messageOperations = area("Messages", {
     summary: "Send a direct message to a builder",
     description:
       "The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. At most 20 new threads in 24 hours, 3 in your first week.",
-    restName:
+    restDescription:
       "A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422, one thread too many 429.",
     scope: "messages:write",
     effect: "makes",
@@ -58,7 +58,7 @@ export const messageOperations = area("Messages", {
     at: "GET /messages/{thread}",
     summary: "List the messages of a thread, newest first",
     description: "Reading them here leaves them unread.",
-    restName: "A thread that is not yours is 404.",
+    restDescription: "A thread that is not yours is 404.",
     scope: "messages:read",
     param: thread,
     view: MessageView,

@@ -115,7 +115,7 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /reports/{id}/dismissal",
     summary: "Find a report unfounded",
     description: "Settles all open reports about the same thing.",
-    restName: "409 for one that was settled otherwise.",
+    restDescription: "409 for one that was settled otherwise.",
     scope: "admin",
     effect: "changes",
     param: aReport,
@@ -142,7 +142,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Hide a post, reply, job or prompt",
     description:
       "It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. Where its author has deleted it, settling its reports is all that happens.",
-    restName: "To everybody else it is a 404.",
+    restDescription: "To everybody else it is a 404.",
     scope: "admin",
     effect: "changes",
     param: thing,
@@ -170,7 +170,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Lock a builder out",
     description:
       "Their very next request is refused, by whatever credentials; their posts stay. Settles the reports about them.",
-    restName: "409 for yourself.",
+    restDescription: "409 for yourself.",
     scope: "admin",
     effect: "changes",
     param: USERNAME,

@@ -24,7 +24,7 @@ interface OperationBase {
   /** True of it by whatever way it is asked. */
   description?: string;
   /** What only REST's readers need: statuses, addresses. */
-  restName?: string;
+  restDescription?: string;
   scope: Scope;
   /** Scopes of which each lets one in as well, to what it is for. */
   orScopes?: readonly Scope[];

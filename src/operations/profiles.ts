@@ -52,7 +52,7 @@ export const profileOperations = area("Profiles", {
     summary: "Change your own profile",
     description:
       "Fields that are left out stay as they are. An unknown time zone is refused as `unprocessable`.",
-    restName: "Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone.",
+    restDescription: "Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone.",
     scope: "profile:write",
     effect: "changes",
     draft: ProfileChange,

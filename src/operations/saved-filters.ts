@@ -33,7 +33,7 @@ export const jobFilterOperations = area("Jobs", {
     summary: "Save a filter",
     description:
       "From now on, each job that is published and meets it is a match of yours, and `job.matched` fires. Its parts mean what they mean in a search; what is left out asks nothing. At most twenty.",
-    restName: "409 for the twenty-first.",
+    restDescription: "409 for the twenty-first.",
     scope: "jobs:write",
     effect: "makes",
     draft: JobFilterInput,

@@ -43,7 +43,7 @@ export const webhookOperations = area("Webhooks", {
     at: "POST /webhooks",
     summary: "Register a webhook endpoint",
     description: "The answer holds the signing secret, which is shown only this once.",
-    restName:
+    restDescription:
       "409 where the workspace has this address already, 422 where the address is not https, is inside a private network, or an event type is unknown.",
     scope: "webhooks:write",
     effect: "makes",
@@ -99,7 +99,7 @@ export const webhookOperations = area("Webhooks", {
     summary: "Give a webhook endpoint a new signing secret",
     description:
       "The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing; five sign at most, and the refusal says when the oldest of them ends.",
-    restName: "409 where five sign already.",
+    restDescription: "409 where five sign already.",
     scope: "webhooks:write",
     effect: "changes",
     param,

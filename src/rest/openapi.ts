@@ -111,7 +111,7 @@ function operationObject(op: Operation, components: Json): Json {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
-    description: [op.description, op.restName, needsOf(op)].filter(Boolean).join(" "),
+    description: [op.description, op.restDescription, needsOf(op)].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
     security: scopesOf(op).flatMap((scope) => [
       { bearer: [scope] },

@@ -47,7 +47,7 @@ import { currentPerson } from "./request/current-person.ts";
 import { localeOf } from "./request/locale.ts";
 import { Heading, type SiteOptions, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
-import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
+import type { PageAnswer, PageContext, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
 /**
  * In maintenance, too, admins come in, also by a link that the operator made them, and everybody goes: what opens a
@@ -112,16 +112,16 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     transport,
     personOf,
     problemPage(context, status, problem) {
-      const ask = askOf(context, {}, personOf(context));
-      return present(options, ask, { ...problemView(ask.words, context, problem), status });
+      const ctx = contextFor(context, {}, personOf(context));
+      return present(options, ctx, { ...problemView(ctx.words, context, problem), status });
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
-      const ask = { ...askOf(context, {}, undefined), newAnchor: undefined, formToken: "" };
+      const ctx = { ...contextFor(context, {}, undefined), newAnchor: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
-        present(options, ask, { ...refusalView({ ...ask, form }, context, thrown), isPlain: true });
+        present(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
       // Refused before its form was read, as in maintenance or by the rate limit.
-      return context.method === "POST" ? unreadForm(context).then(show) : show(ask.form);
+      return context.method === "POST" ? unreadForm(context).then(show) : show(ctx.form);
     },
   };
   return site;
@@ -134,11 +134,11 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     return person;
   }
 
-  function askOf(
+  function contextFor(
     context: RequestContext,
     params: Record<string, string>,
     person: Person | undefined,
-  ): PageAsk {
+  ): PageContext {
     const jar = cookieJar(core.origin);
     const own = readCookie(context.request.headers.get("cookie"), person ? jar.session : jar.visitor);
     // A visitor's first page ties its forms to a cookie that goes out with it.
@@ -197,28 +197,28 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     context: RequestContext,
     params: Record<string, string>,
   ): Promise<Response> {
-    let ask = askOf(context, params, personOf(context));
+    let ctx = contextFor(context, params, personOf(context));
     try {
-      if (route.method !== "POST") return present(options, ask, await answerOf(route, ask));
+      if (route.method !== "POST") return present(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
         // A body may be held back for long: who sends it is whoever they are by its end, not at its
         // beginning.
         people.delete(context);
-        ask = { ...askOf(context, params, personOf(context)), form, file };
-        if (!route.isForeign) requireFormToken(context, ask.form, ask.formToken, core.origin);
+        ctx = { ...contextFor(context, params, personOf(context)), form, file };
+        if (!route.isForeign) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
         refuseRepeated(form, route.repeats);
-        return present(options, ask, await answerOf(route, ask));
+        return present(options, ctx, await answerOf(route, ctx));
       };
       if (!route.takesFile || !isUpload(context.request)) return await answer(await readForm(context));
       requireSameOrigin(context, core.origin);
-      const { person } = ask;
+      const { person } = ctx;
       if (!person) {
-        ask = { ...ask, form: await readTexts(context) };
-        return present(options, ask, signInView(ask, { next: returnPath(ask) }));
+        ctx = { ...ctx, form: await readTexts(context) };
+        return present(options, ctx, signInView(ctx, { next: returnPath(ctx) }));
       }
       // What came before a file that is refused is shown again.
       const sent = new URLSearchParams();
-      ask = { ...ask, form: sent };
+      ctx = { ...ctx, form: sent };
       if (route.takesFile === "text") return await answer(await readTextUpload(context, sent));
       return await withUploadLimit(core, person.caller.builderId, async ({ receive }) => {
         const { fields, file } = await readUpload(context, receive, undefined, sent);
@@ -230,30 +230,30 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       });
     } catch (thrown) {
       // Too many uploads at once refuse a form before it is read.
-      const form = ask.form.size === 0 ? await unreadForm(context) : ask.form;
-      return present(options, ask, refusalView({ ...ask, form }, context, thrown));
+      const form = ctx.form.size === 0 ? await unreadForm(context) : ctx.form;
+      return present(options, ctx, refusalView({ ...ctx, form }, context, thrown));
     }
   }
 
-  function answerOf(route: PageRoute, ask: PageAsk): PageAnswer | Promise<PageAnswer> {
-    if (route.access === "anyone") return route.handle(ask);
-    const instead = ask.person ? undefined : route.forStrangers?.(ask);
+  function answerOf(route: PageRoute, ctx: PageContext): PageAnswer | Promise<PageAnswer> {
+    if (route.access === "anyone") return route.handle(ctx);
+    const instead = ctx.person ? undefined : route.forStrangers?.(ctx);
     if (instead) return instead;
-    if (route.access === "reader" && (ask.person || !isForMembers(core))) return route.handle(ask);
-    if (!ask.person) return signInView(ask, { next: returnPath(ask) });
+    if (route.access === "reader" && (ctx.person || !isForMembers(core))) return route.handle(ctx);
+    if (!ctx.person) return signInView(ctx, { next: returnPath(ctx) });
     // To everybody else it is no address at all: what moderators and admins have is not told.
     const { access } = route;
-    if ((access === "moderator" || access === "admin") && !isAtLeast(ask.person.role, access))
+    if ((access === "moderator" || access === "admin") && !isAtLeast(ctx.person.role, access))
       throw refuse("nothing_here");
-    return route.handle(ask);
+    return route.handle(ctx);
   }
 
   function nothingHere(context: RequestContext): Response {
     const error = refuse("nothing_here");
     context.report(error);
     if (!isForPage(context)) return refusal(context, error);
-    const ask = askOf(context, {}, personOf(context));
-    return present(options, ask, refusalView(ask, context, error));
+    const ctx = contextFor(context, {}, personOf(context));
+    return present(options, ctx, refusalView(ctx, context, error));
   }
 }
 
@@ -262,30 +262,30 @@ function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function present(options: RenderOptions, ask: PageAsk, answer: PageAnswer): Response {
+function present(options: RenderOptions, ctx: PageContext, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
-  if ("to" in answer) return redirect(ask, answer);
-  const anchor = ask.newAnchor;
-  const jar = cookieJar(ask.core.origin);
+  if ("to" in answer) return redirect(ctx, answer);
+  const anchor = ctx.newAnchor;
+  const jar = cookieJar(ctx.core.origin);
   const { error } = answer;
-  if (error) ask.context.report(error);
+  if (error) ctx.context.report(error);
   if (error?.retryAfterSeconds !== undefined)
-    ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
+    ctx.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
-  const notice = noticeOf(ask);
-  const settings = settingsFor(ask.core);
+  const notice = noticeOf(ctx);
+  const settings = settingsFor(ctx.core);
   const stylesheet = options.stylesheetOf(settings.accent).address;
   return html(
-    ask.context,
+    ctx.context,
     status,
-    renderPage({ ...FRAME, stylesheet, site: options, community: settings, notice }, ask, answer),
+    renderPage({ ...FRAME, stylesheet, site: options, community: settings, notice }, ctx, answer),
     {
       ...answer.policy,
-      scripts: answer.policy?.scripts === true || isLive(ask, answer),
+      scripts: answer.policy?.scripts === true || isLive(ctx, answer),
       formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
       headers: [
         ["cache-control", "private, no-store"],
-        ["content-language", ask.words.language],
+        ["content-language", ctx.words.language],
         ...(anchor === undefined
           ? []
           : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
@@ -309,7 +309,7 @@ function settingsFor(core: Core): CommunitySettings {
  * Its words are shown where this browser holds the mark of them: an address alone, which anybody can write,
  * says nothing.
  */
-function noticeOf({ core, context, query, words: { notices } }: PageAsk): JSX.Element | undefined {
+function noticeOf({ core, context, query, words: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
   if (!isNotice(notices, key)) return undefined;
   const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
@@ -320,7 +320,7 @@ function isNotice(notices: Words["notices"], key: string): key is keyof Words["n
   return Object.hasOwn(notices, key);
 }
 
-function redirect({ core, context }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
+function redirect({ core, context }: PageContext, { to, notice, cookies = [] }: Redirect): Response {
   const headers = new Headers(context.headers);
   headers.set("location", notice === undefined ? to : withNotice(to, notice));
   for (const cookie of cookies) headers.append("set-cookie", cookie);
@@ -339,16 +339,16 @@ function withNotice(to: string, notice: string): string {
 }
 
 /** A form sent without a session cannot be sent again by itself: its page is where to come back to. */
-function returnPath({ context }: PageAsk): string {
+function returnPath({ context }: PageContext): string {
   return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";
 }
 
 /** The error page. A refusal says what to change; any other error is masked. */
-function refusalView(ask: PageAsk, context: RequestContext, thrown: unknown): View {
+function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  const title = ask.words.refusals.titles[error.error];
-  const view = problemView(ask.words, context, { title, message: sentenceOf(ask, error) });
+  const title = ctx.words.refusals.titles[error.error];
+  const view = problemView(ctx.words, context, { title, message: sentenceOf(ctx, error) });
   // A form of another site is not shown: its words would look like ours.
   if (error.code === "form_foreign") return { ...view, error };
   return {
@@ -357,7 +357,7 @@ function refusalView(ask: PageAsk, context: RequestContext, thrown: unknown): Vi
     body: (
       <>
         {view.body}
-        <TypedText ask={ask} />
+        <TypedText ctx={ctx} />
       </>
     ),
   };

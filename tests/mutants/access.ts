@@ -368,8 +368,8 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "web/app.tsx",
-    text: "!isAtLeast(ask.person.role, access)",
-    fault: '!isAtLeast(ask.person.role, "member")',
+    text: "!isAtLeast(ctx.person.role, access)",
+    fault: '!isAtLeast(ctx.person.role, "member")',
     tests: ["web/pages"],
     why: "pages of admins open to everybody",
   },

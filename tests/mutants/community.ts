@@ -25,7 +25,7 @@ export const COMMUNITY: readonly Fault[] = [
   },
   {
     file: "web/app.tsx",
-    text: 'route.access === "reader" && (ask.person || !isForMembers(core))',
+    text: 'route.access === "reader" && (ctx.person || !isForMembers(core))',
     fault: 'route.access === "reader"',
     tests: ["web/members-only"],
     why: "the pages of a place for members are there for strangers",

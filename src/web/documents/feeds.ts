@@ -14,17 +14,17 @@ import { documentAnswer } from "../request/documents.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
 import { readerOf } from "../request/paging.ts";
-import { readerPage, type PageAnswer, type PageAsk } from "../request/route.ts";
+import { readerPage, type PageAnswer, type PageContext } from "../request/route.ts";
 import { redirectIfRenamed } from "../pages/people/profile.tsx";
 
 /** A feed for each list (docs/contract.md#9.21). It has the rows of the first page. */
 export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
-  readerPage("GET", `/feed.${form}`, (ask) => answer(ask, form, feedOf(ask))),
-  readerPage("GET", `/tags/:tag/feed.${form}`, (ask) => answer(ask, form, tagFeedOf(ask))),
-  readerPage("GET", `/@:username/feed.${form}`, (ask) =>
-    redirectIfRenamed(ask, `/feed.${form}`, (_, profile) => answer(ask, form, builderFeedOf(ask, profile))),
+  readerPage("GET", `/feed.${form}`, (ctx) => answer(ctx, form, feedOf(ctx))),
+  readerPage("GET", `/tags/:tag/feed.${form}`, (ctx) => answer(ctx, form, tagFeedOf(ctx))),
+  readerPage("GET", `/@:username/feed.${form}`, (ctx) =>
+    redirectIfRenamed(ctx, `/feed.${form}`, (_, profile) => answer(ctx, form, builderFeedOf(ctx, profile))),
   ),
-  readerPage("GET", `/jobs/feed.${form}`, (ask) => answer(ask, form, jobFeedOf(ask))),
+  readerPage("GET", `/jobs/feed.${form}`, (ctx) => answer(ctx, form, jobFeedOf(ctx))),
 ]);
 
 const ENTRIES = 30;
@@ -40,11 +40,11 @@ const FOR_MEMBERS = { "cache-control": "private, no-cache" };
 
 type Listed = Pick<FeedDocument, "title" | "entries"> & { path: string };
 
-function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }: Listed): PageAnswer {
-  const { core, context } = ask;
+function answer(ctx: PageContext, form: keyof typeof TYPES, { title, path, entries }: Listed): PageAnswer {
+  const { core, context } = ctx;
   const { name } = communitySettingsOf(core);
   const document = {
-    id: idOf(ask, `feed:${path}`),
+    id: idOf(ctx, `feed:${path}`),
     title: title === "" ? name : `${title} · ${name}`,
     page: `${core.origin}${path}`,
     address: `${core.origin}${context.path}`,
@@ -59,47 +59,47 @@ function answer(ask: PageAsk, form: keyof typeof TYPES, { title, path, entries }
   });
 }
 
-function idOf({ core }: PageAsk, what: string): string {
+function idOf({ core }: PageContext, what: string): string {
   return `tag:${new URL(core.origin).hostname},2026:${what}`;
 }
 
-function postsOf(ask: PageAsk, filter: { tag?: string; author?: string }): FeedEntry[] {
-  return listFeed(ask.core, readerOf(ask), filter, { limit: ENTRIES }).nodes.map((post) =>
-    entryOf(ask, post),
+function postsOf(ctx: PageContext, filter: { tag?: string; author?: string }): FeedEntry[] {
+  return listFeed(ctx.core, readerOf(ctx), filter, { limit: ENTRIES }).nodes.map((post) =>
+    entryOf(ctx, post),
   );
 }
 
-function feedOf(ask: PageAsk): Listed {
-  return { title: "", path: "/", entries: postsOf(ask, {}) };
+function feedOf(ctx: PageContext): Listed {
+  return { title: "", path: "/", entries: postsOf(ctx, {}) };
 }
 
-function tagFeedOf(ask: PageAsk): Listed {
-  const tag = slugged(ask.params["tag"] ?? "").toLowerCase();
-  return { title: `#${tag}`, path: `/tags/${encodeURIComponent(tag)}`, entries: postsOf(ask, { tag }) };
+function tagFeedOf(ctx: PageContext): Listed {
+  const tag = slugged(ctx.params["tag"] ?? "").toLowerCase();
+  return { title: `#${tag}`, path: `/tags/${encodeURIComponent(tag)}`, entries: postsOf(ctx, { tag }) };
 }
 
-function builderFeedOf(ask: PageAsk, { username, name }: Profile): Listed {
+function builderFeedOf(ctx: PageContext, { username, name }: Profile): Listed {
   return {
     title: `${name} (@${username})`,
     path: `/@${username}`,
-    entries: postsOf(ask, { author: username }),
+    entries: postsOf(ctx, { author: username }),
   };
 }
 
-function jobFeedOf(ask: PageAsk): Listed {
-  const { nodes } = searchJobs(ask.core, readerOf(ask), {}, { limit: ENTRIES });
+function jobFeedOf(ctx: PageContext): Listed {
+  const { nodes } = searchJobs(ctx.core, readerOf(ctx), {}, { limit: ENTRIES });
   // The same for all who ask: it is kept by whoever stands between.
-  const { layout: frame } = wordsIn(communitySettingsOf(ask.core).language);
-  return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ask, job)) };
+  const { layout: frame } = wordsIn(communitySettingsOf(ctx.core).language);
+  return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ctx, job)) };
 }
 
-function entryOf(ask: PageAsk, post: Post): FeedEntry {
-  const { origin } = ask.core;
+function entryOf(ctx: PageContext, post: Post): FeedEntry {
+  const { origin } = ctx.core;
   return {
-    id: idOf(ask, post.id),
+    id: idOf(ctx, post.id),
     title: titleOf(post.text),
     page: `${origin}/posts/${post.id}`,
-    author: nameInText(ask.staff(), post.author),
+    author: nameInText(ctx.staff(), post.author),
     authorPage: `${origin}/@${post.author.username}`,
     published: post.createdAt,
     updated: post.editedAt ?? post.createdAt,
@@ -109,12 +109,12 @@ function entryOf(ask: PageAsk, post: Post): FeedEntry {
   };
 }
 
-function jobEntryOf(ask: PageAsk, job: JobListing): FeedEntry {
+function jobEntryOf(ctx: PageContext, job: JobListing): FeedEntry {
   const at = [job.company.name, job.location, job.stack.join(", ")].filter(Boolean).join(" · ");
   return {
-    id: idOf(ask, job.id),
+    id: idOf(ctx, job.id),
     title: `${job.title} · ${job.company.name}`,
-    page: `${ask.core.origin}/jobs/${job.id}`,
+    page: `${ctx.core.origin}/jobs/${job.id}`,
     author: job.company.name,
     published: job.postedAt,
     updated: job.postedAt,

@@ -4,7 +4,7 @@ import {
   isForMembers,
 } from "../../core/identity/community-settings/community-settings.ts";
 import { documentAnswer } from "../request/documents.ts";
-import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
+import { publicPage, type PageContext, type PageRoute } from "../request/route.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.1";
 const HERE = "/nodeinfo/2.1";
@@ -12,18 +12,18 @@ const HERE = "/nodeinfo/2.1";
 /** NodeInfo 2.1, for directories of communities (docs/contract.md#12.25). */
 export function nodeInfo(version: string): readonly PageRoute[] {
   return [
-    publicPage("GET", "/.well-known/nodeinfo", (ask) =>
-      json(ask, "application/json; charset=utf-8", {
-        links: [{ rel: SCHEMA, href: ask.core.origin + HERE }],
+    publicPage("GET", "/.well-known/nodeinfo", (ctx) =>
+      json(ctx, "application/json; charset=utf-8", {
+        links: [{ rel: SCHEMA, href: ctx.core.origin + HERE }],
       }),
     ),
-    publicPage("GET", HERE, (ask) =>
-      json(ask, `application/json; profile="${SCHEMA}#"; charset=utf-8`, infoOf(ask, version)),
+    publicPage("GET", HERE, (ctx) =>
+      json(ctx, `application/json; profile="${SCHEMA}#"; charset=utf-8`, infoOf(ctx, version)),
     ),
   ];
 }
 
-function infoOf({ core }: PageAsk, version: string): Record<string, unknown> {
+function infoOf({ core }: PageContext, version: string): Record<string, unknown> {
   const { name, line, joining, reading } = communitySettingsOf(core);
   // Where the members alone read, how many they are is theirs to know.
   const counts = isForMembers(core) ? undefined : countsOf(core);
@@ -49,7 +49,7 @@ function infoOf({ core }: PageAsk, version: string): Record<string, unknown> {
   };
 }
 
-function json({ context }: PageAsk, type: string, content: unknown): Response {
+function json({ context }: PageContext, type: string, content: unknown): Response {
   return documentAnswer(context, JSON.stringify(content), {
     "content-type": type,
     "cache-control": "no-cache",

@@ -11,51 +11,51 @@ import { isForMembers } from "../../core/identity/community-settings/community-s
 import { escaped } from "../parts/feed-document.ts";
 import { documentAnswer } from "../request/documents.ts";
 import { readerOf } from "../request/paging.ts";
-import { readerPage, type PageAsk } from "../request/route.ts";
+import { readerPage, type PageContext } from "../request/route.ts";
 
 /** Sitemaps (sitemaps.org): an index, and files with every page that everybody may read. */
 export const SITEMAPS = [
-  readerPage("GET", "/sitemap.xml", (ask) => indexAnswer(ask)),
-  readerPage("GET", "/sitemaps/:file", (ask) => listAnswer(ask)),
+  readerPage("GET", "/sitemap.xml", (ctx) => indexAnswer(ctx)),
+  readerPage("GET", "/sitemaps/:file", (ctx) => listAnswer(ctx)),
 ];
 
 const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /** The sitemap files by name. Posts have a file for each month. */
-const LISTS: Readonly<Record<string, (ask: PageAsk) => Addressed[]>> = {
+const LISTS: Readonly<Record<string, (ctx: PageContext) => Addressed[]>> = {
   pages: () => ["/", "/jobs", "/prompts", "/about"].map((name) => ({ name, changedAt: null })),
-  jobs: (ask) => under("/jobs/", addressesOfJobs(ask.core, readerOf(ask))),
-  prompts: (ask) => under("/prompts/", addressesOfPrompts(ask.core, readerOf(ask))),
-  builders: (ask) => under("/@", addressesOfBuilders(ask.core, readerOf(ask))),
+  jobs: (ctx) => under("/jobs/", addressesOfJobs(ctx.core, readerOf(ctx))),
+  prompts: (ctx) => under("/prompts/", addressesOfPrompts(ctx.core, readerOf(ctx))),
+  builders: (ctx) => under("/@", addressesOfBuilders(ctx.core, readerOf(ctx))),
 };
 
-function indexAnswer(ask: PageAsk): Response {
-  const { core } = ask;
-  const months = monthsOfPosts(core, readerOf(ask)).map((month) => `posts-${month}`);
+function indexAnswer(ctx: PageContext): Response {
+  const { core } = ctx;
+  const months = monthsOfPosts(core, readerOf(ctx)).map((month) => `posts-${month}`);
   const lists = [...Object.keys(LISTS), ...months].map(
     (name) => `<sitemap><loc>${escaped(`${core.origin}/sitemaps/${name}.xml`)}</loc></sitemap>`,
   );
-  return xmlAnswer(ask, "sitemapindex", lists);
+  return xmlAnswer(ctx, "sitemapindex", lists);
 }
 
-function listAnswer(ask: PageAsk): Response {
-  const name = /^(.+)\.xml$/.exec(ask.params["file"] ?? "")?.[1] ?? "";
+function listAnswer(ctx: PageContext): Response {
+  const name = /^(.+)\.xml$/.exec(ctx.params["file"] ?? "")?.[1] ?? "";
   const month = /^posts-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(name)?.[1];
   const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
   if (!list && month === undefined) throw refuse("page_unknown");
-  const found = list ? list(ask) : under("/posts/", addressesOfPosts(ask.core, readerOf(ask), month ?? ""));
+  const found = list ? list(ctx) : under("/posts/", addressesOfPosts(ctx.core, readerOf(ctx), month ?? ""));
   const urls = found.map(({ name: path, changedAt }) => {
     const changed = changedAt === null ? "" : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
-    return `<url><loc>${escaped(ask.core.origin + path)}</loc>${changed}</url>`;
+    return `<url><loc>${escaped(ctx.core.origin + path)}</loc>${changed}</url>`;
   });
-  return xmlAnswer(ask, "urlset", urls);
+  return xmlAnswer(ctx, "urlset", urls);
 }
 
 function under(path: string, names: readonly Addressed[]): Addressed[] {
   return names.map(({ name, changedAt }) => ({ name: path + name, changedAt }));
 }
 
-function xmlAnswer({ core, context }: PageAsk, element: string, lines: readonly string[]): Response {
+function xmlAnswer({ core, context }: PageContext, element: string, lines: readonly string[]): Response {
   const text = [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<${element} xmlns="${SCHEMA}">`,

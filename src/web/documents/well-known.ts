@@ -6,35 +6,35 @@ import {
 } from "../../core/identity/community-settings/community-settings.ts";
 import { logoImage } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
-import { publicPage, type PageAsk, type PageRoute } from "../request/route.ts";
+import { publicPage, type PageContext, type PageRoute } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
 
 /** The well-known files for browsers, crawlers and security researchers. None of them has content of members. */
 export const WELL_KNOWN: readonly PageRoute[] = [
-  publicPage("GET", "/robots.txt", (ask) => plain(ask, robotsOf(ask))),
-  publicPage("GET", "/.well-known/security.txt", (ask) => plain(ask, securityOf(ask))),
+  publicPage("GET", "/robots.txt", (ctx) => plain(ctx, robotsOf(ctx))),
+  publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
   // W3C «A Well-Known URL for Changing Passwords».
   publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
-  { ...publicPage("GET", "/manifest.webmanifest", (ask) => manifestOf(ask)), isFree: true },
+  { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isFree: true },
 ];
 
 /** How long clients cache it. */
 const A_DAY = "public, max-age=86400";
 
-function plain({ context }: PageAsk, text: string): Response {
+function plain({ context }: PageContext, text: string): Response {
   return documentAnswer(context, text, {
     "content-type": "text/plain; charset=utf-8",
     "cache-control": A_DAY,
   });
 }
 
-function robotsOf({ core }: PageAsk): string {
+function robotsOf({ core }: PageContext): string {
   if (isForMembers(core)) return "# This community is for its members.\nUser-agent: *\nDisallow: /\n";
   return `${robots}\nSitemap: ${core.origin}/sitemap.xml\n`;
 }
 
 /** RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who runs it. */
-function securityOf({ core }: PageAsk): string {
+function securityOf({ core }: PageContext): string {
   const { contact } = communitySettingsOf(core);
   const today = core.clock.now() - (core.clock.now() % DAY);
   return [
@@ -47,7 +47,7 @@ function securityOf({ core }: PageAsk): string {
 }
 
 /** The web application manifest, for phones that install the site as an app (W3C). */
-function manifestOf({ core, context }: PageAsk): Response {
+function manifestOf({ core, context }: PageContext): Response {
   const { name, line, language } = communitySettingsOf(core);
   const logo = logoImage(core, 512);
   const manifest = {

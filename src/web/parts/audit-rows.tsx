@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { listAudit } from "../../core/identity/audit/audit.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { Ago } from "./parts.tsx";
 import { sentenceOfAct } from "./sentences.ts";
 
@@ -8,24 +8,24 @@ type Entries = ReturnType<typeof listAudit>["nodes"];
 
 export function AuditRows({
   entries,
-  ask,
+  ctx,
   isForAdmins = false,
 }: {
   entries: Entries;
-  ask: PageAsk;
+  ctx: PageContext;
   isForAdmins?: boolean;
 }) {
-  const words = ask.words.account.activity;
+  const words = ctx.words.account.activity;
   return (
     <ul class="rows">
       {entries.map((entry) => (
         <li>
           <div class="row-main">
             <p class="row-title plainly" dir="auto" safe>
-              {sentenceOfAct(ask.words, entry)}
+              {sentenceOfAct(ctx.words, entry)}
             </p>
             <p class="row-meta">
-              <Ago ask={ask} at={entry.createdAt} />
+              <Ago ctx={ctx} at={entry.createdAt} />
               <span safe>
                 {[
                   entry.actor === null ? [] : words.by({ username: entry.actor }),

@@ -1,23 +1,23 @@
 /** @jsxImportSource @kitajs/html */
 import { logoImage } from "./logo.tsx";
-import type { LinkPreview, PageAsk } from "../request/route.ts";
+import type { LinkPreview, PageContext } from "../request/route.ts";
 
 /** The width of the picture in a messenger's link preview. */
 const LARGE = 480;
 
 /** The meta tags of a link preview. */
 export function CardTags({
-  ask,
+  ctx,
   card,
   title,
   name,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   card: LinkPreview;
   title: string;
   name: string;
 }) {
-  const { origin } = ask.core;
+  const { origin } = ctx.core;
   const { description, kind = "website", path, picture, feed } = card;
   const url = `${origin}${path}`;
   return (
@@ -29,10 +29,10 @@ export function CardTags({
       <meta property="og:title" content={title} />
       {description === "" ? "" : <meta property="og:description" content={description} />}
       <meta property="og:url" content={url} />
-      <meta property="og:locale" content={ask.words.language} />
+      <meta property="og:locale" content={ctx.words.language} />
       <meta
         property="og:image"
-        content={picture ?? origin + (logoImage(ask.core, LARGE)?.path ?? "/icon-512.png")}
+        content={picture ?? origin + (logoImage(ctx.core, LARGE)?.path ?? "/icon-512.png")}
       />
       <meta
         name="twitter:card"

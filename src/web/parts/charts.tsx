@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import type { Words } from "../../locale/words.ts";
 
 /** Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it. */
@@ -25,7 +25,7 @@ export interface Series {
 }
 
 export interface Chart {
-  ask: Pick<PageAsk, "words">;
+  ctx: Pick<PageContext, "words">;
   /** Defaults to the labels of daily charts. */
   labels?: ChartLabels;
   title: string;
@@ -39,8 +39,8 @@ export interface Chart {
 
 /** One column a day: what is first stands at the bottom. */
 export function Columns(chart: Chart) {
-  const { ask, days, series, inWords, labels = ask.words.health.charts } = chart;
-  const { day: dateOf } = ask.words.formats;
+  const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
+  const { day: dateOf } = ctx.words.formats;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const step = (WIDTH - SCALE) / days.length;
@@ -74,8 +74,8 @@ export function Columns(chart: Chart) {
 
 /** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { ask, days, series, inWords, labels = ask.words.health.charts } = chart;
-  const { day: dateOf } = ask.words.formats;
+  const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
+  const { day: dateOf } = ctx.words.formats;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
@@ -110,7 +110,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
 }
 
 function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
-  const { ask, title, days, series, inWords, labels = ask.words.health.charts } = chart;
+  const { ctx, title, days, series, inWords, labels = ctx.words.health.charts } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
@@ -144,7 +144,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             {children}
           </svg>
           <p class="chart-ends">
-            <span safe>{ask.words.formats.day(days[0] ?? 0)}</span>
+            <span safe>{ctx.words.formats.day(days[0] ?? 0)}</span>
             <span>{labels.today}</span>
           </p>
         </>

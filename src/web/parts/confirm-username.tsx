@@ -1,23 +1,23 @@
 /** @jsxImportSource @kitajs/html */
 import type { CoreError } from "../../core/base/errors.ts";
-import type { PersonAsk } from "../request/route.ts";
+import type { PersonContext } from "../request/route.ts";
 import { Field } from "./parts.tsx";
 
 /** Asks for a username once more, before something that cannot be undone. */
 export function ConfirmUsername({
-  ask,
+  ctx,
   username,
   name = "username",
-  label = ask.words.adminMembers.builder.theirUsername,
+  label = ctx.words.adminMembers.builder.theirUsername,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   username: string;
   name?: string;
   label?: string;
   error: CoreError | undefined;
 }) {
-  const typed = ask.form.get(name)?.trim();
+  const typed = ctx.form.get(name)?.trim();
   return (
     <Field
       name={name}
@@ -25,7 +25,7 @@ export function ConfirmUsername({
       hint={username}
       value={typed}
       maxlength={40}
-      ask={ask}
+      ctx={ctx}
       error={error}
       required
     />

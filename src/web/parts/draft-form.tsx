@@ -4,7 +4,7 @@ import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { CoreError } from "../../core/base/errors.ts";
 import { prose, withoutNull } from "../request/forms.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import {
   type BoundArea,
   type BoundField,
@@ -42,7 +42,7 @@ interface DraftChoice {
  * at its head.
  */
 export function formOf<Words extends object>(
-  ask: PageAsk,
+  ctx: PageContext,
   draft: TObject,
   { words, error, stored = {} }: { words: Words; error?: CoreError | undefined; stored?: object | undefined },
 ) {
@@ -70,15 +70,15 @@ export function formOf<Words extends object>(
       value:
         type === "password"
           ? undefined
-          : (ask.form.has(name) ? read(ask.form, name) : textsAt(stored, name)).join(between),
-      ask,
+          : (ctx.form.has(name) ? read(ctx.form, name) : textsAt(stored, name)).join(between),
+      ctx,
       error,
       ...props,
     };
   };
   const options = ({ name, values, option }: DraftChoice & { name: string }): ChoiceOption[] => {
-    const isBack = ask.form.has(name) || shown.some((one) => ask.form.has(one));
-    const chosen = isBack ? ask.form.getAll(name) : textsAt(stored, name);
+    const isBack = ctx.form.has(name) || shown.some((one) => ctx.form.has(one));
+    const chosen = isBack ? ctx.form.getAll(name) : textsAt(stored, name);
     return (values ?? choicesOf(schemaAt(draft, name))).map((value) => {
       const called = option(value as never);
       return {
@@ -89,8 +89,8 @@ export function formOf<Words extends object>(
     });
   };
   return {
-    Form: ({ children, ...props }: PropsWithChildren<Omit<FormProps, "ask" | "error">>) => (
-      <Form kind="stack" {...props} ask={ask} error={error}>
+    Form: ({ children, ...props }: PropsWithChildren<Omit<FormProps, "ctx" | "error">>) => (
+      <Form kind="stack" {...props} ctx={ctx} error={error}>
         {children}
       </Form>
     ),

@@ -1,15 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { wordsOfEvent } from "./sentences.ts";
 
 /** The endpoints that a decision affects; nothing if there are none. */
 export function EndpointList({
-  ask,
+  ctx,
   endpoints,
   title,
 }: {
-  ask: Pick<PageAsk, "words">;
+  ctx: Pick<PageContext, "words">;
   endpoints: readonly Endpoint[];
   title: string;
 }) {
@@ -22,7 +22,7 @@ export function EndpointList({
           <li>
             <code safe>{url}</code>
             <span class="row-meta" safe>
-              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => wordsOfEvent(ask.words, type)).join("; ")}`}
+              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => wordsOfEvent(ctx.words, type)).join("; ")}`}
             </span>
           </li>
         ))}

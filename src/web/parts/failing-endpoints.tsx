@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { listUnhealthy, type UnhealthyEndpoint } from "../../core/outbox/webhooks/health.ts";
 import { Time } from "./parts.tsx";
-import type { PageAsk, Person } from "../request/route.ts";
+import type { PageContext, Person } from "../request/route.ts";
 
 const SHOWN = 3;
 
@@ -9,16 +9,16 @@ const SHOWN = 3;
  * On every page of somebody whose endpoint fails for a day, or was switched off by itself: until they have
  * looked at it.
  */
-export function FailingEndpoints({ ask, person }: { ask: PageAsk; person: Person }) {
-  const troubled = listUnhealthy(ask.core, person.caller);
+export function FailingEndpoints({ ctx, person }: { ctx: PageContext; person: Person }) {
+  const troubled = listUnhealthy(ctx.core, person.caller);
   if (troubled.length === 0) return "";
-  const words = ask.words.layout.troubles;
+  const words = ctx.words.layout.troubles;
   const more = troubled.length - SHOWN;
   return (
     <aside class="notice trouble" aria-label={words.label}>
       {troubled.slice(0, SHOWN).map((endpoint) => (
         <p>
-          {describeFailure(ask, endpoint)}{" "}
+          {describeFailure(ctx, endpoint)}{" "}
           <a href={addressOf(endpoint, person)}>
             {words.look}
             <span class="unseen" safe>{`: ${hostOf(endpoint.url)}`}</span>
@@ -30,16 +30,16 @@ export function FailingEndpoints({ ask, person }: { ask: PageAsk; person: Person
   );
 }
 
-function describeFailure(ask: PageAsk, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
-  const words = ask.words.layout.troubles;
-  const since = <Time ask={ask} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
+function describeFailure(ctx: PageContext, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
+  const words = ctx.words.layout.troubles;
+  const since = <Time ctx={ctx} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
   const host = (
     <strong dir="auto" safe>
       {hostOf(url)}
     </strong>
   );
   if (!disabled) return words.failing({ host, since });
-  return words.off({ host, since, reason: ask.words.deliveries.disabled[disabled.code] });
+  return words.off({ host, since, reason: ctx.words.deliveries.disabled[disabled.code] });
 }
 
 function addressOf({ id, workspaceId }: UnhealthyEndpoint, { caller }: Person): string {

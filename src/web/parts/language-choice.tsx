@@ -1,17 +1,17 @@
 /** @jsxImportSource @kitajs/html */
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
 import { wordsIn } from "../../locale/words.ts";
 import { FormToken } from "./parts.tsx";
 
 /** At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings. */
-export function LanguageChoice({ ask }: { ask: PageAsk }) {
-  const { context, formToken, person, words } = ask;
+export function LanguageChoice({ ctx }: { ctx: PageContext }) {
+  const { context, formToken, person, words } = ctx;
   if (person || formToken === "") return "";
   const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
     <form class="tongues" method="post" action="/language" aria-label={words.layout.language}>
-      <FormToken ask={ask} />
+      <FormToken ctx={ctx} />
       <input type="hidden" name="next" value={here} />
       {LANGUAGES.map((language) => (
         <button

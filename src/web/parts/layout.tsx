@@ -10,7 +10,7 @@ import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
-import type { PageAsk, SectionName, View, UnreadCounts } from "../request/route.ts";
+import type { PageContext, SectionName, View, UnreadCounts } from "../request/route.ts";
 
 /** Options that the operator has set for all pages. */
 export interface SiteOptions {
@@ -36,18 +36,18 @@ export interface Frame {
  * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an
  * element marked `safe`; attributes are escaped by themselves.
  */
-export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
+export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
   const { notice, site, community } = frame;
-  const waiting = waitingFor(ask);
+  const waiting = waitingFor(ctx);
   const page = (
-    <html lang={ask.words.language}>
+    <html lang={ctx.words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{view.title === "" ? community.name : `${view.title} · ${community.name}`}</title>
         {view.linkPreview ? (
           <CardTags
-            ask={ask}
+            ctx={ctx}
             card={view.linkPreview}
             title={view.title || community.name}
             name={community.name}
@@ -62,12 +62,12 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <link rel="preload" as="font" type="font/woff2" href={frame.font} crossorigin="anonymous" />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
-        {ask.person && isLive(ask, view) ? (
+        {ctx.person && isLive(ctx, view) ? (
           <script
             src={frame.live}
             defer
-            data-who={ask.person.caller.builderId}
-            data-after={currentUpdate(ask.core, ask.person.caller)}
+            data-who={ctx.person.caller.builderId}
+            data-after={currentUpdate(ctx.core, ctx.person.caller)}
           />
         ) : (
           ""
@@ -75,10 +75,10 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
       </head>
       <body>
         <a class="skip" href="#content">
-          {ask.words.layout.skip}
+          {ctx.words.layout.skip}
         </a>
-        <Masthead community={community} ask={ask} waiting={waiting} isPlain={view.isPlain ?? false} />
-        <MaintenanceBar ask={ask} />
+        <Masthead community={community} ctx={ctx} waiting={waiting} isPlain={view.isPlain ?? false} />
+        <MaintenanceBar ctx={ctx} />
         <div
           class={[
             "frame",
@@ -87,27 +87,27 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
             view.isWide && "wide",
           ]}
         >
-          {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
+          {view.section && ctx.person ? <Sections ctx={ctx} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
-            {ask.person && !view.isPlain ? <FailingEndpoints ask={ask} person={ask.person} /> : ""}
+            {ctx.person && !view.isPlain ? <FailingEndpoints ctx={ctx} person={ctx.person} /> : ""}
             {notice && <Noticed notice={notice} undo={view.undo} />}
             {view.body}
           </main>
           {view.sidebar ? <aside class="sidebar">{view.sidebar(waiting)}</aside> : ""}
         </div>
-        {isLive(ask, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
+        {isLive(ctx, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
           <p>
-            <a href="/about">{ask.words.community.about.title}</a> ·{" "}
-            <a href="/docs">{ask.words.layout.reference}</a>
+            <a href="/about">{ctx.words.community.about.title}</a> ·{" "}
+            <a href="/docs">{ctx.words.layout.reference}</a>
             {site.graphiql && (
               <>
                 {" "}
-                · <a href="/graphql">{ask.words.layout.graphql}</a>
+                · <a href="/graphql">{ctx.words.layout.graphql}</a>
               </>
             )}
           </p>
-          <LanguageChoice ask={ask} />
+          <LanguageChoice ctx={ctx} />
         </footer>
       </body>
     </html>
@@ -131,11 +131,11 @@ function Noticed({ notice, undo }: { notice: JSX.Element; undo: JSX.Element | un
 }
 
 /** Whether the script updates the open page: for members, except on plain pages. */
-export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
+export function isLive({ person }: PageContext, { isPlain }: View): boolean {
   return person !== undefined && isPlain !== true;
 }
 
-function waitingFor({ core, person }: PageAsk): UnreadCounts {
+function waitingFor({ core, person }: PageContext): UnreadCounts {
   if (!person) return { unread: 0, matches: 0, messages: 0, messagesAt: "/messages" };
   const messages = countUnread(core, person.caller);
   const isRequest = messages > 0 && unreadBox(core, person.caller) === "requests";
@@ -160,8 +160,8 @@ const SECTIONS: readonly SectionName[] = [
   "activity",
 ];
 
-function Sections({ ask, current }: { ask: PageAsk; current: SectionName }) {
-  const { settings, sections } = ask.words.layout;
+function Sections({ ctx, current }: { ctx: PageContext; current: SectionName }) {
+  const { settings, sections } = ctx.words.layout;
   return (
     <nav class="side" aria-label={settings}>
       <ul>
@@ -198,18 +198,18 @@ export function Heading({
 
 /** The tabs of related pages. */
 export function Views({
-  ask,
+  ctx,
   label,
   views,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   label: string;
   views: readonly { href: string; words: string }[];
 }) {
   return (
     <nav class="choice-row" aria-label={label}>
       {views.map(({ href, words }) => (
-        <a href={href} aria-current={ask.context.path === href ? "page" : undefined} safe>
+        <a href={href} aria-current={ctx.context.path === href ? "page" : undefined} safe>
           {words}
         </a>
       ))}

@@ -2,20 +2,20 @@
 import { isAtLeast } from "../../core/identity/access/roles.ts";
 import type { Core } from "../../core/base/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { Time } from "./parts.tsx";
 import { maintenanceText } from "./sentences.ts";
 
 /** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
-export function MaintenanceBar({ ask }: { ask: PageAsk }) {
-  const told = askedFor(ask.core);
+export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
+  const told = askedFor(ctx.core);
   if (!told) return "";
   const { message, until } = told;
-  const { label, ...says } = ask.words.layout.maintenance;
+  const { label, ...says } = ctx.words.layout.maintenance;
   const places = {
     message: (
       <strong dir="auto" safe>
-        {maintenanceText(ask.words, message)}
+        {maintenanceText(ctx.words, message)}
       </strong>
     ),
   };
@@ -23,10 +23,10 @@ export function MaintenanceBar({ ask }: { ask: PageAsk }) {
     <aside class="maintenance" aria-label={label}>
       <p>
         {until === null
-          ? (isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdmins : says.forMembers)(places)
-          : (isAtLeast(ask.person?.role ?? null, "admin") ? says.forAdminsUntil : says.forMembersUntil)({
+          ? (isAtLeast(ctx.person?.role ?? null, "admin") ? says.forAdmins : says.forMembers)(places)
+          : (isAtLeast(ctx.person?.role ?? null, "admin") ? says.forAdminsUntil : says.forMembersUntil)({
               ...places,
-              until: <Time ask={ask} at={until} />,
+              until: <Time ctx={ctx} at={until} />,
             })}
       </p>
     </aside>

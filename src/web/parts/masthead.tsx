@@ -6,7 +6,7 @@ import { countWaitingApplications } from "../../core/identity/applications/appli
 import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import { Logo } from "./logo.tsx";
 import { FormToken } from "./parts.tsx";
-import type { PageAsk, Person, UnreadCounts } from "../request/route.ts";
+import type { PageContext, Person, UnreadCounts } from "../request/route.ts";
 
 const PLACES = [
   { href: "/", name: "feed" },
@@ -17,23 +17,23 @@ const PLACES = [
 /** The head of every page: where one is, the ways from there, and who one is. */
 export function Masthead({
   community,
-  ask,
+  ctx,
   waiting,
   isPlain,
 }: {
   community: CommunitySettings;
-  ask: PageAsk;
+  ctx: PageContext;
   waiting: UnreadCounts;
   isPlain: boolean;
 }) {
-  const { person, context } = ask;
-  const words = ask.words.layout;
+  const { person, context } = ctx;
+  const words = ctx.words.layout;
   // To a stranger in a place for members no way leads on but the one in.
   const hasPlaces = !isPlain && (person !== undefined || community.reading === "everybody");
   return (
     <header class="masthead">
       <a class="brand" href="/">
-        <Logo core={ask.core} />
+        <Logo core={ctx.core} />
         <span class="brand-word" dir="auto" safe>
           {community.name}
         </span>
@@ -53,7 +53,7 @@ export function Masthead({
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
               {words[name]}
               {name === "jobs" ? (
-                <Count ask={ask} count={waiting.matches} of={ask.words.notifications.fitting} />
+                <Count ctx={ctx} count={waiting.matches} of={ctx.words.notifications.fitting} />
               ) : (
                 ""
               )}
@@ -64,7 +64,7 @@ export function Masthead({
               {words.builders}
             </a>
           )}
-          {person ? <MessagesLink ask={ask} waiting={waiting} /> : ""}
+          {person ? <MessagesLink ctx={ctx} waiting={waiting} /> : ""}
           {person && isAtLeast(person.role, "moderator") ? (
             <a
               class="off-phone"
@@ -72,32 +72,38 @@ export function Masthead({
               aria-current={isAt(context.path, "/admin") ? "page" : undefined}
             >
               {words.admin}
-              <Count ask={ask} count={countForAdmins(ask, person)} of={ask.words.notifications.waiting} />
+              <Count ctx={ctx} count={countForAdmins(ctx, person)} of={ctx.words.notifications.waiting} />
             </a>
           ) : (
             ""
           )}
         </nav>
       )}
-      {hasPlaces ? <Seek ask={ask} /> : ""}
-      {person ? <Bell ask={ask} unread={waiting.unread} /> : ""}
-      {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
+      {hasPlaces ? <Seek ctx={ctx} /> : ""}
+      {person ? <Bell ctx={ctx} unread={waiting.unread} /> : ""}
+      {person ? <Me ctx={ctx} person={person} /> : isPlain ? "" : <SignInLink ctx={ctx} />}
     </header>
   );
 }
 
 /** The work of the team: open reports and, for admins, applications. */
-function countForAdmins({ core }: PageAsk, { caller, role }: Person): number {
+function countForAdmins({ core }: PageContext, { caller, role }: Person): number {
   const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
   return countWaiting(core, caller, COUNTED) + asking;
 }
 
 /** With how many messages wait to be read, and where they are. */
-function MessagesLink({ ask, waiting: { messages, messagesAt } }: { ask: PageAsk; waiting: UnreadCounts }) {
+function MessagesLink({
+  ctx,
+  waiting: { messages, messagesAt },
+}: {
+  ctx: PageContext;
+  waiting: UnreadCounts;
+}) {
   return (
-    <a href={messagesAt} aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
-      {ask.words.layout.messages}
-      <Count ask={ask} count={messages} of={ask.words.layout.unread} live="messages" />
+    <a href={messagesAt} aria-current={isAt(ctx.context.path, "/messages") ? "page" : undefined}>
+      {ctx.words.layout.messages}
+      <Count ctx={ctx} count={messages} of={ctx.words.layout.unread} live="messages" />
     </a>
   );
 }
@@ -110,12 +116,12 @@ const COUNTED = 100;
  * counted on, too, while nothing waits (assets/live.js).
  */
 function Count({
-  ask,
+  ctx,
   count,
   of,
   live,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   count: number;
   of: string;
   live?: "messages" | "notifications";
@@ -123,15 +129,15 @@ function Count({
   if (count === 0 && live === undefined) return "";
   return (
     <span class="count" data-unread={live} hidden={count === 0}>
-      <span>{ask.words.formats.capped(count)}</span>
+      <span>{ctx.words.formats.capped(count)}</span>
       <span class="unseen">{` ${of}`}</span>
     </span>
   );
 }
 
 /** The search over everything: a box where there is room for it, else the way to the page that has one. */
-function Seek({ ask }: { ask: PageAsk }) {
-  const words = ask.words.search;
+function Seek({ ctx }: { ctx: PageContext }) {
+  const words = ctx.words.search;
   return (
     <>
       <form class="seek" action="/search" role="search" aria-label={words.everything}>
@@ -147,7 +153,7 @@ function Seek({ ask }: { ask: PageAsk }) {
         class="seek"
         href="/search"
         aria-label={words.title}
-        aria-current={isAt(ask.context.path, "/search") ? "page" : undefined}
+        aria-current={isAt(ctx.context.path, "/search") ? "page" : undefined}
       >
         <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
           <circle cx="11" cy="11" r="6.5" />
@@ -159,19 +165,19 @@ function Seek({ ask }: { ask: PageAsk }) {
 }
 
 /** To what they are told, with how much of it is unread. */
-function Bell({ ask, unread }: { ask: PageAsk; unread: number }) {
+function Bell({ ctx, unread }: { ctx: PageContext; unread: number }) {
   return (
     <a
       class="bell"
       href="/notifications"
-      aria-current={isAt(ask.context.path, "/notifications") ? "page" : undefined}
+      aria-current={isAt(ctx.context.path, "/notifications") ? "page" : undefined}
     >
       <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
         <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10Z" stroke-linejoin="round" />
         <path d="M10 20a2.2 2.2 0 0 0 4 0" stroke-linecap="round" />
       </svg>
-      <span class="unseen">{ask.words.notifications.title} </span>
-      <Count ask={ask} count={unread} of={ask.words.layout.unread} live="notifications" />
+      <span class="unseen">{ctx.words.notifications.title} </span>
+      <Count ctx={ctx} count={unread} of={ctx.words.layout.unread} live="notifications" />
     </a>
   );
 }
@@ -180,14 +186,14 @@ function isAt(path: string, href: string): boolean {
   return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }
 
-function Me({ ask, person }: { ask: PageAsk; person: Person }) {
-  const words = ask.words.layout;
+function Me({ ctx, person }: { ctx: PageContext; person: Person }) {
+  const words = ctx.words.layout;
   return (
     <div class="me">
       <button type="button" popovertarget="account-menu" aria-label={words.accountOf({ name: person.name })}>
         <Avatar
           username={person.caller.username}
-          picture={avatarUrls(ask.core, [person.caller.builderId]).get(person.caller.builderId)}
+          picture={avatarUrls(ctx.core, [person.caller.builderId]).get(person.caller.builderId)}
         />
       </button>
       <div class="menu" id="account-menu" popover="auto">
@@ -206,7 +212,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
           </a>
         )}
         <form method="post" action="/sign-out">
-          <FormToken ask={ask} />
+          <FormToken ctx={ctx} />
           <button class="link">{words.signOut}</button>
         </form>
       </div>
@@ -214,10 +220,10 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
   );
 }
 
-function SignInLink({ ask }: { ask: PageAsk }) {
+function SignInLink({ ctx }: { ctx: PageContext }) {
   return (
     <a class="sign-in-link" href="/sign-in">
-      {ask.words.layout.signIn}
+      {ctx.words.layout.signIn}
     </a>
   );
 }

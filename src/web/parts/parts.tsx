@@ -2,13 +2,13 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import type { PageLocale } from "../request/locale.ts";
 import type { Words } from "../../locale/words.ts";
 import { formatMoment, sentenceOf, sentenceOfField } from "./sentences.ts";
 
 export interface FormProps {
-  ask: PageLocale & Pick<PageAsk, "formToken">;
+  ctx: PageLocale & Pick<PageContext, "formToken">;
   action: string;
   /** The refusal of the core, shown at the top unless a field shows it. */
   error?: CoreError | undefined;
@@ -23,7 +23,7 @@ export interface FormProps {
 
 /** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
 export function Form({
-  ask,
+  ctx,
   action,
   error,
   label,
@@ -46,19 +46,19 @@ export function Form({
       data-unchanged={passkey?.words.unchanged}
       data-unanswered={passkey?.words.unanswered}
     >
-      <FormToken ask={ask} />
-      {isSaid ? "" : <Fault ask={ask} error={error} />}
+      <FormToken ctx={ctx} />
+      {isSaid ? "" : <Fault ctx={ctx} error={error} />}
       {children}
     </form>
   );
 }
 
-export function FormToken({ ask }: { ask: Pick<PageAsk, "formToken"> }) {
-  return <input type="hidden" name="form_token" value={ask.formToken} />;
+export function FormToken({ ctx }: { ctx: Pick<PageContext, "formToken"> }) {
+  return <input type="hidden" name="form_token" value={ctx.formToken} />;
 }
 
 /** The refusal of a form that is shown again, and the language of its message. */
-type FieldError = { ask: PageLocale; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
+type FieldError = { ctx: PageLocale; error: CoreError | undefined } | { ctx?: undefined; error?: undefined };
 
 export interface BoundField {
   name: string;
@@ -145,8 +145,8 @@ export function GroupFault({ name, ...judged }: { name: string } & FieldError) {
   );
 }
 
-function faultOf(name: string, { ask, error }: FieldError): string | undefined {
-  return ask && sentenceOfField(ask, error, name);
+function faultOf(name: string, { ctx, error }: FieldError): string | undefined {
+  return ctx && sentenceOfField(ctx, error, name);
 }
 
 export function Field(props: FieldProps) {
@@ -304,18 +304,18 @@ export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?
 
 /** The refusal at the top of a form. A refusal of one field is shown at that field. */
 export function Fault({
-  ask,
+  ctx,
   error,
   fields = [],
 }: {
-  ask: PageLocale;
+  ctx: PageLocale;
   error: CoreError | undefined;
   fields?: readonly string[];
 }) {
-  if (!error || fields.some((name) => sentenceOfField(ask, error, name))) return "";
+  if (!error || fields.some((name) => sentenceOfField(ctx, error, name))) return "";
   return (
     <p class="fault-box" role="alert" safe>
-      {sentenceOf(ask, error)}
+      {sentenceOf(ctx, error)}
     </p>
   );
 }
@@ -391,10 +391,10 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
  * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the exact
  * one for machines.
  */
-export function Time({ ask, at }: { ask: PageLocale; at: number }) {
+export function Time({ ctx, at }: { ctx: PageLocale; at: number }) {
   return (
-    <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
-      {formatMoment(ask, at)}
+    <time datetime={isoTime(at)} title={momentOf(ctx, at)} safe>
+      {formatMoment(ctx, at)}
     </time>
   );
 }
@@ -405,10 +405,10 @@ function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): 
 }
 
 /** A duration before or after now, in the largest useful unit. */
-export function Ago({ ask, at }: { ask: PageLocale & Pick<PageAsk, "core">; at: number }) {
+export function Ago({ ctx, at }: { ctx: PageLocale & Pick<PageContext, "core">; at: number }) {
   return (
-    <time datetime={isoTime(at)} title={momentOf(ask, at)} safe>
-      {relativeTime(ask.words, at - ask.core.clock.now())}
+    <time datetime={isoTime(at)} title={momentOf(ctx, at)} safe>
+      {relativeTime(ctx.words, at - ctx.core.clock.now())}
     </time>
   );
 }
@@ -419,11 +419,11 @@ export function relativeTime({ formats: forms, common: parts }: Words, ms: numbe
 
 /** The way to the next page of a list. */
 export function More({
-  ask,
+  ctx,
   href,
-  words = ask.words.common.older,
+  words = ctx.words.common.older,
 }: {
-  ask: Pick<PageAsk, "words">;
+  ctx: Pick<PageContext, "words">;
   href: string | null;
   words?: string;
 }) {

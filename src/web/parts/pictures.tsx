@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { MediaDraft, type Picture } from "../../core/community/media/media.ts";
 import type { CoreError } from "../../core/base/errors.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { FileField, Form, Submit } from "./parts.tsx";
 import { PICTURE_FIELD, formPicture } from "../request/pictures.ts";
@@ -14,13 +14,13 @@ const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
 /** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
-export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly Picture[] }) {
+export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
-  const here = toLocalUrls(ask);
+  const here = toLocalUrls(ctx);
   return (
     <div class="pictures">
       {pictures.map(({ url, srcset, width, height, alt }) => (
-        <a href={here(url)} aria-label={alt === "" ? ask.words.feed.card.picture : undefined}>
+        <a href={here(url)} aria-label={alt === "" ? ctx.words.feed.card.picture : undefined}>
           <img
             src={here(url)}
             srcset={here(srcset)}
@@ -46,24 +46,24 @@ function roomOf(width: number, height: number): { width: number; height: number 
 }
 
 /** Converts URLs to paths, as a page may be opened by another host name. */
-export function toLocalUrls({ core: { origin } }: PageAsk): (addresses: string) => string {
+export function toLocalUrls({ core: { origin } }: PageContext): (addresses: string) => string {
   return (addresses) => addresses.replaceAll(origin, "");
 }
 
 /** Thumbnails of the pictures in a form, each with a checkbox to remove it. */
 export function AttachedPictures({
-  ask,
+  ctx,
   title,
   pictures,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   title: string;
   pictures: readonly Picture[];
 }) {
   if (pictures.length === 0) return "";
-  const words = ask.words.feed.edit.pictures;
-  const here = toLocalUrls(ask);
-  const dropped = new Set(ask.form.getAll("drop"));
+  const words = ctx.words.feed.edit.pictures;
+  const here = toLocalUrls(ctx);
+  const dropped = new Set(ctx.form.getAll("drop"));
   return (
     <fieldset class="kept-pictures">
       <legend>{title}</legend>
@@ -82,21 +82,21 @@ export function AttachedPictures({
  * A file and its description, and the picture that the form carries already. They come last in their form, the file after the description: the texts of a refused
  * form are read up to its file (`readTexts`).
  */
-export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const words = ask.words.feed.composer;
-  const { Field } = formOf(ask, MediaDraft, { words, error });
-  const carried = formPicture(ask);
+export function PictureFields({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
+  const words = ctx.words.feed.composer;
+  const { Field } = formOf(ctx, MediaDraft, { words, error });
+  const carried = formPicture(ctx);
   return (
     <>
       {carried && (
         <>
           <input type="hidden" name={PICTURE_FIELD} value={carried.id} />
-          <AttachedPictures ask={ask} title={words.carried} pictures={[carried]} />
+          <AttachedPictures ctx={ctx} title={words.carried} pictures={[carried]} />
         </>
       )}
       <Field name="alt" />
       <PictureFile
-        ask={ask}
+        ctx={ctx}
         error={error}
         label={carried ? words.instead : words.file}
         hint={words.fileHint}
@@ -105,13 +105,13 @@ export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError |
   );
 }
 
-function PictureFile(props: { ask: PageAsk; error: CoreError | undefined; label: string; hint: string }) {
+function PictureFile(props: { ctx: PageContext; error: CoreError | undefined; label: string; hint: string }) {
   return <FileField name="file" accept={PICTURES} {...props} />;
 }
 
 /** The one picture of a member or the community: `children` show it, and forms replace and remove it. */
 export function PictureForm({
-  ask,
+  ctx,
   id,
   action,
   words,
@@ -120,7 +120,7 @@ export function PictureForm({
   error,
   children,
 }: PropsWithChildren<{
-  ask: PageAsk;
+  ctx: PageContext;
   id: string;
   action: string;
   words: { title: string; file: string; fileHint: string; save: string };
@@ -133,14 +133,14 @@ export function PictureForm({
     <section class="part stack" id={id}>
       <h2>{words.title}</h2>
       {children}
-      <Form action={action} ask={ask} error={error} kind="stack" hasFile label={label}>
-        <PictureFile ask={ask} error={error} label={words.file} hint={words.fileHint} />
+      <Form action={action} ctx={ctx} error={error} kind="stack" hasFile label={label}>
+        <PictureFile ctx={ctx} error={error} label={words.file} hint={words.fileHint} />
         <Submit>{words.save}</Submit>
       </Form>
       {removal === undefined ? (
         ""
       ) : (
-        <Form action={`${action}/remove`} ask={ask} kind="inline">
+        <Form action={`${action}/remove`} ctx={ctx} kind="inline">
           {removal}
         </Form>
       )}

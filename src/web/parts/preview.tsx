@@ -6,7 +6,7 @@ import { previewNames } from "../../core/community/mentions/mentions.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
 import { renderSample } from "../../core/base/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 import { Button } from "./parts.tsx";
 import { toLocalUrls, Pictures } from "./pictures.tsx";
 
@@ -21,14 +21,14 @@ const LONGEST = 20_000;
  * begins to read there.
  */
 export function Preview({
-  ask,
+  ctx,
   name = "text",
   below = 2,
   isSample = false,
   namesPeople = true,
   pictures = [],
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   /** The field. */
   name?: string;
   /** The options of the renderer. */
@@ -40,11 +40,11 @@ export function Preview({
   /** Shown in the text that names them, else below it. */
   pictures?: readonly Picture[];
 }) {
-  const text = prose(ask.form, name).slice(0, LONGEST);
-  if (!isPreview(ask.form) || (text.trim() === "" && pictures.length === 0)) return "";
-  const { title, lead } = ask.words.common.preview;
-  const nameOf = namesPeople ? previewNames(ask.core, text, isSample) : undefined;
-  const { pictureOf, left } = placePictures(pictures, toLocalUrls(ask));
+  const text = prose(ctx.form, name).slice(0, LONGEST);
+  if (!isPreview(ctx.form) || (text.trim() === "" && pictures.length === 0)) return "";
+  const { title, lead } = ctx.words.common.preview;
+  const nameOf = namesPeople ? previewNames(ctx.core, text, isSample) : undefined;
+  const { pictureOf, left } = placePictures(pictures, toLocalUrls(ctx));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
@@ -60,26 +60,26 @@ export function Preview({
           {html}
         </div>
       )}
-      <Pictures ask={ask} pictures={left()} />
+      <Pictures ctx={ctx} pictures={left()} />
     </section>
   );
 }
 
 /** The buttons of a form with a preview. */
-export function SubmitOrPreview({ ask, children }: PropsWithChildren<{ ask: PageAsk }>) {
+export function SubmitOrPreview({ ctx, children }: PropsWithChildren<{ ctx: PageContext }>) {
   return (
     <div class="actions">
       <Button>{children}</Button>
-      <PreviewButton ask={ask} />
+      <PreviewButton ctx={ctx} />
     </div>
   );
 }
 
 /** It comes after the submit button, which Enter presses. Missing fields do not stop a preview. */
-export function PreviewButton({ ask }: { ask: PageAsk }) {
+export function PreviewButton({ ctx }: { ctx: PageContext }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>
-      {ask.words.common.preview.button}
+      {ctx.words.common.preview.button}
     </button>
   );
 }

@@ -31,15 +31,15 @@ type ApiCode =
  * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the reader
  * gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
  */
-export function sentenceOf(ask: Reader, { error, code, params, details }: CoreError): string {
-  const { refusals } = ask.words;
+export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreError): string {
+  const { refusals } = ctx.words;
   const messages: Readonly<Record<Exclude<RefusalCode, ApiCode>, Message>> = refusals.of;
   const message: Message | undefined = (messages as Partial<Record<string, Message>>)[code];
   const [first] = details ?? [];
-  return orNeutral(ask, error, () =>
+  return orNeutral(ctx, error, () =>
     first && isOfField(first.code)
-      ? ofField(ask.words, first)
-      : formatMessage(message ?? refusals.neutral[error], inWords(ask, params)),
+      ? ofField(ctx.words, first)
+      : formatMessage(message ?? refusals.neutral[error], inWords(ctx, params)),
   );
 }
 
@@ -61,14 +61,14 @@ export function formatMoment({ words: { formats }, zone }: PageLocale, at: numbe
 }
 
 /** Parameters of the core as a message shows them: moments and waits as the language writes them. */
-function inWords(ask: PageLocale, params: Params = {}): Record<string, Text> {
+function inWords(ctx: PageLocale, params: Params = {}): Record<string, Text> {
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
     if (typeof value !== "string") return [name, value.join(", ")];
-    return [name, isMoment(value) ? formatMoment(ask, Date.parse(value)) : maintenanceText(ask.words, value)];
+    return [name, isMoment(value) ? formatMoment(ctx, Date.parse(value)) : maintenanceText(ctx.words, value)];
   });
   const { seconds } = params;
-  if (typeof seconds === "number") said.push(["wait", ask.words.formats.wait(seconds)]);
+  if (typeof seconds === "number") said.push(["wait", ctx.words.formats.wait(seconds)]);
   return Object.fromEntries(said);
 }
 
@@ -86,7 +86,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The error of the field `name`; undefined if it has none. */
 export function sentenceOfField(
-  ask: Reader,
+  ctx: Reader,
   refused: CoreError | undefined,
   name: string,
 ): string | undefined {
@@ -94,8 +94,8 @@ export function sentenceOfField(
   if (!refused || !detail) return undefined;
   const { code } = detail;
   return isOfField(code)
-    ? orNeutral(ask, refused.error, () => ofField(ask.words, detail))
-    : sentenceOf(ask, refused);
+    ? orNeutral(ctx, refused.error, () => ofField(ctx.words, detail))
+    : sentenceOf(ctx, refused);
 }
 
 /** An entry of an account's log. An act that this program no longer knows is shown by its name. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { Calendar } from "../../core/community/xp/streaks.ts";
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 
 const WEEKS = 5;
 /** The number of days in the calendar. */
@@ -12,15 +12,15 @@ export const CALENDAR_DAYS = WEEKS * 7;
  * number says.
  */
 export function Streak({
-  ask,
+  ctx,
   calendar: { streakDays, days, today },
   isOthers = false,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   calendar: Calendar;
   isOthers?: boolean;
 }) {
-  const words = ask.words.feed.sidebar;
+  const words = ctx.words.feed.sidebar;
   // The epoch's first day was a Thursday.
   const weekday = (today + 3) % 7;
   const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
@@ -32,7 +32,7 @@ export function Streak({
   return (
     <>
       <p class="streak">
-        <strong>{ask.words.formats.number(streakDays)}</strong>{" "}
+        <strong>{ctx.words.formats.number(streakDays)}</strong>{" "}
         <span>{words.daysInARow({ days: streakDays })}</span>
       </p>
       <svg

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { PageAsk } from "../request/route.ts";
+import type { PageContext } from "../request/route.ts";
 
 /** Fields that no page shows again: secrets, and what our own pages put into their forms. */
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
@@ -24,9 +24,9 @@ const SHORT = /^\S{0,19}$/;
  * The texts that a form sent, to copy from a page that cannot show the form again (docs/contract.md#9.7). Nothing where
  * the form held none.
  */
-export function TypedText({ ask }: { ask: Pick<PageAsk, "form" | "words"> }) {
-  const { typed, typedHint } = ask.words.layout.problem;
-  const texts = [...ask.form].filter(([name, value]) => !NEVER_SHOWN.has(name) && !SHORT.test(value.trim()));
+export function TypedText({ ctx }: { ctx: Pick<PageContext, "form" | "words"> }) {
+  const { typed, typedHint } = ctx.words.layout.problem;
+  const texts = [...ctx.form].filter(([name, value]) => !NEVER_SHOWN.has(name) && !SHORT.test(value.trim()));
   if (texts.length === 0) return "";
   return (
     <section class="stack below" aria-label={typed}>

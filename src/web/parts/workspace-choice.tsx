@@ -5,7 +5,7 @@ import {
   listWorkspaces,
   type OwnWorkspace,
 } from "../../core/delegation/workspaces/workspaces.ts";
-import type { PageAsk, PersonAsk } from "../request/route.ts";
+import type { PageContext, PersonContext } from "../request/route.ts";
 import { Select } from "./parts.tsx";
 
 /** The workspace of a settings page: the one in its URL, or the personal one. */
@@ -17,7 +17,7 @@ export interface WorkspacePath {
 }
 
 /** Throws not_found for a workspace that the person does not belong to. */
-export function workspaceOf({ core, person, query, form }: PersonAsk): WorkspacePath {
+export function workspaceOf({ core, person, query, form }: PersonContext): WorkspacePath {
   const id = query.get("workspace") ?? form.get("workspace") ?? person.caller.workspaceId;
   const workspace = getWorkspace(core, person.caller, id);
   return {
@@ -56,10 +56,18 @@ export function WorkspaceField({
 }
 
 /** Which workspace a page shows, where there is more than one. */
-export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: WorkspacePath; path: string }) {
+export function WorkspaceChoice({
+  ctx,
+  place,
+  path,
+}: {
+  ctx: PageContext;
+  place: WorkspacePath;
+  path: string;
+}) {
   if (place.all.length < 2) return "";
   return (
-    <nav class="choice-row" aria-label={ask.words.common.workspace}>
+    <nav class="choice-row" aria-label={ctx.words.common.workspace}>
       {place.all.map((workspace) => (
         <a
           href={workspaceUrl(path, { ...place, workspace })}
@@ -67,7 +75,7 @@ export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: Wor
           dir="auto"
           safe
         >
-          {workspace.isPersonal ? ask.words.common.personal : workspace.name}
+          {workspace.isPersonal ? ctx.words.common.personal : workspace.name}
         </a>
       ))}
     </nav>

@@ -5,7 +5,7 @@ import { CoreError, refuse } from "../../core/base/errors.ts";
 import { slugOf, slugsOf } from "../../core/base/slugs.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
-import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
+import type { PageAnswer, PageContext, PageRoute } from "./route.ts";
 
 /** Throws forbidden for a form of another site, by the browser's own word alone: before its body is read. */
 export function requireSameOrigin({ request: { headers } }: RequestContext, origin: string): void {
@@ -142,17 +142,21 @@ export function isPreview(form: URLSearchParams): boolean {
 }
 
 /** Shows the form again where it asks only for that; anything else is handled. */
-export function previewOrSubmit<Ask extends PageAsk>(
-  view: (ask: Ask) => PageAnswer,
-  handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
-): (ask: Ask) => PageAnswer | Promise<PageAnswer> {
-  return (ask) => (isPreview(ask.form) ? view(ask) : handle(ask));
+export function previewOrSubmit<Context extends PageContext>(
+  view: (ctx: Context) => PageAnswer,
+  handle: (ctx: Context) => PageAnswer | Promise<PageAnswer>,
+): (ctx: Context) => PageAnswer | Promise<PageAnswer> {
+  return (ctx) => (isPreview(ctx.form) ? view(ctx) : handle(ctx));
 }
 
 /** The same as `formPage`, with a preview first. */
-export function previewedFormPage<Ask extends PageAsk>(
-  access: (method: "POST", path: string, handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>) => PageRoute,
-  view: (ask: Ask) => PageAnswer,
+export function previewedFormPage<Context extends PageContext>(
+  access: (
+    method: "POST",
+    path: string,
+    handle: (ctx: Context) => PageAnswer | Promise<PageAnswer>,
+  ) => PageRoute,
+  view: (ctx: Context) => PageAnswer,
 ): typeof access {
   return (method, path, handle) => access(method, path, previewOrSubmit(view, handle));
 }
@@ -161,16 +165,16 @@ export function previewedFormPage<Ask extends PageAsk>(
  * What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it
  * said.
  */
-export function formPage<Ask extends PageAsk>(
-  access: (method: "POST", path: string, handle: (ask: Ask) => Promise<PageAnswer>) => PageRoute,
+export function formPage<Context extends PageContext>(
+  access: (method: "POST", path: string, handle: (ctx: Context) => Promise<PageAnswer>) => PageRoute,
   path: string,
-  again: (ask: Ask, error: CoreError) => PageAnswer,
-  work: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
+  again: (ctx: Context, error: CoreError) => PageAnswer,
+  work: (ctx: Context) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
-  return access("POST", path, (ask) =>
+  return access("POST", path, (ctx) =>
     showAgainOnError(
-      () => work(ask),
-      (error) => again(ask, error),
+      () => work(ctx),
+      (error) => again(ctx, error),
     ),
   );
 }

@@ -9,7 +9,7 @@ import {
 import { pictureStorageOf } from "../../core/community/media/picture-storage.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, showAgainOnError, readDraft } from "./forms.ts";
-import type { PageAnswer, PageAsk, PersonAsk } from "./route.ts";
+import type { PageAnswer, PageContext, PersonContext } from "./route.ts";
 
 /** How long a connection may be idle while a picture is queued and encoded. */
 export const ENCODING_SECONDS = 240;
@@ -22,41 +22,41 @@ export const PICTURE_FIELD = "picture";
  * or with what the core refused. `work` finds its id with `pictureIdsIn`.
  */
 export function withPicture(
-  view: (ask: PersonAsk, error?: CoreError) => PageAnswer,
-  work: (ask: PersonAsk) => Promise<PageAnswer>,
-): (ask: PersonAsk) => Promise<PageAnswer> {
-  return (ask) =>
+  view: (ctx: PersonContext, error?: CoreError) => PageAnswer,
+  work: (ctx: PersonContext) => Promise<PageAnswer>,
+): (ctx: PersonContext) => Promise<PageAnswer> {
+  return (ctx) =>
     showAgainOnError(
       async () => {
-        await keepSent(ask);
-        return isPreview(ask.form) ? view(ask) : await work(ask);
+        await keepSent(ctx);
+        return isPreview(ctx.form) ? view(ctx) : await work(ctx);
       },
-      (error) => view(ask, error),
+      (error) => view(ctx, error),
     );
 }
 
 /** The id of the picture that a form carries, as a list of at most one. */
-export function pictureIdsIn({ form }: PageAsk): string[] {
+export function pictureIdsIn({ form }: PageContext): string[] {
   const id = field(form, PICTURE_FIELD);
   return id === "" || form.getAll("drop").includes(id) ? [] : [id];
 }
 
 /** The picture that a form carries; undefined for none, and for one that is not the person's or is gone. */
-export function formPicture(ask: PageAsk): Picture | undefined {
-  const { core, person } = ask;
-  const [id] = pictureIdsIn(ask);
+export function formPicture(ctx: PageContext): Picture | undefined {
+  const { core, person } = ctx;
+  const [id] = pictureIdsIn(ctx);
   return id === undefined || !person ? undefined : findOwnPicture(core, person.caller.builderId, id);
 }
 
 /** A new file replaces the picture that the form carried; the description belongs to whichever it carries then. */
-async function keepSent(ask: PersonAsk): Promise<void> {
-  const { core, form, person } = ask;
-  const keep = await encodeUpload(ask);
-  if (keep) return form.set(PICTURE_FIELD, await ask.write(keep));
-  const carried = formPicture(ask);
-  const draft = altOf(ask);
+async function keepSent(ctx: PersonContext): Promise<void> {
+  const { core, form, person } = ctx;
+  const keep = await encodeUpload(ctx);
+  if (keep) return form.set(PICTURE_FIELD, await ctx.write(keep));
+  const carried = formPicture(ctx);
+  const draft = altOf(ctx);
   if (carried && carried.alt !== draft.alt)
-    await ask.write(() => describeMedia(core, person.caller, carried.id, draft));
+    await ctx.write(() => describeMedia(core, person.caller, carried.id, draft));
 }
 
 /**
@@ -64,16 +64,16 @@ async function keepSent(ask: PersonAsk): Promise<void> {
  * person's own: call it in a transaction, and it gives its id. Throws what `admitMedia` does, and unprocessable for
  * what is no picture.
  */
-export async function encodeUpload(ask: PersonAsk): Promise<(() => string) | undefined> {
-  const { core, file, person, context } = ask;
+export async function encodeUpload(ctx: PersonContext): Promise<(() => string) | undefined> {
+  const { core, file, person, context } = ctx;
   if (!file) return undefined;
-  const draft = altOf(ask);
+  const draft = altOf(ctx);
   admitMedia(core, person.caller);
   context.keepOpen(ENCODING_SECONDS);
   const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
   return () => createMedia(core, person.caller, drawn, draft).id;
 }
 
-function altOf({ form }: PageAsk): MediaDraft {
+function altOf({ form }: PageContext): MediaDraft {
   return readDraft(MediaDraft, form, { alt: field(form, "alt") });
 }

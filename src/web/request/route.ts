@@ -23,7 +23,7 @@ export interface Person {
 }
 
 /** The request of a page, with everything its handler needs. */
-export interface PageAsk extends PageLocale {
+export interface PageContext extends PageLocale {
   core: Core;
   context: RequestContext;
   /** The names of staff, read once for the page. */
@@ -48,7 +48,7 @@ export interface PageAsk extends PageLocale {
 }
 
 /** The same for a page that needs a signed-in person. */
-export interface PersonAsk extends PageAsk {
+export interface PersonContext extends PageContext {
   person: Person;
 }
 
@@ -146,15 +146,15 @@ export interface PageRoute {
   /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
   repeats?: readonly string[];
   /** The page for a visitor instead, by the community settings; undefined for the usual answer. */
-  forStrangers?(ask: PageAsk): PageAnswer | undefined;
-  handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
+  forStrangers?(ctx: PageContext): PageAnswer | undefined;
+  handle(ctx: PageContext): PageAnswer | Promise<PageAnswer>;
 }
 
 /** A page for readers of the community: everybody, or members alone. */
 export function readerPage(
   method: PageRoute["method"],
   path: string,
-  handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
+  handle: (ctx: PageContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "reader", handle };
 }
@@ -163,7 +163,7 @@ export function readerPage(
 export function publicPage(
   method: PageRoute["method"],
   path: string,
-  handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
+  handle: (ctx: PageContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "anyone", handle };
 }
@@ -172,7 +172,7 @@ export function publicPage(
 export function signedInPage(
   method: PageRoute["method"],
   path: string,
-  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+  handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "signed-in", handle: handle as PageRoute["handle"] };
 }
@@ -181,7 +181,7 @@ export function signedInPage(
 export function moderatorPage(
   method: PageRoute["method"],
   path: string,
-  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+  handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "moderator", handle: handle as PageRoute["handle"] };
 }
@@ -190,7 +190,7 @@ export function moderatorPage(
 export function adminPage(
   method: PageRoute["method"],
   path: string,
-  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+  handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
 }

@@ -2,10 +2,10 @@ import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
 import { SESSION_MAX_MS, type SignedIn, type SignInOrigin } from "../../core/identity/accounts/sessions.ts";
 import { DAY, SECOND } from "../../core/base/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
-import type { Notice, PageAsk, Redirect } from "./route.ts";
+import type { Notice, PageContext, Redirect } from "./route.ts";
 
 /** Where a sign-in comes from: address, browser and device cookie. */
-export function signInOriginOf({ core, context }: PageAsk): SignInOrigin {
+export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
   const { headers } = context.request;
   const device = readCookie(headers.get("cookie"), cookieJar(core.origin).device);
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
@@ -13,7 +13,7 @@ export function signInOriginOf({ core, context }: PageAsk): SignInOrigin {
 
 /** Redirects with the cookies of a new session, and drops the cookie that the visitor's forms were tied to. */
 export function redirectSignedIn(
-  { core }: PageAsk,
+  { core }: PageContext,
   { secret, device }: SignedIn,
   to: string,
   notice: Notice,
@@ -34,22 +34,22 @@ export function redirectSignedIn(
 const APPLICANT_SECONDS = (60 * DAY) / SECOND;
 
 /** Redirects an applicant to the page that shows the state of their application. */
-export function redirectApplicant({ core }: PageAsk, secret: string, notice?: Notice): Redirect {
+export function redirectApplicant({ core }: PageContext, secret: string, notice?: Notice): Redirect {
   const cookies = [setCookie(cookieJar(core.origin), "applicant", secret, APPLICANT_SECONDS)];
   return { to: "/sign-up/waiting", cookies, ...(notice ? { notice } : {}) };
 }
 
 /** The secret of the application in the cookie of this browser; empty where there is none. */
-export function applicantSecretOf({ core, context }: PageAsk): string {
+export function applicantSecretOf({ core, context }: PageContext): string {
   return readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).applicant) ?? "";
 }
 
 /** Redirects after an application was withdrawn. */
-export function redirectWithdrawn({ core }: PageAsk, to: string, notice: Notice): Redirect {
+export function redirectWithdrawn({ core }: PageContext, to: string, notice: Notice): Redirect {
   return { to, notice, cookies: [dropCookie(cookieJar(core.origin), "applicant")] };
 }
 
 /** Redirects without a session. */
-export function redirectSignedOut({ core }: PageAsk, to: string, notice: Notice): Redirect {
+export function redirectSignedOut({ core }: PageContext, to: string, notice: Notice): Redirect {
   return { to, notice, cookies: [dropCookie(cookieJar(core.origin), "session")] };
 }

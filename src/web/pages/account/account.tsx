@@ -24,7 +24,7 @@ import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { redirectSignedIn } from "../../request/session-cookies.ts";
@@ -40,16 +40,16 @@ const HERE = "/settings/account";
 /** The account: ways to sign in, sessions, and the activity log. */
 export const accountPages = [
   signedInPage("GET", "/settings", () => ({ to: HERE })),
-  signedInPage("GET", HERE, (ask) => accountView(ask)),
+  signedInPage("GET", HERE, (ctx) => accountView(ctx)),
   formPage(
     signedInPage,
     `${HERE}/password`,
-    (ask, error) => accountView(ask, { password: error }),
-    async (ask) => {
-      const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
+    (ctx, error) => accountView(ctx, { password: error }),
+    async (ctx) => {
+      const change = { current: ctx.form.get("current") ?? "", password: ctx.form.get("password") ?? "" };
       return redirectSignedIn(
-        ask,
-        await changePassword(ask.core, ask.person.caller, change),
+        ctx,
+        await changePassword(ctx.core, ctx.person.caller, change),
         OWN_SECURING,
         "password-changed",
       );
@@ -59,33 +59,33 @@ export const accountPages = [
     signedInPage,
     `${HERE}/username`,
     HERE,
-    (ask, error) => accountView(ask, { username: error }),
-    async (ask) => {
-      const typed = foldUsername(field(ask.form, "username").replace(/^@/, ""));
+    (ctx, error) => accountView(ctx, { username: error }),
+    async (ctx) => {
+      const typed = foldUsername(field(ctx.form, "username").replace(/^@/, ""));
       const { username } = check(UsernameDraft, { username: typed });
-      await ask.write(() => changeUsername(ask.core, ask.person.caller, username));
+      await ctx.write(() => changeUsername(ctx.core, ctx.person.caller, username));
       return { to: HERE, notice: "username-changed" };
     },
   ),
-  signedInPage("POST", `${HERE}/sessions/:id/end`, async (ask) => {
-    await ask.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+  signedInPage("POST", `${HERE}/sessions/:id/end`, async (ctx) => {
+    await ctx.write(() => endSession(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
     return { to: HERE, notice: "session-ended" };
   }),
-  signedInPage("POST", `${HERE}/sessions/end-others`, async (ask) => {
-    await ask.write(() => endOtherSessions(ask.core, ask.person.caller));
+  signedInPage("POST", `${HERE}/sessions/end-others`, async (ctx) => {
+    await ctx.write(() => endOtherSessions(ctx.core, ctx.person.caller));
     return { to: HERE, notice: "sessions-ended" };
   }),
-  signedInPage("POST", `${HERE}/passkeys/options`, async (ask) =>
-    Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.context.headers }),
+  signedInPage("POST", `${HERE}/passkeys/options`, async (ctx) =>
+    Response.json(await beginPasskey(ctx.core, ctx.person.caller), { headers: ctx.context.headers }),
   ),
   reauthenticatedForm(
     signedInPage,
     `${HERE}/passkeys`,
     HERE,
-    (ask, error) => accountView(ask, { passkey: error }),
-    async (ask) => {
-      const response = readJsonField(ask.form, "response");
-      await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
+    (ctx, error) => accountView(ctx, { passkey: error }),
+    async (ctx) => {
+      const response = readJsonField(ctx.form, "response");
+      await addPasskey(ctx.core, ctx.person.caller, { name: field(ctx.form, "name"), response });
       return { to: HERE, notice: "passkey-added" };
     },
   ),
@@ -93,9 +93,9 @@ export const accountPages = [
     signedInPage,
     `${HERE}/passkeys/:id/remove`,
     HERE,
-    (ask, error) => accountView(ask, { passkey: error }),
-    async (ask) => {
-      await ask.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    (ctx, error) => accountView(ctx, { passkey: error }),
+    async (ctx) => {
+      await ctx.write(() => removePasskey(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
       return { to: HERE, notice: "passkey-removed" };
     },
   ),
@@ -103,16 +103,16 @@ export const accountPages = [
     signedInPage,
     `${HERE}/download`,
     HERE,
-    (ask, error) => accountView(ask, { download: error }),
+    (ctx, error) => accountView(ctx, { download: error }),
     ownDataAnswer,
   ),
   formPage(
     signedInPage,
     `${HERE}/language`,
-    (ask, error) => accountView(ask, { language: error }),
-    (ask) => chosenLanguage(ask, HERE),
+    (ctx, error) => accountView(ctx, { language: error }),
+    (ctx) => chosenLanguage(ctx, HERE),
   ),
-  signedInPage("GET", "/settings/activity", (ask) => activityView(ask)),
+  signedInPage("GET", "/settings/activity", (ctx) => activityView(ctx)),
 ];
 
 interface Faults {
@@ -123,46 +123,46 @@ interface Faults {
   download?: CoreError;
 }
 
-function accountView(ask: PersonAsk, faults: Faults = {}): View {
-  const words = ask.words.account.secure;
-  const { core, person } = ask;
+function accountView(ctx: PersonContext, faults: Faults = {}): View {
+  const words = ctx.words.account.secure;
+  const { core, person } = ctx;
   const sessions = listSessions(core, person.caller);
   return {
-    title: ask.words.account.title,
+    title: ctx.words.account.title,
     section: "account",
     error: faults.language ?? faults.username ?? faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={ask.words.account.title}>
+        <Heading title={ctx.words.account.title}>
           <p>
             <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
           </p>
         </Heading>
-        <LanguagePart ask={ask} action={`${HERE}/language`} error={faults.language} />
-        <Password ask={ask} error={faults.password} />
-        <Username ask={ask} error={faults.username} />
-        {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : <NoPasskeys ask={ask} />}
+        <LanguagePart ctx={ctx} action={`${HERE}/language`} error={faults.language} />
+        <Password ctx={ctx} error={faults.password} />
+        <Username ctx={ctx} error={faults.username} />
+        {canUsePasskeys(core) ? <Passkeys ctx={ctx} error={faults.passkey} /> : <NoPasskeys ctx={ctx} />}
         <section class="part">
-          <h2>{ask.words.account.sessions.title}</h2>
+          <h2>{ctx.words.account.sessions.title}</h2>
           <ul class="rows">
             {sessions.map((session) => (
-              <SessionRow session={session} ask={ask} />
+              <SessionRow session={session} ctx={ctx} />
             ))}
           </ul>
           {sessions.length > 1 && (
             <div class="actions with-space">
-              <Form action={`${HERE}/sessions/end-others`} ask={ask} kind="inline">
-                <Button kind="quiet">{ask.words.account.sessions.endOthers}</Button>
+              <Form action={`${HERE}/sessions/end-others`} ctx={ctx} kind="inline">
+                <Button kind="quiet">{ctx.words.account.sessions.endOthers}</Button>
               </Form>
             </div>
           )}
         </section>
         <section class="part">
-          <h2>{ask.words.channels.part.title}</h2>
-          <p class="hint">{ask.words.channels.part.hint}</p>
+          <h2>{ctx.words.channels.part.title}</h2>
+          <p class="hint">{ctx.words.channels.part.hint}</p>
         </section>
-        <OwnDataPart ask={ask} action={`${HERE}/download`} error={faults.download} />
+        <OwnDataPart ctx={ctx} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
           <h2>{words.title}</h2>
           <p class="hint">{words.teaser}</p>
@@ -173,11 +173,11 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           </p>
         </section>
         <section class="part">
-          <h2>{ask.words.account.deletion.part}</h2>
-          <p class="hint">{ask.words.account.deletion.teaser}</p>
+          <h2>{ctx.words.account.deletion.part}</h2>
+          <p class="hint">{ctx.words.account.deletion.teaser}</p>
           <p>
             <a class="button danger" href={`${HERE}/delete`}>
-              {ask.words.account.deletion.button}
+              {ctx.words.account.deletion.button}
             </a>
           </p>
         </section>
@@ -191,10 +191,10 @@ function FirstProve({ words }: { words: (params: { address: string }) => JSX.Ele
   return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }
 
-function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.account.password;
-  const isSet = hasPassword(ask.core, ask.person.caller);
-  if (!isSet && !isFresh(ask.core, ask.person.caller)) {
+function Password({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const words = ctx.words.account.password;
+  const isSet = hasPassword(ctx.core, ctx.person.caller);
+  if (!isSet && !isFresh(ctx.core, ctx.person.caller)) {
     return (
       <section class="part" id="change-password">
         <h2>{words.title}</h2>
@@ -205,23 +205,23 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   return (
     <section class="part" id="change-password">
       <h2>{words.title}</h2>
-      <Form action={`${HERE}/password`} ask={ask} kind="stack narrow" error={error}>
-        {isSet && <CurrentPassword ask={ask} error={error} label={words.current} />}
-        <NewPassword ask={ask} error={error} label={words.chosen} />
+      <Form action={`${HERE}/password`} ctx={ctx} kind="stack narrow" error={error}>
+        {isSet && <CurrentPassword ctx={ctx} error={error} label={words.current} />}
+        <NewPassword ctx={ctx} error={error} label={words.chosen} />
         <Submit kind="quiet">{isSet ? words.change : words.set}</Submit>
       </Form>
     </section>
   );
 }
 
-function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.account.username;
-  const renaming = formOf(ask, UsernameDraft, { words, error });
+function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const words = ctx.words.account.username;
+  const renaming = formOf(ctx, UsernameDraft, { words, error });
   return (
     <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead({ days: RENAME_DAYS })}</p>
-      {isFresh(ask.core, ask.person.caller) ? (
+      {isFresh(ctx.core, ctx.person.caller) ? (
         <renaming.Form action={`${HERE}/username`} kind="stack narrow">
           <renaming.Field name="username" of="chosen" autocomplete="username" />
           <Submit kind="quiet">{words.change}</Submit>
@@ -233,9 +233,9 @@ function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   );
 }
 
-function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const { core, person } = ask;
-  const words = ask.words.account.passkeys;
+function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const { core, person } = ctx;
+  const words = ctx.words.account.passkeys;
   const passkeys = listPasskeys(core, person.caller);
   const mayChange = isFresh(core, person.caller);
   return (
@@ -252,17 +252,17 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                 </p>
                 <p class="row-meta">
                   {passkey.lastUsedAt === null
-                    ? words.addedNeverUsed({ added: <Ago ask={ask} at={passkey.createdAt} /> })
+                    ? words.addedNeverUsed({ added: <Ago ctx={ctx} at={passkey.createdAt} /> })
                     : words.addedAndUsed({
-                        added: <Ago ask={ask} at={passkey.createdAt} />,
-                        used: <Ago ask={ask} at={passkey.lastUsedAt} />,
+                        added: <Ago ctx={ctx} at={passkey.createdAt} />,
+                        used: <Ago ctx={ctx} at={passkey.lastUsedAt} />,
                       })}
                 </p>
               </div>
               {mayChange && (
                 <Form
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
-                  ask={ask}
+                  ctx={ctx}
                   kind="inline"
                   label={words.removeOf({ name: passkey.name })}
                 >
@@ -273,15 +273,15 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
           ))}
         </ul>
       )}
-      {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words={words.prove} />}
+      {mayChange ? <NewPasskey ctx={ctx} error={error} /> : <FirstProve words={words.prove} />}
     </section>
   );
 }
 
 /** Why browsers offer no passkeys here (W3C Web Authentication, «Relying Party Identifier»). */
-function NoPasskeys({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.account.passkeys;
-  const { origin } = ask.core;
+function NoPasskeys({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.account.passkeys;
+  const { origin } = ctx.core;
   const { hostname, port } = new URL(origin);
   const isOwnMachine = hostname.startsWith("127.") || hostname === "[::1]";
   const setting = `GUILDHALL_ORIGIN=http://localhost${port === "" ? "" : `:${port}`}`;
@@ -294,24 +294,24 @@ function NoPasskeys({ ask }: { ask: PersonAsk }) {
   );
 }
 
-function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.account.passkeys;
+function NewPasskey({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const words = ctx.words.account.passkeys;
   return (
     <Form
       action={`${HERE}/passkeys`}
-      ask={ask}
+      ctx={ctx}
       kind="stack narrow"
-      passkey={{ does: "create", words: ask.words.common.passkey }}
+      passkey={{ does: "create", words: ctx.words.common.passkey }}
       error={error}
     >
       <input type="hidden" name="response" value="" />
       <Field
         name="name"
         label={words.name}
-        value={error ? field(ask.form, "name") : ""}
+        value={error ? field(ctx.form, "name") : ""}
         placeholder={words.nameExample}
         maxlength={100}
-        ask={ask}
+        ctx={ctx}
         error={error}
         required
       />
@@ -323,24 +323,24 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
   );
 }
 
-function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
-  const words = ask.words.account.sessions;
+function SessionRow({ session, ctx }: { session: Session; ctx: PersonContext }) {
+  const words = ctx.words.account.sessions;
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto" safe>
-          {agentInWords(ask.words, session.agent)}
+          {agentInWords(ctx.words, session.agent)}
         </p>
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}
-          {words.since({ when: <Ago ask={ask} at={session.createdAt} /> })} ·{" "}
-          {session.isCurrent ? words.now : words.seen({ when: <Ago ask={ask} at={session.lastSeenAt} /> })}
+          {words.since({ when: <Ago ctx={ctx} at={session.createdAt} /> })} ·{" "}
+          {session.isCurrent ? words.now : words.seen({ when: <Ago ctx={ctx} at={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.isCurrent ? (
         <span class="badge good">{words.current}</span>
       ) : (
-        <Form action={`${HERE}/sessions/${session.id}/end`} ask={ask} kind="inline">
+        <Form action={`${HERE}/sessions/${session.id}/end`} ctx={ctx} kind="inline">
           <Button kind="quiet">{words.end}</Button>
         </Form>
       )}
@@ -348,25 +348,25 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
   );
 }
 
-function activityView(ask: PersonAsk): View {
-  const page = listAudit(ask.core, ask.person.caller, { of: "mine" }, pageRequest(ask));
-  const words = ask.words.account.activity;
+function activityView(ctx: PersonContext): View {
+  const page = listAudit(ctx.core, ctx.person.caller, { of: "mine" }, pageRequest(ctx));
+  const words = ctx.words.account.activity;
   return {
     title: words.title,
     section: "activity",
     body: (
       <>
         <Heading title={words.title}>
-          <p>{words.lead({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</p>
+          <p>{words.lead({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
           </Empty>
         ) : (
-          <AuditRows entries={page.nodes} ask={ask} />
+          <AuditRows entries={page.nodes} ctx={ctx} />
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };

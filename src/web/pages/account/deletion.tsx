@@ -6,7 +6,7 @@ import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { redirectSignedOut } from "../../request/session-cookies.ts";
 import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from "../entry/reauthentication.tsx";
 
@@ -15,23 +15,23 @@ const HERE = `${ACCOUNT}/delete`;
 
 /** The end of one's own account. */
 export const deletionPages = [
-  signedInPage("GET", HERE, (ask) => deletionView(ask)),
-  formPage(signedInPage, HERE, deletionView, async (ask) => {
-    const username = field(ask.form, "username");
-    await deleteOwnAccount(ask.core, ask.person.caller, { username, proof: proofIn(ask) });
-    return redirectSignedOut(ask, "/", "account-deleted");
+  signedInPage("GET", HERE, (ctx) => deletionView(ctx)),
+  formPage(signedInPage, HERE, deletionView, async (ctx) => {
+    const username = field(ctx.form, "username");
+    await deleteOwnAccount(ctx.core, ctx.person.caller, { username, proof: proofIn(ctx) });
+    return redirectSignedOut(ctx, "/", "account-deleted");
   }),
-  signedInPage("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
+  signedInPage("POST", `${HERE}/options`, (ctx) => proofOptions(ctx)),
 ];
 
-function deletionView(ask: PersonAsk, error?: CoreError): View {
-  const { username } = ask.person.caller;
-  const words = ask.words.account.deletion;
-  const proofs = proofsOf(ask);
+function deletionView(ctx: PersonContext, error?: CoreError): View {
+  const { username } = ctx.person.caller;
+  const words = ctx.words.account.deletion;
+  const proofs = proofsOf(ctx);
   // Who has both is asked for the password first: that form works without scripts.
-  const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
+  const isChosen = ctx.query.get("with") === "passkey" || field(ctx.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const again = <ConfirmUsername ask={ask} username={username} label={words.username} error={error} />;
+  const again = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;
   return {
     title: words.title,
     section: "account",
@@ -42,17 +42,17 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <WhatHappens ask={ask} />
+        <WhatHappens ctx={ctx} />
         <section class="part">
           {byPasskey && (
-            <PasskeyForm ask={ask} error={error} action={HERE} words={words.byPasskey} kind="danger">
+            <PasskeyForm ctx={ctx} error={error} action={HERE} words={words.byPasskey} kind="danger">
               {again}
             </PasskeyForm>
           )}
           {proofs.password && !byPasskey && (
-            <Form action={HERE} ask={ask} error={error} kind="stack narrow">
+            <Form action={HERE} ctx={ctx} error={error} kind="stack narrow">
               {again}
-              <CurrentPassword ask={ask} error={error} />
+              <CurrentPassword ctx={ctx} error={error} />
               <div class="actions">
                 <Button kind="danger">{words.button}</Button>
                 {proofs.passkey ? <a href={`${HERE}?with=passkey`}>{words.passkeyInstead}</a> : ""}
@@ -67,8 +67,8 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** In plain words. docs/operating.md has the same list for the operator. */
-function WhatHappens({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.account.deletion;
+function WhatHappens({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.account.deletion;
   return (
     <>
       <section class="part">
@@ -89,7 +89,7 @@ function WhatHappens({ ask }: { ask: PersonAsk }) {
             <li>{words.events}</li>
             <li>{words.reported}</li>
             <li>{words.sent}</li>
-            <li>{words.log({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</li>
+            <li>{words.log({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</li>
           </ul>
         </div>
       </section>

@@ -7,7 +7,7 @@ import { chooseLanguage, LanguageDraft } from "../../../core/identity/builders/l
 import { Form, Submit, Time } from "../../parts/parts.tsx";
 import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
-import { publicPage, type PageAnswer, type PersonAsk } from "../../request/route.ts";
+import { publicPage, type PageAnswer, type PersonContext } from "../../request/route.ts";
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
 import { wordsIn } from "../../../locale/words.ts";
 
@@ -26,14 +26,14 @@ export const languagePages = [
 ];
 
 /** Takes what the part below sends. Throws bad_request, and unprocessable for a zone that nobody knows. */
-export async function chosenLanguage(ask: PersonAsk, to: string): Promise<PageAnswer> {
-  const draft = check(LanguageDraft, { language: field(ask.form, "language") || null });
-  const zone = field(ask.form, "time_zone");
+export async function chosenLanguage(ctx: PersonContext, to: string): Promise<PageAnswer> {
+  const draft = check(LanguageDraft, { language: field(ctx.form, "language") || null });
+  const zone = field(ctx.form, "time_zone");
   const change = check(ProfileChange, zone === "" ? {} : { time_zone: zone });
-  await ask.write(() =>
-    ask.core.db.transact(() => {
-      chooseLanguage(ask.core, ask.person.caller, draft);
-      changeProfile(ask.core, ask.person.caller, change);
+  await ctx.write(() =>
+    ctx.core.db.transact(() => {
+      chooseLanguage(ctx.core, ctx.person.caller, draft);
+      changeProfile(ctx.core, ctx.person.caller, change);
     }),
   );
   return { to, notice: "saved" };
@@ -41,20 +41,20 @@ export async function chosenLanguage(ask: PersonAsk, to: string): Promise<PageAn
 
 /** A member's language and time zone. */
 export function LanguagePart({
-  ask,
+  ctx,
   action,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.account.language;
-  const chosen = ask.form.get("language") ?? ask.person.language ?? "";
+  const words = ctx.words.account.language;
+  const chosen = ctx.form.get("language") ?? ctx.person.language ?? "";
   return (
     <section id="language">
       <h2>{words.title}</h2>
-      <Form action={action} ask={ask} kind="stack narrow" error={error}>
+      <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
         <div class="field">
           <label for="language-choice">{words.label}</label>
           <p class="hint" id="language-hint">
@@ -71,7 +71,7 @@ export function LanguagePart({
             ))}
           </select>
         </div>
-        <ZoneField ask={ask} />
+        <ZoneField ctx={ctx} />
         <Submit kind="quiet">{words.save}</Submit>
       </Form>
     </section>
@@ -89,12 +89,12 @@ function placeIn(continent: string, zone: string): string {
   return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
 }
 
-function ZoneField({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.profileSettings.zone;
-  const streak = getStreak(ask.core, ask.person.caller);
-  const current = chosenZone(ask.core, ask.person.caller.builderId) ?? "";
+function ZoneField({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.profileSettings.zone;
+  const streak = getStreak(ctx.core, ctx.person.caller);
+  const current = chosenZone(ctx.core, ctx.person.caller.builderId) ?? "";
   const isListed = (zone: string): boolean => [...ZONES.values()].some((names) => names.includes(zone));
-  const typed = ask.form.get("time_zone")?.trim() ?? current;
+  const typed = ctx.form.get("time_zone")?.trim() ?? current;
   const selected = isListed(typed) ? typed : current;
   return (
     <div class="field">
@@ -104,14 +104,14 @@ function ZoneField({ ask }: { ask: PersonAsk }) {
         {streak.nextTimeZone &&
           words.change({
             next: <span safe>{streak.nextTimeZone.name}</span>,
-            when: <Time ask={ask} at={streak.nextTimeZone.since} />,
+            when: <Time ctx={ctx} at={streak.nextTimeZone.since} />,
             current: <span safe>{streak.timeZone}</span>,
           })}
       </p>
       <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
         {current === "" ? (
           <option value="" selected={selected === ""} safe>
-            {words.community({ zone: ask.zone.name })}
+            {words.community({ zone: ctx.zone.name })}
           </option>
         ) : (
           ""

@@ -5,27 +5,27 @@ import { agentInWords } from "../../request/agent.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageContext, type View } from "../../request/route.ts";
 
 const HERE = "/mail/not-me";
 
 /** The page of the link "this was not me" in a mail. Opening it changes nothing, as mail servers open links to check them. */
 export const notMePages = [
-  publicPage("GET", HERE, (ask) => view(ask)),
-  publicPage("POST", HERE, async (ask) => {
-    const from = ask.context.address();
-    const recovery = await ask.core.db.write(() =>
-      reportUnknownAccess(ask.core, field(ask.form, "token"), from),
+  publicPage("GET", HERE, (ctx) => view(ctx)),
+  publicPage("POST", HERE, async (ctx) => {
+    const from = ctx.context.address();
+    const recovery = await ctx.core.db.write(() =>
+      reportUnknownAccess(ctx.core, field(ctx.form, "token"), from),
     );
     return { to: `/recover?token=${recovery}` };
   }),
 ];
 
-function view(ask: PageAsk): View {
-  const words = ask.words.account.notMe;
-  const token = ask.query.get("token") ?? "";
-  const { username, what, name, addedAt } = peekUnknownAccess(ask.core, token);
-  const shown = what === "sessions" ? agentInWords(ask.words, name) : name;
+function view(ctx: PageContext): View {
+  const words = ctx.words.account.notMe;
+  const token = ctx.query.get("token") ?? "";
+  const { username, what, name, addedAt } = peekUnknownAccess(ctx.core, token);
+  const shown = what === "sessions" ? agentInWords(ctx.words, name) : name;
   return {
     title: words.title,
     isPlain: true,
@@ -35,17 +35,17 @@ function view(ask: PageAsk): View {
           <p>
             {words.lead({
               username: <bdi safe>{username}</bdi>,
-              when: <Ago ask={ask} at={addedAt} />,
+              when: <Ago ctx={ctx} at={addedAt} />,
             })}
           </p>
         </Heading>
         <section class="part">
           <p>
-            <strong safe>{addedAccess(ask.words, what)}</strong>
+            <strong safe>{addedAccess(ctx.words, what)}</strong>
           </p>
           {shown !== "" && <p dir="auto">{words.named({ name: <bdi safe>{shown}</bdi> })}</p>}
           <p>{words.effect}</p>
-          <Form action={HERE} ask={ask} kind="stack">
+          <Form action={HERE} ctx={ctx} kind="stack">
             <input type="hidden" name="token" value={token} />
             <Submit kind="danger">{words.button}</Submit>
           </Form>

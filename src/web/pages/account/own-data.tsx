@@ -5,27 +5,27 @@ import { isoTime } from "../../../core/base/clock.ts";
 import { NO_STORE } from "../../../http/answer.ts";
 import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Form, Submit } from "../../parts/parts.tsx";
-import type { PersonAsk } from "../../request/route.ts";
+import type { PersonContext } from "../../request/route.ts";
 
 /** The most characters in an archive. A ZIP file without ZIP64 holds 4 GiB. */
 const MOST = 2 ** 30;
 
 /** The part of the account's page by which a member takes all that is theirs. */
 export function OwnDataPart({
-  ask,
+  ctx,
   action,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.account.data;
+  const words = ctx.words.account.data;
   return (
     <section class="part" id="your-data">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={action} ask={ask} kind="stack narrow" error={error}>
+      <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
         <div class="actions">
           <Submit kind="quiet">{words.download}</Submit>
         </div>
@@ -35,12 +35,12 @@ export function OwnDataPart({
 }
 
 /** The file itself. Throws what `readOwnData` throws. */
-export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
-  const { core, person, context } = ask;
-  const own = await ask.write(() => readOwnData(core, person.caller));
+export async function ownDataAnswer(ctx: PersonContext): Promise<Response> {
+  const { core, person, context } = ctx;
+  const own = await ctx.write(() => readOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
-  const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ask.words.archive.incomplete] };
-  return new Response(zipBody(filesOf(ask, own, name), { at: own.at, most: MOST, extraFile }), {
+  const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ctx.words.archive.incomplete] };
+  return new Response(zipBody(filesOf(ctx, own, name), { at: own.at, most: MOST, extraFile }), {
     headers: {
       ...context.headers,
       "cache-control": NO_STORE,
@@ -51,7 +51,7 @@ export async function ownDataAnswer(ask: PersonAsk): Promise<Response> {
 }
 
 function* filesOf(
-  { core, words }: PersonAsk,
+  { core, words }: PersonContext,
   { username, at, parts }: OwnData,
   folder: string,
 ): Generator<ZipFile> {

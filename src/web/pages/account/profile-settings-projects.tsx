@@ -13,53 +13,53 @@ import {
 import { showAgainOnError, formPage, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
 const PROFILE = "/settings/profile";
 const HERE = `${PROFILE}/projects`;
 
 /** The projects of one's own profile, one at a time. */
 export const projectPages = [
-  signedInPage("GET", `${HERE}/new`, (ask) => formView(ask, undefined)),
+  signedInPage("GET", `${HERE}/new`, (ctx) => formView(ctx, undefined)),
   formPage(
     signedInPage,
     HERE,
-    (ask, error) => formView(ask, undefined, error),
-    async (ask) => {
-      const draft = readDraft(ProjectDraft, ask.form);
-      await ask.write(() => addProject(ask.core, ask.person.caller, draft));
+    (ctx, error) => formView(ctx, undefined, error),
+    async (ctx) => {
+      const draft = readDraft(ProjectDraft, ctx.form);
+      await ctx.write(() => addProject(ctx.core, ctx.person.caller, draft));
       return { to: PROFILE, notice: "saved" };
     },
   ),
-  signedInPage("GET", `${HERE}/:id`, (ask) => formView(ask, ownProject(ask))),
-  signedInPage("POST", `${HERE}/:id`, (ask) => {
-    const project = ownProject(ask);
+  signedInPage("GET", `${HERE}/:id`, (ctx) => formView(ctx, ownProject(ctx))),
+  signedInPage("POST", `${HERE}/:id`, (ctx) => {
+    const project = ownProject(ctx);
     return showAgainOnError(
       async () => {
-        const change = readDraft(ProjectDraft, ask.form);
-        await ask.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
+        const change = readDraft(ProjectDraft, ctx.form);
+        await ctx.write(() => changeProject(ctx.core, ctx.person.caller, project.id, change));
         return { to: PROFILE, notice: "saved" };
       },
-      (error) => formView(ask, project, error),
+      (error) => formView(ctx, project, error),
     );
   }),
-  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
-    const id = ask.params["id"] ?? "";
-    await ask.write(() => deleteProject(ask.core, ask.person.caller, id));
+  signedInPage("POST", `${HERE}/:id/delete`, async (ctx) => {
+    const id = ctx.params["id"] ?? "";
+    await ctx.write(() => deleteProject(ctx.core, ctx.person.caller, id));
     return { to: PROFILE, notice: "project-deleted" };
   }),
 ];
 
-function ownProject({ core, person, params }: PersonAsk): Project {
+function ownProject({ core, person, params }: PersonContext): Project {
   const own = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   const project = own.find(({ id }) => id === params["id"]);
   if (!project) throw refuse("project_unknown");
   return project;
 }
 
-function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
-  const words = ask.words.profileSettings.projects;
-  const { Form, Field, TextArea } = formOf(ask, ProjectDraft, { words, error, stored: project });
+function formView(ctx: PersonContext, project: Project | undefined, error?: CoreError): View {
+  const words = ctx.words.profileSettings.projects;
+  const { Form, Field, TextArea } = formOf(ctx, ProjectDraft, { words, error, stored: project });
   const title = project ? words.changeTitle : words.add;
   return {
     title,

@@ -20,7 +20,13 @@ import { PictureForm } from "../../parts/pictures.tsx";
 import { encodeUpload } from "../../request/pictures.ts";
 import { Ago, Button, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View, type PageAsk, withFile } from "../../request/route.ts";
+import {
+  type PersonContext,
+  signedInPage,
+  type View,
+  type PageContext,
+  withFile,
+} from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
@@ -28,37 +34,37 @@ const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
 /** The profile as others see it, and the XP entries. */
 export const profileSettingsPages = [
-  signedInPage("GET", HERE, (ask) => settingsView(ask)),
-  formPage(signedInPage, HERE, settingsView, async (ask) => {
-    const change = readDraft(NameAndBio, ask.form);
-    await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
+  signedInPage("GET", HERE, (ctx) => settingsView(ctx)),
+  formPage(signedInPage, HERE, settingsView, async (ctx) => {
+    const change = readDraft(NameAndBio, ctx.form);
+    await ctx.write(() => changeProfile(ctx.core, ctx.person.caller, change));
     return { to: HERE, notice: "saved" };
   }),
   withFile(
-    formPage(signedInPage, `${HERE}/avatar`, pictureView, async (ask) => {
-      const keep = await encodeUpload(ask);
+    formPage(signedInPage, `${HERE}/avatar`, pictureView, async (ctx) => {
+      const keep = await encodeUpload(ctx);
       if (!keep) throw refuse("file_missing");
-      await ask.write(() => setAvatar(ask.core, ask.person.caller, { media: keep() }));
+      await ctx.write(() => setAvatar(ctx.core, ctx.person.caller, { media: keep() }));
       return { to: HERE, notice: "saved" };
     }),
   ),
-  formPage(signedInPage, `${HERE}/avatar/remove`, pictureView, async (ask) => {
-    await ask.write(() => removeAvatar(ask.core, ask.person.caller));
+  formPage(signedInPage, `${HERE}/avatar/remove`, pictureView, async (ctx) => {
+    await ctx.write(() => removeAvatar(ctx.core, ctx.person.caller));
     return { to: HERE, notice: "saved" };
   }),
-  signedInPage("GET", "/settings/xp", (ask) => xpView(ask)),
+  signedInPage("GET", "/settings/xp", (ctx) => xpView(ctx)),
 ];
 
 /** The same page after the picture was refused. */
-function pictureView(ask: PersonAsk, error: CoreError): View {
-  return settingsView(ask, undefined, error);
+function pictureView(ctx: PersonContext, error: CoreError): View {
+  return settingsView(ctx, undefined, error);
 }
 
-function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreError): View {
-  const words = ask.words.profileSettings;
-  const { core, person } = ask;
+function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: CoreError): View {
+  const words = ctx.words.profileSettings;
+  const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
-  const about = formOf(ask, NameAndBio, { words, error, stored: profile });
+  const about = formOf(ctx, NameAndBio, { words, error, stored: profile });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
     title: words.title,
@@ -74,11 +80,11 @@ function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreErro
           <about.TextArea name="bio" />
           <Submit>{words.save}</Submit>
         </about.Form>
-        <Look ask={ask} username={profile.username} error={pictureError} />
+        <Look ctx={ctx} username={profile.username} error={pictureError} />
         <section class="part" id="projects">
           <h2>{words.projects.title}</h2>
           <p class="hint">{words.projects.lead}</p>
-          {projects.length === 0 ? "" : <Projects projects={projects} ask={ask} />}
+          {projects.length === 0 ? "" : <Projects projects={projects} ctx={ctx} />}
           <div class="actions">
             <a class="button quiet" href={`${HERE}/projects/new`}>
               {words.projects.add}
@@ -91,13 +97,21 @@ function settingsView(ask: PersonAsk, error?: CoreError, pictureError?: CoreErro
 }
 
 /** Their picture or identicon, and the button that shows the other one. */
-function Look({ ask, username, error }: { ask: PersonAsk; username: string; error: CoreError | undefined }) {
-  const words = ask.words.profileSettings.avatar;
-  const { builderId } = ask.person.caller;
-  const picture = avatarUrls(ask.core, [builderId]).get(builderId);
+function Look({
+  ctx,
+  username,
+  error,
+}: {
+  ctx: PersonContext;
+  username: string;
+  error: CoreError | undefined;
+}) {
+  const words = ctx.words.profileSettings.avatar;
+  const { builderId } = ctx.person.caller;
+  const picture = avatarUrls(ctx.core, [builderId]).get(builderId);
   return (
     <PictureForm
-      ask={ask}
+      ctx={ctx}
       id="avatar"
       action={`${HERE}/avatar`}
       words={words}
@@ -112,8 +126,8 @@ function Look({ ask, username, error }: { ask: PersonAsk; username: string; erro
   );
 }
 
-function Projects({ projects, ask }: { projects: readonly Project[]; ask: PersonAsk }) {
-  const words = ask.words.profileSettings.projects;
+function Projects({ projects, ctx }: { projects: readonly Project[]; ctx: PersonContext }) {
+  const words = ctx.words.profileSettings.projects;
   return (
     <ul class="rows with-space">
       {projects.map(({ id, title, url }) => (
@@ -140,7 +154,7 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
             </a>
             <Form
               action={`${HERE}/projects/${id}/delete`}
-              ask={ask}
+              ctx={ctx}
               kind="inline"
               label={words.removeOf({ title })}
             >
@@ -154,12 +168,12 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
 }
 
 /** The ledger in words: each line says why, and leads to what it was for. */
-function xpView(ask: PersonAsk): View {
-  const words = ask.words.profileSettings.xp;
-  const { core, person } = ask;
+function xpView(ctx: PersonContext): View {
+  const words = ctx.words.profileSettings.xp;
+  const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
-  const page = listXp(core, person.caller, pageRequest(ask));
-  const things = thingsOf(ask, page.nodes);
+  const page = listXp(core, person.caller, pageRequest(ctx));
+  const things = thingsOf(ctx, page.nodes);
   return {
     title: words.title,
     section: "profile",
@@ -168,28 +182,28 @@ function xpView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead({ points: profile.xp, address: `/@${profile.username}` })}</p>
         </Heading>
-        <Level ask={ask} profile={profile} />
+        <Level ctx={ctx} profile={profile} />
         <Rows
           nodes={page.nodes}
           kind="rows ledger"
           empty={words.empty}
           lead={words.emptyLead}
-          row={(entry) => <Entry entry={entry} thing={things.get(entry.subjectId)} ask={ask} />}
+          row={(entry) => <Entry entry={entry} thing={things.get(entry.subjectId)} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
-function Entry({ entry, thing, ask }: { entry: XpEntry; thing: EntrySubject | undefined; ask: PageAsk }) {
+function Entry({ entry, thing, ctx }: { entry: XpEntry; thing: EntrySubject | undefined; ctx: PageContext }) {
   const { points, createdAt } = entry;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto" safe>
-          {sentenceOfXp(ask.words, entry)}
+          {sentenceOfXp(ctx.words, entry)}
         </p>
         <p class="row-meta">
           {thing === undefined ? (
@@ -202,12 +216,12 @@ function Entry({ entry, thing, ask }: { entry: XpEntry; thing: EntrySubject | un
               ·{" "}
             </>
           )}
-          <Ago ask={ask} at={createdAt} />
+          <Ago ctx={ctx} at={createdAt} />
         </p>
       </div>
       <p
         class={points < 0 ? "points less" : "points"}
-      >{`${sign}${ask.words.formats.number(Math.abs(points))}`}</p>
+      >{`${sign}${ctx.words.formats.number(Math.abs(points))}`}</p>
     </li>
   );
 }
@@ -220,7 +234,7 @@ interface EntrySubject {
 
 /** One look for each kind. A day is no thing. */
 function thingsOf(
-  { core, person }: PersonAsk,
+  { core, person }: PersonContext,
   entries: readonly XpEntry[],
 ): ReadonlyMap<string, EntrySubject> {
   const ids = (kind: IdKind): string[] => [

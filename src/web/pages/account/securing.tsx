@@ -11,7 +11,7 @@ import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, relativeTime, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 
@@ -22,25 +22,25 @@ export const OWN_SECURING = `${ACCOUNT}/secure`;
  * Ending all that gives access to one's own account. That of somebody else stands with the pages of admins.
  */
 export const securingPages = [
-  signedInPage("GET", OWN_SECURING, (ask) => ownView(ask)),
+  signedInPage("GET", OWN_SECURING, (ctx) => ownView(ctx)),
   withRepeats(
-    reauthenticatedForm(signedInPage, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
-      const { core, person } = ask;
-      const keep = { passkeys: ask.form.getAll("keep"), password: true };
-      const { renewed } = await ask.write(() =>
+    reauthenticatedForm(signedInPage, OWN_SECURING, OWN_SECURING, ownView, async (ctx) => {
+      const { core, person } = ctx;
+      const keep = { passkeys: ctx.form.getAll("keep"), password: true };
+      const { renewed } = await ctx.write(() =>
         secureAccount(core, person.caller, person.caller.username, keep),
       );
       return renewed
-        ? redirectSignedIn(ask, renewed, ACCOUNT, "account-secured")
+        ? redirectSignedIn(ctx, renewed, ACCOUNT, "account-secured")
         : { to: ACCOUNT, notice: "account-secured" };
     }),
     "keep",
   ),
 ];
 
-function ownView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.account.secure;
-  const preview = previewSecuring(ask.core, ask.person.caller, ask.person.caller.username);
+function ownView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.account.secure;
+  const preview = previewSecuring(ctx.core, ctx.person.caller, ctx.person.caller.username);
   return {
     title: words.title,
     section: "account",
@@ -50,16 +50,16 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Fault ask={ask} error={error} />
-        <AccessToEnd ask={ask} preview={preview} isOwn />
-        <Form action={OWN_SECURING} ask={ask} kind="part stack">
+        <Fault ctx={ctx} error={error} />
+        <AccessToEnd ctx={ctx} preview={preview} isOwn />
+        <Form action={OWN_SECURING} ctx={ctx} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
               legend={words.keep}
               hint={preview.hasPassword ? words.keepKnown : words.keepHint}
               name="keep"
               // Without a password, one passkey has to stay.
-              options={passkeyOptions(ask, preview, { isOn: !preview.hasPassword })}
+              options={passkeyOptions(ctx, preview, { isOn: !preview.hasPassword })}
             />
           )}
           <Submit kind="danger">{words.title}</Submit>
@@ -71,7 +71,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
 }
 
 export function passkeyOptions(
-  { core, words }: PersonAsk,
+  { core, words }: PersonContext,
   { passkeys }: SecuringPreview,
   { isOn }: { isOn: boolean },
 ): ChoiceOption[] {
@@ -100,15 +100,15 @@ const NAMED_MAX = 10;
 
 /** The access that securing ends: named for the owner, counted for an admin. */
 export function AccessToEnd({
-  ask,
+  ctx,
   preview: { access, endpoints },
   isOwn = false,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   preview: SecuringPreview;
   isOwn?: boolean;
 }) {
-  const words = ask.words.account.secure;
+  const words = ctx.words.account.secure;
   const there = SHOWN.filter((kind) => access[kind].length > 0);
   return (
     <section class="part">
@@ -121,12 +121,12 @@ export function AccessToEnd({
             <li>
               <div class="row-main">
                 <p class="row-title" dir="auto" safe>
-                  {countOf(ask, kind, access[kind].length)}
+                  {countOf(ctx, kind, access[kind].length)}
                 </p>
                 {kind === "endpoints" ? (
-                  <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
+                  <EndpointList ctx={ctx} endpoints={endpoints} title={words.endpoints} />
                 ) : (
-                  isOwn && <Entries ask={ask} kind={kind} entries={access[kind]} />
+                  isOwn && <Entries ctx={ctx} kind={kind} entries={access[kind]} />
                 )}
               </div>
             </li>
@@ -138,11 +138,11 @@ export function AccessToEnd({
 }
 
 function Entries({
-  ask,
+  ctx,
   kind,
   entries,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   kind: AccessKind;
   entries: readonly AccessEntry[];
 }) {
@@ -151,30 +151,30 @@ function Entries({
     <>
       {entries.slice(0, NAMED_MAX).map(({ name, addedAt }) => (
         <p class="row-meta">
-          <bdi safe>{nameOf(ask, kind, name)}</bdi>
+          <bdi safe>{nameOf(ctx, kind, name)}</bdi>
           {name !== "" && addedAt !== null ? " · " : ""}
-          {addedAt === null ? "" : <Ago ask={ask} at={addedAt} />}
+          {addedAt === null ? "" : <Ago ctx={ctx} at={addedAt} />}
         </p>
       ))}
       {rest > 0 && (
         <p class="row-meta" safe>
-          {ask.words.account.secure.more({ count: rest })}
+          {ctx.words.account.secure.more({ count: rest })}
         </p>
       )}
     </>
   );
 }
 
-function countOf({ words }: PersonAsk, kind: (typeof SHOWN)[number], count: number): string {
+function countOf({ words }: PersonContext, kind: (typeof SHOWN)[number], count: number): string {
   const { secure } = words.account;
   if (kind === "mail" || kind === "pendingMail" || kind === "feed") return secure[kind];
   return secure[kind === "endpoints" ? "webhooks" : kind]({ count });
 }
 
-function nameOf(ask: PersonAsk, kind: AccessKind, name: string): string {
-  if (kind === "sessions" || kind === "push") return agentInWords(ask.words, name);
+function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
+  if (kind === "sessions" || kind === "push") return agentInWords(ctx.words, name);
   // Whoever holds a session that is not recent may not be the owner: /settings/mail asks for a proof, too.
-  if (MAIL_KINDS.includes(kind) && !isFresh(ask.core, ask.person.caller))
+  if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))
     return name.replace(/^(.).*(?=@)/, "$1…");
   return name;
 }

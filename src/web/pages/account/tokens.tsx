@@ -14,7 +14,7 @@ import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Button, Choices, Empty, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import { workspaceOf, WorkspaceField } from "../../parts/workspace-choice.tsx";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 
@@ -23,32 +23,32 @@ const NEW = `${HERE}/new`;
 
 /** Developer settings: personal access tokens (docs/contract.md#V5.2). */
 export const tokenPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage(
     "GET",
     NEW,
-    withReauthentication(NEW, (ask) => newView(ask)),
+    withReauthentication(NEW, (ctx) => newView(ctx)),
   ),
   withRepeats(
-    reauthenticatedForm(signedInPage, HERE, NEW, newView, async (ask) => {
-      const days = daysOf(field(ask.form, "days"));
-      const draft = readDraft(TokenDraft, ask.form, {
+    reauthenticatedForm(signedInPage, HERE, NEW, newView, async (ctx) => {
+      const days = daysOf(field(ctx.form, "days"));
+      const draft = readDraft(TokenDraft, ctx.form, {
         tier: "personal",
-        workspaceId: workspaceOf(ask).workspace.id,
+        workspaceId: workspaceOf(ctx).workspace.id,
         expiresInDays: days === 0 ? undefined : days,
       });
-      const { caller } = ask.person;
-      const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
-      return madeView(ask, draft.name, token, draft.scopes);
+      const { caller } = ctx.person;
+      const { token } = await ctx.write(() => createToken(ctx.core, caller, caller.username, draft));
+      return madeView(ctx, draft.name, token, draft.scopes);
     }),
     "scopes",
   ),
-  signedInPage("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
+  signedInPage("GET", `${HERE}/:id/revoke`, (ctx) => revokeView(ctx)),
   withRepeats(
-    signedInPage("POST", `${HERE}/:id/revoke`, async (ask) => {
+    signedInPage("POST", `${HERE}/:id/revoke`, async (ctx) => {
       // Whoever was not asked about them, as there were none a moment ago, keeps them.
-      const ending = ask.form.getAll("end");
-      await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? "", ending));
+      const ending = ctx.form.getAll("end");
+      await ctx.write(() => revokeToken(ctx.core, ctx.person.caller, ctx.params["id"] ?? "", ending));
       return { to: HERE, notice: "token-revoked" };
     }),
     "end",
@@ -61,9 +61,9 @@ function daysOf(text: string): number {
   throw refuseFields([fault("days", "not_of_form")]);
 }
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.tokens;
-  const { core, person } = ask;
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.tokens;
+  const { core, person } = ctx;
   const tokens = listTokens(core, person.caller, person.caller.username);
   const add = (
     <a class="button primary" href={NEW}>
@@ -86,7 +86,7 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {tokens.map((token) => (
-              <TokenRow token={token} ask={ask} />
+              <TokenRow token={token} ctx={ctx} />
             ))}
           </ul>
         )}
@@ -95,12 +95,12 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
-  const words = ask.words.tokens.row;
-  const now = ask.core.clock.now();
+function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
+  const words = ctx.words.tokens.row;
+  const now = ctx.core.clock.now();
   // A token that was never used says so already.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
-  const isOwn = token.workspace.id === ask.person.caller.workspaceId;
+  const isOwn = token.workspace.id === ctx.person.caller.workspaceId;
   return (
     <li>
       <div class="row-main">
@@ -109,15 +109,15 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
         </p>
         <p class="row-meta">
           {isOwn ? "" : <bdi safe>{`${words.in({ workspace: token.workspace.name })} · `}</bdi>}
-          {words.made({ when: <Ago ask={ask} at={token.createdAt} /> })} ·{" "}
+          {words.made({ when: <Ago ctx={ctx} at={token.createdAt} /> })} ·{" "}
           {token.lastUsedAt === null
             ? words.neverUsed
-            : words.used({ when: <Ago ask={ask} at={token.lastUsedAt} /> })}{" "}
+            : words.used({ when: <Ago ctx={ctx} at={token.lastUsedAt} /> })}{" "}
           ·{" "}
           {token.expiresAt === null
             ? words.neverExpires
             : (token.expiresAt > now ? words.expires : words.expiredAt)({
-                when: <Ago ask={ask} at={token.expiresAt} />,
+                when: <Ago ctx={ctx} at={token.expiresAt} />,
               })}
         </p>
         <ul class="tags">
@@ -139,7 +139,7 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
       ) : token.state === "live" ? (
         <Form
           action={`${HERE}/${token.id}/revoke`}
-          ask={ask}
+          ctx={ctx}
           kind="inline"
           label={words.revokeOf({ name: token.name })}
         >
@@ -153,9 +153,9 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
 }
 
 /** A webhook outlives the token that it was made with, unless its person says otherwise. */
-function revokeView(ask: PersonAsk): View {
-  const words = ask.words.tokens.revocation;
-  const { core, person, params } = ask;
+function revokeView(ctx: PersonContext): View {
+  const words = ctx.words.tokens.revocation;
+  const { core, person, params } = ctx;
   const token = listTokens(core, person.caller, person.caller.username).find(({ id }) => id === params["id"]);
   if (!token || token.state === "revoked") throw refuse("token_not_yours");
   return {
@@ -166,7 +166,7 @@ function revokeView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead({ name: <bdi safe>{token.name}</bdi> })}</p>
         </Heading>
-        <Form action={`${HERE}/${token.id}/revoke`} ask={ask} kind="stack">
+        <Form action={`${HERE}/${token.id}/revoke`} ctx={ctx} kind="stack">
           {token.endpoints.length === 0 ? (
             ""
           ) : (
@@ -189,11 +189,11 @@ function revokeView(ask: PersonAsk): View {
   };
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.tokens.form;
-  const place = workspaceOf(ask);
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.tokens.form;
+  const place = workspaceOf(ctx);
   const stored = { days: "90" };
-  const { Form, Field, Choices, Select } = formOf(ask, TokenDraft, { words, error, stored });
+  const { Form, Field, Choices, Select } = formOf(ctx, TokenDraft, { words, error, stored });
   return {
     title: words.title,
     section: "tokens",
@@ -202,15 +202,15 @@ function newView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={words.title}>
           <p>
-            <a href={HERE}>{ask.words.tokens.all}</a>
+            <a href={HERE}>{ctx.words.tokens.all}</a>
           </p>
         </Heading>
         <Form action={HERE}>
           <Field name="name" autofocus />
           <Choices
             name="scopes"
-            values={isAtLeast(ask.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
-            option={(scope: Scope) => ({ words: ask.words.scopes[scope], hint: scope })}
+            values={isAtLeast(ctx.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
+            option={(scope: Scope) => ({ words: ctx.words.scopes[scope], hint: scope })}
           />
           <WorkspaceField place={place} words={words} />
           <Select
@@ -248,8 +248,8 @@ function tryIt(origin: string, token: string, scopes: readonly string[]): string
   return `${bearer} -H 'Content-Type: application/json' '${origin}/graphql' -d '${query}'`;
 }
 
-function madeView(ask: PersonAsk, name: string, token: string, scopes: readonly string[]): View {
-  const words = ask.words.tokens.made;
+function madeView(ctx: PersonContext, name: string, token: string, scopes: readonly string[]): View {
+  const words = ctx.words.tokens.made;
   return {
     title: words.title,
     section: "tokens",
@@ -263,10 +263,10 @@ function madeView(ask: PersonAsk, name: string, token: string, scopes: readonly 
         </Secret>
         <p>{words.try}</p>
         <pre class="sample" tabindex="0" aria-label={words.request} safe>
-          {tryIt(ask.core.origin, token, scopes)}
+          {tryIt(ctx.core.origin, token, scopes)}
         </pre>
         <p>
-          <a href={HERE}>{ask.words.tokens.all}</a>
+          <a href={HERE}>{ctx.words.tokens.all}</a>
         </p>
       </>
     ),

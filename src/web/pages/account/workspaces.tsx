@@ -26,7 +26,7 @@ import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
 import { showAgainOnError, formPage, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
@@ -35,103 +35,103 @@ const HERE = "/settings/workspaces";
 
 /** Workspaces: what tokens, apps and webhooks belong to, alone or with others. */
 export const workspacePages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
-  formPage(signedInPage, HERE, listView, async (ask) => {
-    const draft = readDraft(WorkspaceDraft, ask.form);
-    const { caller } = ask.person;
-    const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
+  formPage(signedInPage, HERE, listView, async (ctx) => {
+    const draft = readDraft(WorkspaceDraft, ctx.form);
+    const { caller } = ctx.person;
+    const id = await ctx.write(() => createWorkspace(ctx.core, caller, caller.username, draft));
     return { to: `${HERE}/${id}`, notice: "workspace-made" };
   }),
-  signedInPage("GET", `${HERE}/:id`, (ask) => workspaceView(ask)),
-  signedInPage("POST", `${HERE}/:id`, (ask) =>
-    again(ask, async () => {
-      const change = readDraft(WorkspaceDraft, ask.form);
-      await ask.write(() => renameWorkspace(ask.core, ask.person.caller, idOf(ask), change));
-      return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
+  signedInPage("GET", `${HERE}/:id`, (ctx) => workspaceView(ctx)),
+  signedInPage("POST", `${HERE}/:id`, (ctx) =>
+    again(ctx, async () => {
+      const change = readDraft(WorkspaceDraft, ctx.form);
+      await ctx.write(() => renameWorkspace(ctx.core, ctx.person.caller, idOf(ctx), change));
+      return { to: `${HERE}/${idOf(ctx)}`, notice: "saved" };
     }),
   ),
   signedInPage(
     "POST",
     `${HERE}/:id/invitations`,
-    withReauthentication(addressOf, (ask) =>
-      again(ask, async () => {
-        const draft = readDraft(InvitationDraft, ask.form);
-        const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask), draft));
-        return workspaceView(ask, { link: url, sentTo: draft.address });
+    withReauthentication(addressOf, (ctx) =>
+      again(ctx, async () => {
+        const draft = readDraft(InvitationDraft, ctx.form);
+        const { url } = await ctx.write(() => inviteMember(ctx.core, ctx.person.caller, idOf(ctx), draft));
+        return workspaceView(ctx, { link: url, sentTo: draft.address });
       }),
     ),
   ),
-  signedInPage("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ask) => {
-    await ask.write(() =>
-      withdrawInvitation(ask.core, ask.person.caller, idOf(ask), ask.params["link"] ?? ""),
+  signedInPage("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ctx) => {
+    await ctx.write(() =>
+      withdrawInvitation(ctx.core, ctx.person.caller, idOf(ctx), ctx.params["link"] ?? ""),
     );
-    return { to: `${HERE}/${idOf(ask)}`, notice: "link-withdrawn" };
+    return { to: `${HERE}/${idOf(ctx)}`, notice: "link-withdrawn" };
   }),
   signedInPage(
     "POST",
     `${HERE}/:id/members/:username/remove`,
-    withReauthentication(addressOf, (ask) =>
-      again(ask, async () => {
-        await ask.write(() =>
-          removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
+    withReauthentication(addressOf, (ctx) =>
+      again(ctx, async () => {
+        await ctx.write(() =>
+          removeMember(ctx.core, ctx.person.caller, idOf(ctx), ctx.params["username"] ?? ""),
         );
-        return { to: `${HERE}/${idOf(ask)}`, notice: "member-removed" };
+        return { to: `${HERE}/${idOf(ctx)}`, notice: "member-removed" };
       }),
     ),
   ),
   signedInPage(
     "POST",
     `${HERE}/:id/members/:username/role`,
-    withReauthentication(addressOf, (ask) =>
-      again(ask, async () => {
-        const role = ask.form.get("role") === "owner" ? "owner" : "member";
-        await ask.write(() =>
-          setRole(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? "", role),
+    withReauthentication(addressOf, (ctx) =>
+      again(ctx, async () => {
+        const role = ctx.form.get("role") === "owner" ? "owner" : "member";
+        await ctx.write(() =>
+          setRole(ctx.core, ctx.person.caller, idOf(ctx), ctx.params["username"] ?? "", role),
         );
-        return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
+        return { to: `${HERE}/${idOf(ctx)}`, notice: "saved" };
       }),
     ),
   ),
-  signedInPage("POST", `${HERE}/:id/leave`, (ask) =>
-    again(ask, async () => {
-      await ask.write(() => leaveWorkspace(ask.core, ask.person.caller, idOf(ask)));
+  signedInPage("POST", `${HERE}/:id/leave`, (ctx) =>
+    again(ctx, async () => {
+      await ctx.write(() => leaveWorkspace(ctx.core, ctx.person.caller, idOf(ctx)));
       return { to: HERE, notice: "workspace-left" };
     }),
   ),
   signedInPage(
     "POST",
     `${HERE}/:id/delete`,
-    withReauthentication(addressOf, (ask) =>
-      again(ask, async () => {
-        await ask.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
+    withReauthentication(addressOf, (ctx) =>
+      again(ctx, async () => {
+        await ctx.write(() => deleteWorkspace(ctx.core, ctx.person.caller, idOf(ctx)));
         return { to: HERE, notice: "workspace-deleted" };
       }),
     ),
   ),
-  signedInPage("GET", "/join", (ask) => joinView(ask)),
-  signedInPage("POST", "/join", async (ask) => {
-    const id = await ask.write(() => joinWorkspace(ask.core, ask.person.caller, ask.form.get("token") ?? ""));
+  signedInPage("GET", "/join", (ctx) => joinView(ctx)),
+  signedInPage("POST", "/join", async (ctx) => {
+    const id = await ctx.write(() => joinWorkspace(ctx.core, ctx.person.caller, ctx.form.get("token") ?? ""));
     return { to: `${HERE}/${id}`, notice: "workspace-joined" };
   }),
 ];
 
-function again(ask: PersonAsk, work: () => ReturnType<Parameters<typeof showAgainOnError>[0]>) {
-  return showAgainOnError(work, (error) => workspaceView(ask, { error }));
+function again(ctx: PersonContext, work: () => ReturnType<Parameters<typeof showAgainOnError>[0]>) {
+  return showAgainOnError(work, (error) => workspaceView(ctx, { error }));
 }
 
-function addressOf(ask: PersonAsk): string {
-  return `${HERE}/${idOf(ask)}`;
+function addressOf(ctx: PersonContext): string {
+  return `${HERE}/${idOf(ctx)}`;
 }
 
-function idOf({ params }: PersonAsk): string {
+function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-function listView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.workspaces;
-  const { core, person } = ask;
+function listView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.workspaces;
+  const { core, person } = ctx;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
-  const making = formOf(ask, WorkspaceDraft, { words, error });
+  const making = formOf(ctx, WorkspaceDraft, { words, error });
   return {
     title: words.title,
     section: "workspaces",
@@ -143,7 +143,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <ul class="rows">
           {workspaces.map((workspace) => (
-            <WorkspaceRow ask={ask} workspace={workspace} />
+            <WorkspaceRow ctx={ctx} workspace={workspace} />
           ))}
         </ul>
         <section class="part">
@@ -158,8 +158,8 @@ function listView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function WorkspaceRow({ ask, workspace }: { ask: PersonAsk; workspace: OwnWorkspace }) {
-  const words = ask.words.workspaces;
+function WorkspaceRow({ ctx, workspace }: { ctx: PersonContext; workspace: OwnWorkspace }) {
+  const words = ctx.words.workspaces;
   if (workspace.isPersonal) {
     return (
       <li>
@@ -188,12 +188,12 @@ function WorkspaceRow({ ask, workspace }: { ask: PersonAsk; workspace: OwnWorksp
 }
 
 function workspaceView(
-  ask: PersonAsk,
+  ctx: PersonContext,
   { error, link, sentTo }: { error?: CoreError; link?: string; sentTo?: string | undefined } = {},
 ): View {
-  const words = ask.words.workspaces.invitations;
-  const { core, person } = ask;
-  const workspace = getWorkspace(core, person.caller, idOf(ask));
+  const words = ctx.words.workspaces.invitations;
+  const { core, person } = ctx;
+  const workspace = getWorkspace(core, person.caller, idOf(ctx));
   const members = listMembers(core, person.caller, workspace.id);
   const isOwner = workspace.role === "owner" && !workspace.isPersonal;
   return {
@@ -204,60 +204,60 @@ function workspaceView(
       <>
         <Heading title={workspace.name}>
           <p>
-            <a href={HERE}>{ask.words.workspaces.all}</a>
+            <a href={HERE}>{ctx.words.workspaces.all}</a>
           </p>
         </Heading>
-        <Fault ask={ask} error={error} fields={["name", "address"]} />
+        <Fault ctx={ctx} error={error} fields={["name", "address"]} />
         {link && (
           <Secret label={words.secret} value={link}>
             <p>{words.secretLead}</p>
-            <SentTo ask={ask} address={sentTo} />
+            <SentTo ctx={ctx} address={sentTo} />
           </Secret>
         )}
         <ul class="rows">
           {members.map((member) => (
-            <MemberRow ask={ask} workspace={workspace} member={member} isOwner={isOwner} />
+            <MemberRow ctx={ctx} workspace={workspace} member={member} isOwner={isOwner} />
           ))}
         </ul>
-        {isOwner ? <OwnerParts ask={ask} workspace={workspace} error={error} /> : ""}
-        {workspace.isPersonal ? "" : <Stop ask={ask} workspace={workspace} isOwner={isOwner} />}
+        {isOwner ? <OwnerParts ctx={ctx} workspace={workspace} error={error} /> : ""}
+        {workspace.isPersonal ? "" : <Stop ctx={ctx} workspace={workspace} isOwner={isOwner} />}
       </>
     ),
   };
 }
 
 function MemberRow({
-  ask,
+  ctx,
   workspace,
   member,
   isOwner,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   workspace: OwnWorkspace;
   member: Member;
   isOwner: boolean;
 }) {
-  const words = ask.words.workspaces.members;
+  const words = ctx.words.workspaces.members;
   const base = `${HERE}/${workspace.id}/members/${member.username}`;
-  const isMe = member.builderId === ask.person.caller.builderId;
+  const isMe = member.builderId === ctx.person.caller.builderId;
   const other = member.role === "owner" ? "member" : "owner";
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto">
           <span safe>{member.name}</span>
-          <NotStaffMark ask={ask} who={member} />
+          <NotStaffMark ctx={ctx} who={member} />
         </p>
         <p class="row-meta">
-          <span safe>{`@${member.username}`}</span> · {ask.words.workspaces.roles[member.role]} ·{" "}
-          {words.joined({ when: <Ago ask={ask} at={member.joinedAt} /> })}
+          <span safe>{`@${member.username}`}</span> · {ctx.words.workspaces.roles[member.role]} ·{" "}
+          {words.joined({ when: <Ago ctx={ctx} at={member.joinedAt} /> })}
         </p>
       </div>
       {isOwner && !isMe && (
         <div class="actions">
           <Form
             action={`${base}/role`}
-            ask={ask}
+            ctx={ctx}
             kind="inline"
             label={words.roleOf({ username: member.username })}
           >
@@ -266,7 +266,7 @@ function MemberRow({
           </Form>
           <Form
             action={`${base}/remove`}
-            ask={ask}
+            ctx={ctx}
             kind="inline"
             label={words.removeOf({ username: member.username })}
           >
@@ -279,18 +279,18 @@ function MemberRow({
 }
 
 function OwnerParts({
-  ask,
+  ctx,
   workspace,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   workspace: OwnWorkspace;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.workspaces.invitations;
-  const invitations = listInvitations(ask.core, ask.person.caller, workspace.id);
-  const naming = formOf(ask, WorkspaceDraft, {
-    words: ask.words.workspaces.naming,
+  const words = ctx.words.workspaces.invitations;
+  const invitations = listInvitations(ctx.core, ctx.person.caller, workspace.id);
+  const naming = formOf(ctx, WorkspaceDraft, {
+    words: ctx.words.workspaces.naming,
     error,
     stored: workspace,
   });
@@ -310,13 +310,13 @@ function OwnerParts({
                   <p class="row-meta">
                     {words.by({
                       inviter: <span safe>{`@${invitation.invitedBy}`}</span>,
-                      when: <Ago ask={ask} at={invitation.expiresAt} />,
+                      when: <Ago ctx={ctx} at={invitation.expiresAt} />,
                     })}
                   </p>
                 </div>
                 <Form
                   action={`${HERE}/${workspace.id}/invitations/${invitation.id}/withdraw`}
-                  ask={ask}
+                  ctx={ctx}
                   kind="inline"
                 >
                   <Button kind="quiet">{words.withdraw}</Button>
@@ -325,33 +325,41 @@ function OwnerParts({
             ))}
           </ul>
         )}
-        <InviteForm ask={ask} action={`${HERE}/${workspace.id}/invitations`} error={error}>
+        <InviteForm ctx={ctx} action={`${HERE}/${workspace.id}/invitations`} error={error}>
           {words.make}
         </InviteForm>
       </section>
       <section class="part">
-        <h2>{ask.words.workspaces.naming.title}</h2>
-        <Form action={`${HERE}/${workspace.id}`} ask={ask} kind="stack">
+        <h2>{ctx.words.workspaces.naming.title}</h2>
+        <Form action={`${HERE}/${workspace.id}`} ctx={ctx} kind="stack">
           <naming.Field name="name" of="label" />
-          <Submit kind="quiet">{ask.words.workspaces.naming.rename}</Submit>
+          <Submit kind="quiet">{ctx.words.workspaces.naming.rename}</Submit>
         </Form>
       </section>
     </>
   );
 }
 
-function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorkspace; isOwner: boolean }) {
-  const words = ask.words.workspaces.stop;
+function Stop({
+  ctx,
+  workspace,
+  isOwner,
+}: {
+  ctx: PersonContext;
+  workspace: OwnWorkspace;
+  isOwner: boolean;
+}) {
+  const words = ctx.words.workspaces.stop;
   return (
     <section class="part">
       <h2>{isOwner ? words.title : words.leaveTitle}</h2>
       <p class="hint">{isOwner ? words.lead : words.leaveLead}</p>
       <div class="actions">
-        <Form action={`${HERE}/${workspace.id}/leave`} ask={ask} kind="inline">
+        <Form action={`${HERE}/${workspace.id}/leave`} ctx={ctx} kind="inline">
           <Button kind="quiet">{words.leave}</Button>
         </Form>
         {isOwner && (
-          <Form action={`${HERE}/${workspace.id}/delete`} ask={ask} kind="inline">
+          <Form action={`${HERE}/${workspace.id}/delete`} ctx={ctx} kind="inline">
             <Button kind="danger">{words.delete}</Button>
           </Form>
         )}
@@ -360,10 +368,10 @@ function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorks
   );
 }
 
-function joinView(ask: PersonAsk): View {
-  const words = ask.words.workspaces.join;
-  const token = ask.query.get("token") ?? "";
-  const { workspace, invitedBy } = peekInvitation(ask.core, ask.person.caller, token);
+function joinView(ctx: PersonContext): View {
+  const words = ctx.words.workspaces.join;
+  const token = ctx.query.get("token") ?? "";
+  const { workspace, invitedBy } = peekInvitation(ctx.core, ctx.person.caller, token);
   return {
     title: words.title,
     isPlain: true,
@@ -372,7 +380,7 @@ function joinView(ask: PersonAsk): View {
         <Heading title={words.heading({ workspace: workspace.name })}>
           <p safe>{words.lead({ inviter: invitedBy })}</p>
         </Heading>
-        <Form action="/join" ask={ask} kind="stack">
+        <Form action="/join" ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />
           <Button>{words.button}</Button>
         </Form>

@@ -6,20 +6,20 @@ import {
   DEFAULT_ACCENT,
   accentTones,
 } from "../../../core/identity/community-settings/accent.ts";
-import type { PersonAsk } from "../../request/route.ts";
+import type { PersonContext } from "../../request/route.ts";
 
 /**
  * A colour as pages have it by day and by night, with its contrast in numbers. It is drawn, as our pages allow no
  * style of their own beside the stylesheet.
  */
-export function AccentPreview({ ask, accent }: { ask: PersonAsk; accent: string }) {
-  const words = ask.words.community.admin.preview;
+export function AccentPreview({ ctx, accent }: { ctx: PersonContext; accent: string }) {
+  const words = ctx.words.community.admin.preview;
   const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : DEFAULT_ACCENT;
   const { day, night } = accentTones(colour);
   return (
     <div class="accent-preview" id="accent-preview">
-      <Swatch grounds={BACKGROUNDS.day} colour={colour} ask={ask} label={words.day} />
-      <Swatch grounds={BACKGROUNDS.night} colour={night} ask={ask} label={words.night} />
+      <Swatch grounds={BACKGROUNDS.day} colour={colour} ctx={ctx} label={words.day} />
+      <Swatch grounds={BACKGROUNDS.night} colour={night} ctx={ctx} label={words.night} />
       {lowContrastBackgrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
     </div>
   );
@@ -29,14 +29,14 @@ function Swatch({
   grounds,
   colour,
   label,
-  ask,
+  ctx,
 }: {
   grounds: Readonly<Record<"paper" | "leaf" | "sheet", string>>;
   colour: string;
   label: string;
-  ask: PersonAsk;
+  ctx: PersonContext;
 }) {
-  const words = ask.words.community.admin.preview;
+  const words = ctx.words.community.admin.preview;
   const figures = (["paper", "leaf", "sheet"] as const).map((name) => contrastOf(colour, grounds[name]));
   const least = Math.min(...figures);
   return (
@@ -57,7 +57,7 @@ function Swatch({
         </text>
       </svg>
       <figcaption class="hint">
-        <span safe>{`${label}: ${words.least({ ratio: ask.words.formats.decimal(least, 1) })}`}</span>{" "}
+        <span safe>{`${label}: ${words.least({ ratio: ctx.words.formats.decimal(least, 1) })}`}</span>{" "}
         <code safe>{colour}</code>
       </figcaption>
     </figure>

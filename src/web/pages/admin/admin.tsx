@@ -10,7 +10,7 @@ import { countWaitingApplications } from "../../../core/identity/applications/ap
 import { listReports } from "../../../core/services/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { adminPage, moderatorPage, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";
 import { AdminHead } from "./head.tsx";
@@ -20,40 +20,40 @@ const LATEST = { limit: 5 };
 
 /** The first page for admins, and the audit log. */
 export const adminPages = [
-  moderatorPage("GET", "/admin", (ask) =>
+  moderatorPage("GET", "/admin", (ctx) =>
     // Of these pages moderators have the reports and the roll.
-    isAtLeast(ask.person.role, "admin") ? overview(ask) : { to: "/admin/reports" },
+    isAtLeast(ctx.person.role, "admin") ? overview(ctx) : { to: "/admin/reports" },
   ),
-  adminPage("GET", "/admin/audit", (ask) => auditView(ask)),
+  adminPage("GET", "/admin/audit", (ctx) => auditView(ctx)),
 ];
 
-async function overview(ask: PersonAsk): Promise<View> {
-  const state = await currentHealth(ask.core, ask.person.caller);
-  const { core, person } = ask;
-  const words = ask.words.admin.overview;
+async function overview(ctx: PersonContext): Promise<View> {
+  const state = await currentHealth(ctx.core, ctx.person.caller);
+  const { core, person } = ctx;
+  const words = ctx.words.admin.overview;
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
   const latest = listAudit(core, person.caller, { of: "all" }, LATEST).nodes;
   return {
-    title: ask.words.admin.title,
+    title: ctx.words.admin.title,
     body: (
       <>
-        <AdminHead ask={ask} title={ask.words.admin.title}>
+        <AdminHead ctx={ctx} title={ctx.words.admin.title}>
           <p>{words.signUp[communitySettingsOf(core).joining]}</p>
         </AdminHead>
-        <Severe ask={ask} state={state} />
-        <Waiting ask={ask} />
-        <Backups ask={ask} />
+        <Severe ctx={ctx} state={state} />
+        <Waiting ctx={ctx} />
+        <Backups ctx={ctx} />
         <Part title={words.newest} href="/admin/builders" all={words.allBuilders}>
           <ul class="rows">
             {newest.map((builder) => (
-              <BuilderRow builder={builder} ask={ask} />
+              <BuilderRow builder={builder} ctx={ctx} />
             ))}
           </ul>
         </Part>
         <Part title={words.admins}>
           <ul class="rows">
             {listAdmins(core, person.caller).map((builder) => (
-              <BuilderRow builder={builder} ask={ask} />
+              <BuilderRow builder={builder} ctx={ctx} />
             ))}
           </ul>
         </Part>
@@ -61,7 +61,7 @@ async function overview(ask: PersonAsk): Promise<View> {
           {latest.length === 0 ? (
             <p class="hint">{words.nothing}</p>
           ) : (
-            <AuditRows entries={latest} ask={ask} isForAdmins />
+            <AuditRows entries={latest} ctx={ctx} isForAdmins />
           )}
         </Part>
       </>
@@ -70,23 +70,23 @@ async function overview(ask: PersonAsk): Promise<View> {
 }
 
 /** Only what cannot wait: the rest stands on the page of its own. */
-function Severe({ ask, state }: { ask: PersonAsk; state: CurrentHealth }) {
+function Severe({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">
-      <span safe>{healthSummary(ask, state)}</span>{" "}
-      <a href="/admin/health">{ask.words.admin.overview.health}</a>
+      <span safe>{healthSummary(ctx, state)}</span>{" "}
+      <a href="/admin/health">{ctx.words.admin.overview.health}</a>
     </p>
   );
 }
 
 /** Open reports and waiting applications, a line each. */
-function Waiting({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.admin.overview;
-  const { nodes, hasNextPage } = listReports(ask.core, ask.person.caller, { state: "open" }, { limit: 20 });
+function Waiting({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.admin.overview;
+  const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
   return (
     <>
-      <Asking ask={ask} />
+      <Asking ctx={ctx} />
       {nodes.length === 0 ? (
         <p class="hint">{words.noReport}</p>
       ) : (
@@ -105,9 +105,9 @@ function Waiting({ ask }: { ask: PersonAsk }) {
 const COUNTED = 100;
 
 /** The waiting applications, in one line, where there are any. */
-function Asking({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.admin.applications;
-  const count = countWaitingApplications(ask.core, ask.person.caller, COUNTED);
+function Asking({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.admin.applications;
+  const count = countWaitingApplications(ctx.core, ctx.person.caller, COUNTED);
   if (count === 0) return "";
   return (
     <p>
@@ -119,9 +119,9 @@ function Asking({ ask }: { ask: PersonAsk }) {
 }
 
 /** The state of the scheduled backups, or that none are scheduled. */
-function Backups({ ask }: { ask: PersonAsk }) {
-  const words = ask.words.admin.backups;
-  const health = backupHealth(ask.core, ask.person.caller);
+function Backups({ ctx }: { ctx: PersonContext }) {
+  const words = ctx.words.admin.backups;
+  const health = backupHealth(ctx.core, ctx.person.caller);
   if (!health) return <p class="hint">{words.none}</p>;
   const { last, failed, isLate, rehearsal } = health;
   return (
@@ -134,7 +134,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
           {words.last({
             megabytes: Math.ceil(last.bytes / 1_000_000),
             seconds: Math.ceil(last.ms / 1000),
-            when: <Time ask={ask} at={last.at} />,
+            when: <Time ctx={ctx} at={last.at} />,
             name: <code safe>{last.name}</code>,
           })}
         </p>
@@ -149,7 +149,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       {failed && (
         <p class="fault-box" role="alert">
           {words.failed({
-            when: <Time ask={ask} at={failed.at} />,
+            when: <Time ctx={ctx} at={failed.at} />,
             reason: (
               <span lang="en" safe>
                 {failed.reason}
@@ -161,7 +161,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       {rehearsal?.last && (
         <p>
           {words.rehearsed({
-            when: <Time ask={ask} at={rehearsal.last.at} />,
+            when: <Time ctx={ctx} at={rehearsal.last.at} />,
             name: <code safe>{rehearsal.last.name}</code>,
           })}
         </p>
@@ -169,7 +169,7 @@ function Backups({ ask }: { ask: PersonAsk }) {
       {rehearsal?.failed && (
         <p class="fault-box" role="alert">
           {words.rehearsalFailed({
-            when: <Time ask={ask} at={rehearsal.failed.at} />,
+            when: <Time ctx={ctx} at={rehearsal.failed.at} />,
             reason: (
               <span lang="en" safe>
                 {rehearsal.failed.reason}
@@ -203,24 +203,24 @@ function Part({
   );
 }
 
-function auditView(ask: PersonAsk): View {
-  const words = ask.words.admin.places;
-  const page = listAudit(ask.core, ask.person.caller, { of: "all" }, pageRequest(ask));
+function auditView(ctx: PersonContext): View {
+  const words = ctx.words.admin.places;
+  const page = listAudit(ctx.core, ctx.person.caller, { of: "all" }, pageRequest(ctx));
   return {
     title: words.audit,
     body: (
       <>
-        <AdminHead ask={ask} title={words.audit}>
-          <p>{ask.words.admin.audit.lead({ kept: ask.words.formats.span(auditRetentionMs(ask.core)) })}</p>
+        <AdminHead ctx={ctx} title={words.audit}>
+          <p>{ctx.words.admin.audit.lead({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
-          <Empty title={ask.words.admin.audit.empty}>
-            <p>{ask.words.admin.audit.emptyLead}</p>
+          <Empty title={ctx.words.admin.audit.empty}>
+            <p>{ctx.words.admin.audit.emptyLead}</p>
           </Empty>
         ) : (
-          <AuditRows entries={page.nodes} ask={ask} isForAdmins />
+          <AuditRows entries={page.nodes} ctx={ctx} isForAdmins />
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };

@@ -12,7 +12,7 @@ import { communitySettingsOf } from "../../../core/identity/community-settings/c
 import { showAgainOnError, prose } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { adminPage, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, type Notice, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import { AdminHead } from "./head.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
@@ -21,77 +21,77 @@ const HERE = "/admin/applications";
 
 /** Applications and their answers (docs/contract.md#9.16). */
 export const adminApplicationPages = [
-  adminPage("GET", HERE, (ask) => listView(ask)),
+  adminPage("GET", HERE, (ctx) => listView(ctx)),
   adminPage(
     "POST",
     `${HERE}/:id/approve`,
-    withReauthentication(HERE, (ask) => answer(ask, "application-approved", approveApplication)),
+    withReauthentication(HERE, (ctx) => answer(ctx, "application-approved", approveApplication)),
   ),
-  adminPage("POST", `${HERE}/:id/decline`, (ask) => answer(ask, "application-declined", declineApplication)),
+  adminPage("POST", `${HERE}/:id/decline`, (ctx) => answer(ctx, "application-declined", declineApplication)),
 ];
 
 /** A notice above the list says if somebody else has decided meanwhile. */
 function answer(
-  ask: PersonAsk,
+  ctx: PersonContext,
   notice: Notice,
   decide: typeof approveApplication | typeof declineApplication,
 ) {
   return showAgainOnError(
     async () => {
-      const id = ask.params["id"] ?? "";
-      const draft = check(AnswerDraft, { word: prose(ask.form, `word-${id}`).trim() });
-      await ask.write(() => decide(ask.core, ask.person.caller, id, draft));
+      const id = ctx.params["id"] ?? "";
+      const draft = check(AnswerDraft, { word: prose(ctx.form, `word-${id}`).trim() });
+      await ctx.write(() => decide(ctx.core, ctx.person.caller, id, draft));
       return { to: HERE, notice };
     },
-    (error) => listView(ask, error),
+    (error) => listView(ctx, error),
   );
 }
 
-function listView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.admin.applications;
-  const title = ask.words.admin.places.applications;
-  const page = listApplications(ask.core, ask.person.caller, pageRequest(ask));
+function listView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.admin.applications;
+  const title = ctx.words.admin.places.applications;
+  const page = listApplications(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={title}>
-          <p>{communitySettingsOf(ask.core).joining === "approval" ? words.lead : words.leadElse}</p>
+        <AdminHead ctx={ctx} title={title}>
+          <p>{communitySettingsOf(ctx.core).joining === "approval" ? words.lead : words.leadElse}</p>
         </AdminHead>
-        <Fault ask={ask} error={error} />
+        <Fault ctx={ctx} error={error} />
         <Rows
           nodes={page.nodes}
           empty={words.empty}
           lead={words.emptyLead}
-          row={(application) => <Row ask={ask} application={application} />}
+          row={(application) => <Row ctx={ctx} application={application} />}
         />
-        <More ask={ask} href={nextAddress(ask, page, HERE)} />
+        <More ctx={ctx} href={nextAddress(ctx, page, HERE)} />
       </>
     ),
   };
 }
 
 /** The word that is typed goes with either button. */
-function Row({ ask, application }: { ask: PersonAsk; application: Application }) {
-  const words = ask.words.admin.applications;
+function Row({ ctx, application }: { ctx: PersonContext; application: Application }) {
+  const words = ctx.words.admin.applications;
   const { id, username, name, why, createdAt } = application;
   return (
     <li class="applicant">
       <div class="row-main">
         <p class="row-title" dir="auto">
           <bdi safe>{name}</bdi>
-          <NotStaffMark ask={ask} who={application} />
+          <NotStaffMark ctx={ctx} who={application} />
         </p>
         <p class="row-meta">
-          <bdi safe>{`@${username}`}</bdi> · {words.asked({ when: <Ago ask={ask} at={createdAt} /> })}
+          <bdi safe>{`@${username}`}</bdi> · {words.asked({ when: <Ago ctx={ctx} at={createdAt} /> })}
         </p>
         <p class="reason" dir="auto" safe>
           {why}
         </p>
         <Form
           action={`${HERE}/${id}/approve`}
-          ask={ask}
+          ctx={ctx}
           kind="stack narrow"
           label={words.approveOf({ username })}
         >

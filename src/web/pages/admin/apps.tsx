@@ -13,7 +13,13 @@ import { CoreError } from "../../../core/base/errors.ts";
 import { field, showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Card, Fault, Form, More, Rows, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { adminPage, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
+import {
+  adminPage,
+  type Notice,
+  type PersonContext,
+  type View,
+  type PageContext,
+} from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { OrphanedNotice } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
@@ -23,82 +29,82 @@ const HERE = "/admin/apps";
 
 /** The apps of everybody: who made them, what they may ask for, and locking one out. */
 export const adminAppPages = [
-  adminPage("GET", HERE, (ask) => listView(ask)),
-  adminPage("GET", `${HERE}/:id`, (ask) => appView(ask)),
+  adminPage("GET", HERE, (ctx) => listView(ctx)),
+  adminPage("GET", `${HERE}/:id`, (ctx) => appView(ctx)),
   adminPage(
     "POST",
     `${HERE}/:id/suspend`,
-    withReauthentication(addressOf, (ask) =>
-      act(ask, "app-suspended", () => {
-        suspendApp(ask.core, ask.person.caller, idOf(ask), readDraft(Suspension, ask.form).reason);
+    withReauthentication(addressOf, (ctx) =>
+      act(ctx, "app-suspended", () => {
+        suspendApp(ctx.core, ctx.person.caller, idOf(ctx), readDraft(Suspension, ctx.form).reason);
       }),
     ),
   ),
   adminPage(
     "POST",
     `${HERE}/:id/restore`,
-    withReauthentication(addressOf, (ask) =>
-      act(ask, "app-restored", () => restoreApp(ask.core, ask.person.caller, idOf(ask))),
+    withReauthentication(addressOf, (ctx) =>
+      act(ctx, "app-restored", () => restoreApp(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
   adminPage(
     "POST",
     `${HERE}/:id/rate`,
-    withReauthentication(addressOf, (ask) =>
-      act(ask, "saved", () => setAppRate(ask.core, ask.person.caller, idOf(ask), rateOf(ask))),
+    withReauthentication(addressOf, (ctx) =>
+      act(ctx, "saved", () => setAppRate(ctx.core, ctx.person.caller, idOf(ctx), rateOf(ctx))),
     ),
   ),
 ];
 
-function act(ask: PersonAsk, notice: Notice, work: () => void) {
+function act(ctx: PersonContext, notice: Notice, work: () => void) {
   return showAgainOnError(
     async () => {
-      await ask.write(work);
-      return { to: addressOf(ask), notice };
+      await ctx.write(work);
+      return { to: addressOf(ctx), notice };
     },
-    (error) => appView(ask, error),
+    (error) => appView(ctx, error),
   );
 }
 
-function addressOf(ask: PersonAsk): string {
-  return `${HERE}/${idOf(ask)}`;
+function addressOf(ctx: PersonContext): string {
+  return `${HERE}/${idOf(ctx)}`;
 }
 
-function idOf({ params }: PersonAsk): string {
+function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
 /** Both empty: the tier's own. */
-function rateOf({ form }: PersonAsk): { sustained: number; burst: number } | null {
+function rateOf({ form }: PersonContext): { sustained: number; burst: number } | null {
   const isEmpty = field(form, "sustained") === "" && field(form, "burst") === "";
   return isEmpty ? null : readDraft(AppRate, form);
 }
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.adminApps;
-  const { core, person } = ask;
-  const page = listAllApps(core, person.caller, pageRequest(ask));
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.adminApps;
+  const { core, person } = ctx;
+  const page = listAllApps(core, person.caller, pageRequest(ctx));
   return {
-    title: ask.words.admin.places.apps,
+    title: ctx.words.admin.places.apps,
     body: (
       <>
-        <AdminHead ask={ask} title={ask.words.admin.places.apps}>
+        <AdminHead ctx={ctx} title={ctx.words.admin.places.apps}>
           <p>{words.lead}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
           empty={words.empty}
           lead={words.emptyLead}
-          row={(app) => <AppRow app={app} ask={ask} />}
+          row={(app) => <AppRow app={app} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
-function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
-  const words = ask.words.adminApps;
+function AppRow({ app, ctx }: { app: App; ctx: PageContext }) {
+  const words = ctx.words.adminApps;
   return (
     <li>
       <div class="row-main">
@@ -109,8 +115,8 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
         </p>
         <p class="row-meta">
           {words.registered({
-            maker: <MakerName ask={ask} maker={app.maker} />,
-            when: <Ago ask={ask} at={app.createdAt} />,
+            maker: <MakerName ctx={ctx} maker={app.maker} />,
+            when: <Ago ctx={ctx} at={app.createdAt} />,
           })}
         </p>
       </div>
@@ -123,33 +129,33 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
   );
 }
 
-function appView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.adminApps;
-  const { core, person } = ask;
-  const app = getAnyApp(core, person.caller, idOf(ask));
-  const rate = formOf(ask, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
-  const suspension = formOf(ask, Suspension, { words, error });
+function appView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.adminApps;
+  const { core, person } = ctx;
+  const app = getAnyApp(core, person.caller, idOf(ctx));
+  const rate = formOf(ctx, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
+  const suspension = formOf(ctx, Suspension, { words, error });
   return {
     title: app.name,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={app.name}>
+        <AdminHead ctx={ctx} title={app.name}>
           <p>
             {words.registeredAt({
-              maker: <MakerName ask={ask} maker={app.maker} />,
-              when: <Time ask={ask} at={app.createdAt} />,
+              maker: <MakerName ctx={ctx} maker={app.maker} />,
+              when: <Time ctx={ctx} at={app.createdAt} />,
             })}
           </p>
         </AdminHead>
-        <Fault ask={ask} error={error} fields={["reason", "sustained", "burst"]} />
-        {app.suspended ? <Locked ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <OrphanedNotice ask={ask} /> : ""}
-        <Facts ask={ask} app={app} />
+        <Fault ctx={ctx} error={error} fields={["reason", "sustained", "burst"]} />
+        {app.suspended ? <Locked ctx={ctx} suspended={app.suspended} /> : ""}
+        {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}
+        <Facts ctx={ctx} app={app} />
         <section class="part">
           <h2>{words.rate}</h2>
           <p class="hint">{words.rateLead}</p>
-          <Form action={`${HERE}/${app.id}/rate`} ask={ask} kind="stack" label={words.rate}>
+          <Form action={`${HERE}/${app.id}/rate`} ctx={ctx} kind="stack" label={words.rate}>
             <div class="pair">
               <rate.Field name="sustained" />
               <rate.Field name="burst" />
@@ -163,7 +169,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <section class="part">
             <h2>{words.suspend}</h2>
             <p class="hint">{words.suspendLead}</p>
-            <Form action={`${HERE}/${app.id}/suspend`} ask={ask} kind="stack" label={words.suspend}>
+            <Form action={`${HERE}/${app.id}/suspend`} ctx={ctx} kind="stack" label={words.suspend}>
               <suspension.Field name="reason" />
               <Submit kind="danger">{words.suspendButton}</Submit>
             </Form>
@@ -174,16 +180,16 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
-  const words = ask.words.adminApps;
+function Locked({ ctx, suspended }: { ctx: PersonContext; suspended: NonNullable<App["suspended"]> }) {
+  const words = ctx.words.adminApps;
   return (
     <Card kind="danger gap" title={words.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">{words.since({ when: <Time ask={ask} at={suspended.at} /> })}</p>
+      <p class="hint">{words.since({ when: <Time ctx={ctx} at={suspended.at} /> })}</p>
       <p>
-        <Form action={`${HERE}/${idOf(ask)}/restore`} ask={ask} kind="inline">
+        <Form action={`${HERE}/${idOf(ctx)}/restore`} ctx={ctx} kind="inline">
           <Button>{words.restore}</Button>
         </Form>
       </p>
@@ -191,8 +197,8 @@ function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App
   );
 }
 
-function Facts({ ask, app }: { ask: PageAsk; app: App }) {
-  const words = ask.words.adminApps.facts;
+function Facts({ ctx, app }: { ctx: PageContext; app: App }) {
+  const words = ctx.words.adminApps.facts;
   return (
     <dl class="facts">
       <dt>{words.id}</dt>
@@ -225,7 +231,7 @@ function Facts({ ask, app }: { ask: PageAsk; app: App }) {
       <dd>
         {app.scopes.length === 0 ? words.noScope : ""}
         {app.scopes.map((scope) => (
-          <div safe>{ask.words.scopes[scope]}</div>
+          <div safe>{ctx.words.scopes[scope]}</div>
         ))}
       </dd>
     </dl>

@@ -32,9 +32,9 @@ import {
   adminPage,
   moderatorPage,
   type Notice,
-  type PersonAsk,
+  type PersonContext,
   type View,
-  type PageAsk,
+  type PageContext,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { NewcomerPart } from "./vouching.tsx";
@@ -49,87 +49,87 @@ const HERE = "/admin/builders";
 
 /** Everybody who lives here, and what an admin can do for or against them. */
 export const adminBuilderPages = [
-  moderatorPage("GET", HERE, (ask) => listView(ask)),
-  moderatorPage("GET", `${HERE}/:username`, (ask) => builderView(ask)),
+  moderatorPage("GET", HERE, (ctx) => listView(ctx)),
+  moderatorPage("GET", `${HERE}/:username`, (ctx) => builderView(ctx)),
   moderatorPage(
     "POST",
     `${HERE}/:username/suspend`,
-    withReauthentication(pageOf, (ask) =>
-      act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
+    withReauthentication(pageOf, (ctx) =>
+      act(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
   moderatorPage(
     "POST",
     `${HERE}/:username/restore`,
-    withReauthentication(pageOf, (ask) =>
-      act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
+    withReauthentication(pageOf, (ctx) =>
+      act(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
   // Moderators give a role up, too, which is their own.
   moderatorPage(
     "POST",
     `${HERE}/:username/role`,
-    withReauthentication(pageOf, async (ask) => {
-      const { role } = check(RoleDraft, { role: field(ask.form, "role") });
-      const answer = await act(ask, "role-given", () =>
-        giveRole(ask.core, ask.person.caller, nameOf(ask), role),
+    withReauthentication(pageOf, async (ctx) => {
+      const { role } = check(RoleDraft, { role: field(ctx.form, "role") });
+      const answer = await act(ctx, "role-given", () =>
+        giveRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
       );
       // Whoever has given theirs up has no such page to come back to.
-      const isGone = nameOf(ask) === ask.person.caller.username && role === "member";
+      const isGone = nameOf(ctx) === ctx.person.caller.username && role === "member";
       return isGone && "to" in answer ? { ...answer, to: "/" } : answer;
     }),
   ),
   adminPage(
     "POST",
     `${HERE}/:username/hand-over`,
-    withReauthentication(pageOf, (ask) =>
-      act(ask, "handed-over", () =>
-        handOver(ask.core, ask.person.caller, nameOf(ask), field(ask.form, "new_owner")),
+    withReauthentication(pageOf, (ctx) =>
+      act(ctx, "handed-over", () =>
+        handOver(ctx.core, ctx.person.caller, nameOf(ctx), field(ctx.form, "new_owner")),
       ),
     ),
   ),
-  reauthenticatedForm(adminPage, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
-    const { core, person } = ask;
+  reauthenticatedForm(adminPage, `${HERE}/:username/recovery`, pageOf, builderView, async (ctx) => {
+    const { core, person } = ctx;
     const isUnclaimed =
-      unclaimedOrigin(ask, findInMemberList(core, person.caller, nameOf(ask))) !== undefined;
+      unclaimedOrigin(ctx, findInMemberList(core, person.caller, nameOf(ctx))) !== undefined;
     const make = isUnclaimed ? makeClaim : makeRecovery;
-    const made = await ask.write(() => make(core, person.caller, nameOf(ask)));
-    return recoveryView(ask, made);
+    const made = await ctx.write(() => make(core, person.caller, nameOf(ctx)));
+    return recoveryView(ctx, made);
   }),
-  reauthenticatedForm(adminPage, `${HERE}/:username/delete`, pageOf, builderView, async (ask) => {
-    const { core, person, form } = ask;
-    await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
+  reauthenticatedForm(adminPage, `${HERE}/:username/delete`, pageOf, builderView, async (ctx) => {
+    const { core, person, form } = ctx;
+    await core.db.write(() => deleteAccount(core, person.caller, nameOf(ctx), field(form, "username")));
     return { to: HERE, notice: "builder-deleted" };
   }),
-  reauthenticatedForm(adminPage, `${HERE}/:username/undelete`, HERE, listView, async (ask) => {
-    await ask.write(() => undoDeletion(ask.core, ask.person.caller, nameOf(ask)));
-    return { to: `${HERE}/${nameOf(ask)}`, notice: "builder-undeleted" };
+  reauthenticatedForm(adminPage, `${HERE}/:username/undelete`, HERE, listView, async (ctx) => {
+    await ctx.write(() => undoDeletion(ctx.core, ctx.person.caller, nameOf(ctx)));
+    return { to: `${HERE}/${nameOf(ctx)}`, notice: "builder-undeleted" };
   }),
 ];
 
-function pageOf(ask: PersonAsk): string {
-  return `${HERE}/${nameOf(ask)}`;
+function pageOf(ctx: PersonContext): string {
+  return `${HERE}/${nameOf(ctx)}`;
 }
 
-function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
+function act(ctx: PersonContext, notice: Notice, work: () => unknown) {
   return showAgainOnError(
     async () => {
-      await ask.write(work);
-      return { to: pageOf(ask), notice };
+      await ctx.write(work);
+      return { to: pageOf(ctx), notice };
     },
-    (error) => builderView(ask, error),
+    (error) => builderView(ctx, error),
   );
 }
 
-function nameOf({ params }: PersonAsk): string {
+function nameOf({ params }: PersonContext): string {
   return params["username"] ?? "";
 }
 
 /** Accounts that wait to be erased, for owners, who can bring them back. */
-function PendingDeletions({ ask }: { ask: PersonAsk }) {
-  if (ask.person.role !== "owner") return "";
-  const words = ask.words.adminMembers.pending;
-  const pending = listPendingDeletions(ask.core, ask.person.caller);
+function PendingDeletions({ ctx }: { ctx: PersonContext }) {
+  if (ctx.person.role !== "owner") return "";
+  const words = ctx.words.adminMembers.pending;
+  const pending = listPendingDeletions(ctx.core, ctx.person.caller);
   if (pending.length === 0) return "";
   return (
     <section class="part">
@@ -142,15 +142,15 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
               <p class="row-title" dir="auto" safe>{`@${username}`}</p>
               <p class="row-meta">
                 {(deletedBy === null ? words.dates : words.datesBy)({
-                  deleted: <Time ask={ask} at={deletedAt} />,
-                  erased: <Time ask={ask} at={erasedAt} />,
+                  deleted: <Time ctx={ctx} at={deletedAt} />,
+                  erased: <Time ctx={ctx} at={erasedAt} />,
                   deleter: <span safe>{`@${deletedBy}`}</span>,
                 })}
               </p>
             </div>
             <Form
               action={`${HERE}/${username}/undelete`}
-              ask={ask}
+              ctx={ctx}
               kind="inline"
               label={words.undoOf({ username })}
             >
@@ -163,19 +163,19 @@ function PendingDeletions({ ask }: { ask: PersonAsk }) {
   );
 }
 
-function listView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.adminMembers;
-  const { core, person } = ask;
-  const username = filterOf(ask, "username");
-  const page = listBuilders(core, person.caller, { username }, pageRequest(ask));
+function listView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.adminMembers;
+  const { core, person } = ctx;
+  const username = filterOf(ctx, "username");
+  const page = listBuilders(core, person.caller, { username }, pageRequest(ctx));
   return {
-    title: ask.words.admin.places.builders,
+    title: ctx.words.admin.places.builders,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={ask.words.admin.places.builders} />
-        <Fault ask={ask} error={error} />
-        <PendingDeletions ask={ask} />
+        <AdminHead ctx={ctx} title={ctx.words.admin.places.builders} />
+        <Fault ctx={ctx} error={error} />
+        <PendingDeletions ctx={ctx} />
         <form class="find" action={HERE} role="search">
           <Field name="username" label={words.username} type="search" value={username ?? ""} maxlength={40} />
           <Button kind="quiet">{words.find}</Button>
@@ -184,15 +184,15 @@ function listView(ask: PersonAsk, error?: CoreError): View {
           nodes={page.nodes}
           empty={words.nobody}
           lead={words.nobodyLead}
-          row={(builder) => <BuilderRow builder={builder} ask={ask} />}
+          row={(builder) => <BuilderRow builder={builder} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
       </>
     ),
   };
 }
 
-export function BuilderRow({ builder, ask }: { builder: MemberListEntry; ask: PageAsk }) {
+export function BuilderRow({ builder, ctx }: { builder: MemberListEntry; ctx: PageContext }) {
   return (
     <li>
       <div class="row-main">
@@ -201,29 +201,29 @@ export function BuilderRow({ builder, ask }: { builder: MemberListEntry; ask: Pa
         </p>
         <p class="row-meta">
           <bdi safe>{builder.name}</bdi>
-          <NotStaffMark ask={ask} who={builder} /> ·{" "}
-          {ask.words.adminMembers.joined({ when: <Ago ask={ask} at={builder.createdAt} /> })}
+          <NotStaffMark ctx={ctx} who={builder} /> ·{" "}
+          {ctx.words.adminMembers.joined({ when: <Ago ctx={ctx} at={builder.createdAt} /> })}
         </p>
       </div>
-      <Standing ask={ask} builder={builder} />
+      <Standing ctx={ctx} builder={builder} />
     </li>
   );
 }
 
-function Standing({ ask, builder }: { ask: PageAsk; builder: MemberListEntry }) {
-  const words = ask.words.adminMembers;
+function Standing({ ctx, builder }: { ctx: PageContext; builder: MemberListEntry }) {
+  const words = ctx.words.adminMembers;
   return (
     <span>
-      <RoleMark ask={ask} role={builder.role} />{" "}
+      <RoleMark ctx={ctx} role={builder.role} />{" "}
       {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
     </span>
   );
 }
 
-function builderView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.adminMembers.builder;
-  const { core, person } = ask;
-  const builder = findInMemberList(core, person.caller, nameOf(ask));
+function builderView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.adminMembers.builder;
+  const { core, person } = ctx;
+  const builder = findInMemberList(core, person.caller, nameOf(ctx));
   const isSelf = builder.id === person.caller.builderId;
   const may = (touch: AccountAction): boolean => mayActOn(person.role, touch, builder.role);
   return {
@@ -231,25 +231,25 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing ask={ask} builder={builder} />}>
+        <AdminHead ctx={ctx} title={`@${builder.username}`} action={<Standing ctx={ctx} builder={builder} />}>
           <p>
             {words.lead({
               name: <bdi safe>{builder.name}</bdi>,
-              when: <Time ask={ask} at={builder.createdAt} />,
+              when: <Time ctx={ctx} at={builder.createdAt} />,
               address: `/@${builder.username}`,
             })}
           </p>
-          {isAtLeast(person.role, "admin") ? <Invited ask={ask} builder={builder} /> : ""}
+          {isAtLeast(person.role, "admin") ? <Invited ctx={ctx} builder={builder} /> : ""}
         </AdminHead>
-        <Fault ask={ask} error={error} fields={["username", "new_owner"]} />
+        <Fault ctx={ctx} error={error} fields={["username", "new_owner"]} />
         {builder.suspendedAt !== null && may("suspend") ? (
-          <Locked ask={ask} builder={builder} at={builder.suspendedAt} />
+          <Locked ctx={ctx} builder={builder} at={builder.suspendedAt} />
         ) : (
           ""
         )}
-        {isAtLeast(person.role, "admin") ? <NewcomerPart ask={ask} builder={builder} /> : ""}
+        {isAtLeast(person.role, "admin") ? <NewcomerPart ctx={ctx} builder={builder} /> : ""}
         {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
-          <WayIn ask={ask} builder={builder} />
+          <WayIn ctx={ctx} builder={builder} />
         ) : (
           ""
         )}
@@ -266,26 +266,26 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         ) : (
           ""
         )}
-        <RolePart ask={ask} builder={builder} action={pageOf(ask)} error={error} />
+        <RolePart ctx={ctx} builder={builder} action={pageOf(ctx)} error={error} />
         {builder.suspendedAt === null && may("suspend") ? (
           <section class="part">
             <h2>{words.suspend}</h2>
             <p class="hint">{words.suspendLead}</p>
-            <Act ask={ask} builder={builder} act="suspend" words={words.suspendButton} kind="danger" />
+            <Act ctx={ctx} builder={builder} act="suspend" words={words.suspendButton} kind="danger" />
           </section>
         ) : (
           ""
         )}
-        {may("delete") ? <Deletion ask={ask} builder={builder} error={error} /> : ""}
+        {may("delete") ? <Deletion ctx={ctx} builder={builder} error={error} /> : ""}
       </>
     ),
   };
 }
 
 /** The member whose invitation they used, if any. */
-function Invited({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
-  const words = ask.words.adminMembers.builder;
-  const invitation = invitationOf(ask.core, ask.person.caller, builder.id);
+function Invited({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
+  const words = ctx.words.adminMembers.builder;
+  const invitation = invitationOf(ctx.core, ctx.person.caller, builder.id);
   if (!invitation) return "";
   const { invitedBy, label } = invitation;
   return (
@@ -304,43 +304,43 @@ function Invited({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry })
 }
 
 function Deletion({
-  ask,
+  ctx,
   builder,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   builder: MemberListEntry;
   error: CoreError | undefined;
 }) {
-  const words = ask.words.adminMembers.builder;
+  const words = ctx.words.adminMembers.builder;
   return (
     <section class="part">
       <h2>{words.delete}</h2>
       <p class="hint">{words.deleteLead}</p>
-      <Form action={`${HERE}/${builder.username}/delete`} ask={ask} kind="stack narrow">
-        <ConfirmUsername ask={ask} username={builder.username} error={error} />
+      <Form action={`${HERE}/${builder.username}/delete`} ctx={ctx} kind="stack narrow">
+        <ConfirmUsername ctx={ctx} username={builder.username} error={error} />
         <Submit kind="danger">{words.deleteButton}</Submit>
       </Form>
     </section>
   );
 }
 
-function Locked({ ask, builder, at }: { ask: PersonAsk; builder: MemberListEntry; at: number }) {
-  const words = ask.words.adminMembers.builder;
+function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListEntry; at: number }) {
+  const words = ctx.words.adminMembers.builder;
   return (
-    <Card kind="danger" title={ask.words.adminMembers.suspended}>
-      <p>{words.suspendedSince({ when: <Time ask={ask} at={at} /> })}</p>
+    <Card kind="danger" title={ctx.words.adminMembers.suspended}>
+      <p>{words.suspendedSince({ when: <Time ctx={ctx} at={at} /> })}</p>
       <p>
-        <Act ask={ask} builder={builder} act="restore" words={words.letIn} kind="primary" />
+        <Act ctx={ctx} builder={builder} act="restore" words={words.letIn} kind="primary" />
       </p>
     </Card>
   );
 }
 
 /** A link by which they set a password: the next one, or the first of an account that was imported. */
-function WayIn({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
-  const words = ask.words.adminMembers.wayIn;
-  const origin = unclaimedOrigin(ask, builder);
+function WayIn({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
+  const words = ctx.words.adminMembers.wayIn;
+  const origin = unclaimedOrigin(ctx, builder);
   return (
     <section class="part">
       <h2>{origin ? words.unclaimed : words.forgotten}</h2>
@@ -348,50 +348,50 @@ function WayIn({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
         <p class="hint">{words.imported({ origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}</p>
       )}
       <p class="hint">{origin ? words.claimLead : words.recoveryLead}</p>
-      <Act ask={ask} builder={builder} act="recovery" words={origin ? words.claim : words.recovery} />
+      <Act ctx={ctx} builder={builder} act="recovery" words={origin ? words.claim : words.recovery} />
     </section>
   );
 }
 
-function unclaimedOrigin({ core }: PersonAsk, { id }: MemberListEntry) {
+function unclaimedOrigin({ core }: PersonContext, { id }: MemberListEntry) {
   const origin = originOf(core, id);
   return origin?.isClaimed === false ? origin : undefined;
 }
 
 function Act({
-  ask,
+  ctx,
   builder,
   act,
   words,
   kind = "quiet",
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   builder: MemberListEntry;
   act: string;
   words: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={`${HERE}/${builder.username}/${act}`} ask={ask} kind="inline">
+    <Form action={`${HERE}/${builder.username}/${act}`} ctx={ctx} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );
 }
 
-function recoveryView(ask: PersonAsk, { url, expiresAt }: { url: string; expiresAt: number }): View {
-  const words = ask.words.adminMembers.recovery;
+function recoveryView(ctx: PersonContext, { url, expiresAt }: { url: string; expiresAt: number }): View {
+  const words = ctx.words.adminMembers.recovery;
   return {
     title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title={words.title}>
-          <p safe>{words.of({ username: nameOf(ask) })}</p>
+        <AdminHead ctx={ctx} title={words.title}>
+          <p safe>{words.of({ username: nameOf(ctx) })}</p>
         </AdminHead>
         <Secret label={words.label} value={url}>
-          <p>{words.copy({ when: <Time ask={ask} at={expiresAt} /> })}</p>
+          <p>{words.copy({ when: <Time ctx={ctx} at={expiresAt} /> })}</p>
         </Secret>
         <p>
-          <a href={`${HERE}/${nameOf(ask)}`}>{words.back}</a>
+          <a href={`${HERE}/${nameOf(ctx)}`}>{words.back}</a>
         </p>
       </>
     ),

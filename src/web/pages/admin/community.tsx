@@ -24,7 +24,7 @@ import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Submit } from "../../parts/parts.tsx";
 import { field, previewOrSubmit, prose } from "../../request/forms.ts";
-import { adminPage, type PersonAsk, type View, withFile } from "../../request/route.ts";
+import { adminPage, type PersonContext, type View, withFile } from "../../request/route.ts";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { wordsIn } from "../../../locale/words.ts";
 import { AccentPreview } from "./accent-preview.tsx";
@@ -48,16 +48,16 @@ export const adminCommunityPages = [
   adminPage(
     "GET",
     HERE,
-    withReauthentication(HERE, (ask) => communityView(ask)),
+    withReauthentication(HERE, (ctx) => communityView(ctx)),
   ),
   ...(Object.keys(SECTIONS) as Section[]).map((section) => {
-    const again = (ask: PersonAsk, error?: CoreError): View => communityView(ask, section, error);
-    return reauthenticatedForm(adminPage, `${HERE}/${section}`, HERE, again, (ask) =>
+    const again = (ctx: PersonContext, error?: CoreError): View => communityView(ctx, section, error);
+    return reauthenticatedForm(adminPage, `${HERE}/${section}`, HERE, again, (ctx) =>
       previewOrSubmit(again, async () => {
-        const changes = changesIn(ask, SECTIONS[section]);
-        await ask.write(() => changeCommunitySettings(ask.core, ask.person.caller, changes));
+        const changes = changesIn(ctx, SECTIONS[section]);
+        await ctx.write(() => changeCommunitySettings(ctx.core, ctx.person.caller, changes));
         return { to: HERE, notice: "saved" };
-      })(ask),
+      })(ctx),
     );
   }),
   withFile(
@@ -65,14 +65,14 @@ export const adminCommunityPages = [
       adminPage,
       `${HERE}/logo`,
       HERE,
-      (ask, error) => communityView(ask, "logo", error),
-      async (ask) => {
-        const { core, file, person, context } = ask;
+      (ctx, error) => communityView(ctx, "logo", error),
+      async (ctx) => {
+        const { core, file, person, context } = ctx;
         requireMayChangeCommunity(core, person.caller);
         if (!file) throw refuse("file_missing");
         context.keepOpen(ENCODING_SECONDS);
         const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
-        await ask.write(() => setLogo(core, person.caller, drawn));
+        await ctx.write(() => setLogo(core, person.caller, drawn));
         return { to: HERE, notice: "saved" };
       },
     ),
@@ -81,9 +81,9 @@ export const adminCommunityPages = [
     adminPage,
     `${HERE}/logo/remove`,
     HERE,
-    (ask, error) => communityView(ask, "logo", error),
-    async (ask) => {
-      await ask.write(() => setLogo(ask.core, ask.person.caller, null));
+    (ctx, error) => communityView(ctx, "logo", error),
+    async (ctx) => {
+      await ctx.write(() => setLogo(ctx.core, ctx.person.caller, null));
       return { to: HERE, notice: "saved" };
     },
   ),
@@ -94,7 +94,7 @@ export const adminCommunityPages = [
  * somebody else has said while the form stood open stays: it was not this form that was to change it.
  */
 function changesIn(
-  { core, form }: PersonAsk,
+  { core, form }: PersonContext,
   parts: readonly (keyof CommunitySettings)[],
 ): CommunitySettingsChange {
   const now = communitySettingsOf(core);
@@ -128,26 +128,26 @@ function sentOf(form: URLSearchParams, part: keyof CommunitySettings): string {
   return sent;
 }
 
-function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreError): View {
-  const settings = communitySettingsOf(ask.core);
-  const words = ask.words.community.admin;
+function communityView(ctx: PersonContext, failed?: Section | "logo", error?: CoreError): View {
+  const settings = communitySettingsOf(ctx.core);
+  const words = ctx.words.community.admin;
   return {
     title: words.title,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={words.title}>
+        <AdminHead ctx={ctx} title={words.title}>
           <p>{words.lead}</p>
         </AdminHead>
         {(Object.keys(SECTIONS) as Section[]).map((section) => (
           <>
             <SectionForm
-              ask={ask}
+              ctx={ctx}
               section={section}
               settings={settings}
               error={section === failed ? error : undefined}
             />
-            {section === "look" ? <LogoForm ask={ask} error={failed === "logo" ? error : undefined} /> : ""}
+            {section === "look" ? <LogoForm ctx={ctx} error={failed === "logo" ? error : undefined} /> : ""}
           </>
         ))}
       </>
@@ -156,7 +156,7 @@ function communityView(ask: PersonAsk, failed?: Section | "logo", error?: CoreEr
 }
 
 interface SectionProps {
-  ask: PersonAsk;
+  ctx: PersonContext;
   settings: CommunitySettings;
   error: CoreError | undefined;
 }
@@ -164,14 +164,14 @@ interface SectionProps {
 /** Nothing has to be filled in: an empty field takes a saying back. */
 const Sayings = Type.Partial(CommunitySettingsDraft);
 
-function fieldsOf({ ask, settings, error }: SectionProps) {
-  return formOf(ask, Sayings, { words: ask.words.community.admin, error, stored: settings });
+function fieldsOf({ ctx, settings, error }: SectionProps) {
+  return formOf(ctx, Sayings, { words: ctx.words.community.admin, error, stored: settings });
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
 function SectionForm({ section, ...asked }: SectionProps & { section: Section }) {
-  const { ask, settings } = asked;
-  const words = ask.words.community.admin;
+  const { ctx, settings } = asked;
+  const words = ctx.words.community.admin;
   const fields = fieldsOf(asked);
   return (
     <section class="part">
@@ -181,12 +181,12 @@ function SectionForm({ section, ...asked }: SectionProps & { section: Section })
           <input
             type="hidden"
             name={shownName(part)}
-            value={ask.form.get(shownName(part)) ?? markOf(String(settings[part]))}
+            value={ctx.form.get(shownName(part)) ?? markOf(String(settings[part]))}
           />
         ))}
         {FIELDS[section](fields, asked)}
         {section === "texts" || section === "look" ? (
-          <SubmitOrPreview ask={ask}>{words.save}</SubmitOrPreview>
+          <SubmitOrPreview ctx={ctx}>{words.save}</SubmitOrPreview>
         ) : (
           <Submit>{words.save}</Submit>
         )}
@@ -206,22 +206,22 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => 
       <Field name="contact" />
     </>
   ),
-  look: ({ Field }, { ask, settings }) => (
+  look: ({ Field }, { ctx, settings }) => (
     <>
       <Field name="accent" placeholder={DEFAULT_ACCENT} />
-      <AccentPreview ask={ask} accent={field(ask.form, "accent").toLowerCase() || settings.accent} />
+      <AccentPreview ctx={ctx} accent={field(ctx.form, "accent").toLowerCase() || settings.accent} />
     </>
   ),
-  texts: ({ TextArea }, { ask }) => (
+  texts: ({ TextArea }, { ctx }) => (
     <>
       <TextArea name="welcome" rows={5} maxlength={welcome["maxLength"] as number} />
-      <Preview ask={ask} name="welcome" namesPeople={false} />
+      <Preview ctx={ctx} name="welcome" namesPeople={false} />
       <TextArea name="rules" rows={10} maxlength={rules["maxLength"] as number} />
-      <Preview ask={ask} name="rules" namesPeople={false} />
+      <Preview ctx={ctx} name="rules" namesPeople={false} />
     </>
   ),
-  doors({ Choices }, { ask }) {
-    const { readings, joinings, fronts } = ask.words.community.admin;
+  doors({ Choices }, { ctx }) {
+    const { readings, joinings, fronts } = ctx.words.community.admin;
     return (
       <>
         <Choices
@@ -252,12 +252,12 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => 
   ),
 };
 
-function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.community.admin;
-  const hasLogo = findLogo(ask.core) !== undefined;
+function LogoForm({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const words = ctx.words.community.admin;
+  const hasLogo = findLogo(ctx.core) !== undefined;
   return (
     <PictureForm
-      ask={ask}
+      ctx={ctx}
       id="logo"
       action={`${HERE}/logo`}
       words={{ title: words.logo, file: words.logoFile, fileHint: words.logoHint, save: words.saveLogo }}
@@ -265,7 +265,7 @@ function LogoForm({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
       removal={hasLogo ? <Button kind="danger">{words.removeLogo}</Button> : undefined}
       error={error}
     >
-      {hasLogo ? <Logo core={ask.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
+      {hasLogo ? <Logo core={ctx.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
     </PictureForm>
   );
 }

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { Heading } from "../../parts/layout.tsx";
-import type { PersonAsk } from "../../request/route.ts";
+import type { PersonContext } from "../../request/route.ts";
 
 const PLACES = [
   { href: "/admin", name: "overview" },
@@ -23,14 +23,14 @@ const OF_MODERATORS: readonly string[] = ["reports", "builders"];
 
 /** The head of every page for those who run the community, with the way to the others. */
 export function AdminHead({
-  ask,
+  ctx,
   title,
   children,
   action,
-}: PropsWithChildren<{ ask: PersonAsk; title: string; action?: JSX.Element }>) {
-  const { path } = ask.context;
-  const words = ask.words.admin;
-  const isAdmin = isAtLeast(ask.person.role, "admin");
+}: PropsWithChildren<{ ctx: PersonContext; title: string; action?: JSX.Element }>) {
+  const { path } = ctx.context;
+  const words = ctx.words.admin;
+  const isAdmin = isAtLeast(ctx.person.role, "admin");
   return (
     <>
       <nav class="choice-row" aria-label={words.title}>

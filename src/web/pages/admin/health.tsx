@@ -8,23 +8,23 @@ import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/failing-endpoints.tsx";
-import { adminPage, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
+import { adminPage, type PersonContext, type View, type PageContext } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/health";
 
 /** The health page: the state of the server and the community. */
 export const adminHealthPages = [
-  adminPage("GET", HERE, (ask) => healthView(ask)),
+  adminPage("GET", HERE, (ctx) => healthView(ctx)),
   adminPage("POST", `${HERE}/look`, ({ core, person }) => {
     const hasBegun = startCheckup(core, person.caller);
     return { to: HERE, notice: hasBegun ? "look-begun" : "look-refused" };
   }),
 ];
 
-async function healthView(ask: PersonAsk): Promise<View> {
-  const words = ask.words.health;
-  const { core, person } = ask;
+async function healthView(ctx: PersonContext): Promise<View> {
+  const words = ctx.words.health;
+  const { core, person } = ctx;
   const state = await currentHealth(core, person.caller);
   const failing = listFailing(core, person.caller);
   const days = listDays(core, person.caller);
@@ -32,19 +32,19 @@ async function healthView(ask: PersonAsk): Promise<View> {
     title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title={words.title}>
+        <AdminHead ctx={ctx} title={words.title}>
           <p>{words.lead}</p>
         </AdminHead>
-        <InOneSentence state={state} ask={ask} />
-        <Form action={`${HERE}/look`} ask={ask} kind="inline">
+        <InOneSentence state={state} ctx={ctx} />
+        <Form action={`${HERE}/look`} ctx={ctx} kind="inline">
           <Submit kind="quiet">{words.checkNow}</Submit>
         </Form>
-        <Findings ask={ask} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
-        <Well ask={ask} checked={state.checked.filter(({ severity }) => severity === "ok")} />
-        <Failing endpoints={failing} ask={ask} />
-        <Outgoing ask={ask} health={outgoingHealth(core, person.caller)} />
-        <Today ask={ask} day={days.at(-1)} />
-        <Month ask={ask} days={days} />
+        <Findings ctx={ctx} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
+        <Well ctx={ctx} checked={state.checked.filter(({ severity }) => severity === "ok")} />
+        <Failing endpoints={failing} ctx={ctx} />
+        <Outgoing ctx={ctx} health={outgoingHealth(core, person.caller)} />
+        <Today ctx={ctx} day={days.at(-1)} />
+        <Month ctx={ctx} days={days} />
       </>
     ),
   };
@@ -52,7 +52,7 @@ async function healthView(ask: PersonAsk): Promise<View> {
 
 /** The summary at the top of the page. */
 export function healthSummary(
-  { words: { health } }: Pick<PageAsk, "words">,
+  { words: { health } }: Pick<PageContext, "words">,
   { severity, checked }: CurrentHealth,
 ): string {
   const count = (wanted: Severity) => checked.filter((each) => each.severity === wanted).length;
@@ -61,17 +61,17 @@ export function healthSummary(
   return severity === "warning" ? health.works({ warnings }) : health.well;
 }
 
-function InOneSentence({ state, ask }: { state: CurrentHealth; ask: PageAsk }) {
+function InOneSentence({ state, ctx }: { state: CurrentHealth; ctx: PageContext }) {
   const kind = state.severity === "severe" ? "fault-box" : "state";
   return (
     <>
       <p class={kind} role={state.severity === "severe" ? "alert" : "status"} safe>
-        {healthSummary(ask, state)}
+        {healthSummary(ctx, state)}
       </p>
       {state.at === undefined ? (
-        <p class="hint">{ask.words.health.notYet({ command: <code>{ask.words.health.doctor}</code> })}</p>
+        <p class="hint">{ctx.words.health.notYet({ command: <code>{ctx.words.health.doctor}</code> })}</p>
       ) : (
-        <p class="hint">{ask.words.health.lookedThrough({ when: <Ago ask={ask} at={state.at} /> })}</p>
+        <p class="hint">{ctx.words.health.lookedThrough({ when: <Ago ctx={ctx} at={state.at} /> })}</p>
       )}
     </>
   );
@@ -84,22 +84,22 @@ const BADGES: Readonly<Record<Severity, string>> = {
   ok: "good",
 };
 
-function Findings({ ask, checked }: { ask: PageAsk; checked: readonly Finding[] }) {
+function Findings({ ctx, checked }: { ctx: PageContext; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <section class="part">
-      <h2>{ask.words.health.found}</h2>
+      <h2>{ctx.words.health.found}</h2>
       <ul class="rows">
         {checked.map((each) => (
-          <Row ask={ask} checked={each} />
+          <Row ctx={ctx} checked={each} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; checked: Finding }) {
-  const words = ask.words.health;
+function Row({ ctx, checked: { check, severity, says, mend } }: { ctx: PageContext; checked: Finding }) {
+  const words = ctx.words.health;
   return (
     <li>
       <div class="row-main">
@@ -125,22 +125,22 @@ function asSentence(says: string): string {
   return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
 
-function Well({ ask, checked }: { ask: PageAsk; checked: readonly Finding[] }) {
+function Well({ ctx, checked }: { ctx: PageContext; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <details class="part">
-      <summary>{ask.words.health.thingsAreWell({ count: checked.length })}</summary>
+      <summary>{ctx.words.health.thingsAreWell({ count: checked.length })}</summary>
       <ul class="rows">
         {checked.map((each) => (
-          <Row ask={ask} checked={each} />
+          <Row ctx={ctx} checked={each} />
         ))}
       </ul>
     </details>
   );
 }
 
-function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; ask: PageAsk }) {
-  const words = ask.words.health.failing;
+function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ctx: PageContext }) {
+  const words = ctx.words.health.failing;
   return (
     <section class="part">
       <h2>{words.title}</h2>
@@ -160,9 +160,9 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
                     : words.of({
                         owner: <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>,
                       })}{" "}
-                  · {disabled ? ask.words.deliveries.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
+                  · {disabled ? ctx.words.deliveries.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
                   {words.since({
-                    when: <Ago ask={ask} at={disabled?.at ?? health.failingSince ?? ask.core.clock.now()} />,
+                    when: <Ago ctx={ctx} at={disabled?.at ?? health.failingSince ?? ctx.core.clock.now()} />,
                   })}
                 </p>
               </div>
@@ -180,11 +180,11 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
 }
 
 /** The queues of mails and pushes, and the outcomes by host. */
-function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof outgoingHealth> }) {
-  const { outgoing: words } = ask.words.health;
-  const { figure: count } = ask.words.formats;
+function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof outgoingHealth> }) {
+  const { outgoing: words } = ctx.words.health;
+  const { figure: count } = ctx.words.formats;
   const { columns } = words;
-  const now = ask.core.clock.now();
+  const now = ctx.core.clock.now();
   const queues = [
     ...health.mails.map(({ kind, lane, ...queue }) => ({
       ...queue,
@@ -222,7 +222,7 @@ function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof out
                   </th>
                   <td safe>{count(waiting)}</td>
                   <td>
-                    <Ago ask={ask} at={now - oldestMs} />
+                    <Ago ctx={ctx} at={now - oldestMs} />
                   </td>
                 </tr>
               ))}
@@ -263,14 +263,14 @@ function Outgoing({ ask, health }: { ask: PageAsk; health: ReturnType<typeof out
   );
 }
 
-function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
+function Today({ ctx, day }: { ctx: PageContext; day: Day | undefined }) {
   if (!day) return "";
   const {
     today: words,
     figures: { unknown },
-  } = ask.words.health;
-  const { figure: count } = ask.words.formats;
-  const time = timeIn(ask);
+  } = ctx.words.health;
+  const { figure: count } = ctx.words.formats;
+  const time = timeIn(ctx);
   const figures: readonly [string, string][] = [
     [words.active, day.active === null ? unknown : count(day.active)],
     [words.requests, count(day.reads.requests + day.writes.requests)],
@@ -279,7 +279,7 @@ function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
   ];
   return (
     <section class="part">
-      <h2>{ask.words.health.today.title}</h2>
+      <h2>{ctx.words.health.today.title}</h2>
       <dl class="figures">
         {figures.map(([name, figure]) => (
           <div>
@@ -293,7 +293,7 @@ function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
 }
 
 /** A duration in few signs. */
-function timeIn({ words: { health, formats } }: PageAsk): (ms: number) => string {
+function timeIn({ words: { health, formats } }: PageContext): (ms: number) => string {
   const { seconds, milliseconds } = health.figures;
   return (ms) =>
     ms >= 1000
@@ -301,25 +301,25 @@ function timeIn({ words: { health, formats } }: PageAsk): (ms: number) => string
       : milliseconds({ milliseconds: ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms) });
 }
 
-function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
-  const words = ask.words.health.month;
-  const { figure: count } = ask.words.formats;
-  const time = timeIn(ask);
+function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
+  const words = ctx.words.health.month;
+  const { figure: count } = ctx.words.formats;
+  const time = timeIn(ctx);
   const at = days.map(({ startsAt }) => startsAt);
   const all = (value: (day: Day) => number | null) => days.map(value);
   return (
     <section class="part">
-      <h2>{ask.words.health.month.title}</h2>
+      <h2>{ctx.words.health.month.title}</h2>
       <div class="charts">
         <Columns
-          ask={ask}
+          ctx={ctx}
           title={words.activeTitle}
           days={at}
           series={[{ kind: "good", words: words.active, values: all(({ active }) => active) }]}
           inWords={count}
         />
         <Columns
-          ask={ask}
+          ctx={ctx}
           title={words.writtenTitle}
           days={at}
           series={[
@@ -329,7 +329,7 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           inWords={count}
         />
         <Columns
-          ask={ask}
+          ctx={ctx}
           title={words.newTitle}
           days={at}
           series={[
@@ -340,7 +340,7 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           inWords={count}
         />
         <Columns
-          ask={ask}
+          ctx={ctx}
           title={words.attemptsTitle}
           days={at}
           series={[
@@ -350,7 +350,7 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           inWords={count}
         />
         <Lines
-          ask={ask}
+          ctx={ctx}
           title={words.readsTitle}
           days={at}
           series={[
@@ -361,7 +361,7 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           isLogarithmic
         />
         <Lines
-          ask={ask}
+          ctx={ctx}
           title={words.writesTitle}
           days={at}
           series={[
@@ -372,25 +372,25 @@ function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
           isLogarithmic
         />
         <Columns
-          ask={ask}
+          ctx={ctx}
           title={words.faultsTitle}
           days={at}
           series={[{ kind: "bad", words: words.faults, values: all(({ faults }) => faults) }]}
           inWords={count}
         />
         <Lines
-          ask={ask}
+          ctx={ctx}
           title={words.sizeTitle}
           days={at}
           series={[{ kind: "good", words: words.size, values: all(({ databaseBytes }) => databaseBytes) }]}
-          inWords={ask.words.formats.size}
+          inWords={ctx.words.formats.size}
         />
         <Lines
-          ask={ask}
+          ctx={ctx}
           title={words.freeTitle}
           days={at}
           series={[{ kind: "good", words: words.free, values: all(({ freeBytes }) => freeBytes) }]}
-          inWords={ask.words.formats.size}
+          inWords={ctx.words.formats.size}
         />
       </div>
     </section>

@@ -8,7 +8,7 @@ import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Ago, Button, Fault, Form, Rows, Secret, Time } from "../../parts/parts.tsx";
 import { formatMoment } from "../../parts/sentences.ts";
 import { QrCode } from "../../parts/qr-code.tsx";
-import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
 import { AdminHead } from "./head.tsx";
@@ -17,57 +17,57 @@ const HERE = "/admin/invites";
 
 /** Links by which newcomers come in. */
 export const adminInvitePages = [
-  adminPage("GET", HERE, (ask) => listView(ask)),
+  adminPage("GET", HERE, (ctx) => listView(ctx)),
   adminPage(
     "POST",
     HERE,
-    withReauthentication(HERE, (ask) =>
+    withReauthentication(HERE, (ctx) =>
       showAgainOnError(
         async () => {
-          const draft = readDraft(NewcomerDraft, ask.form);
-          return listView(ask, {
-            made: await ask.write(() => inviteNewcomer(ask.core, ask.person.caller, draft)),
+          const draft = readDraft(NewcomerDraft, ctx.form);
+          return listView(ctx, {
+            made: await ctx.write(() => inviteNewcomer(ctx.core, ctx.person.caller, draft)),
             sentTo: draft.address,
           });
         },
-        (error) => listView(ask, { error }),
+        (error) => listView(ctx, { error }),
       ),
     ),
   ),
-  adminPage("POST", `${HERE}/:id/withdraw`, async (ask) => {
-    await ask.write(() => withdrawInvite(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+  adminPage("POST", `${HERE}/:id/withdraw`, async (ctx) => {
+    await ctx.write(() => withdrawInvite(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
     return { to: HERE, notice: "link-withdrawn" };
   }),
 ];
 
 function listView(
-  ask: PersonAsk,
+  ctx: PersonContext,
   {
     made,
     sentTo,
     error,
   }: { made?: Invite & { url: string }; sentTo?: string | undefined; error?: CoreError } = {},
 ): View {
-  const words = ask.words.admin.invites;
-  const { core, person } = ask;
+  const words = ctx.words.admin.invites;
+  const { core, person } = ctx;
   const invites = listInvites(core, person.caller);
   return {
-    title: ask.words.admin.places.invites,
+    title: ctx.words.admin.places.invites,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={ask.words.admin.places.invites}>
+        <AdminHead ctx={ctx} title={ctx.words.admin.places.invites}>
           <p>{words.lead[communitySettingsOf(core).joining]}</p>
         </AdminHead>
-        <Fault ask={ask} error={error} fields={["address", "label", "uses"]} />
-        {made && <NewInvite ask={ask} made={made} sentTo={sentTo} />}
+        <Fault ctx={ctx} error={error} fields={["address", "label", "uses"]} />
+        {made && <NewInvite ctx={ctx} made={made} sentTo={sentTo} />}
         <details class="more-fields" open={error !== undefined || (invites.length === 0 && !made)}>
           <summary>{words.make}</summary>
           <InviteForm
-            ask={ask}
+            ctx={ctx}
             action={HERE}
             error={error}
-            fields={<InviteDetails ask={ask} error={error} />}
+            fields={<InviteDetails ctx={ctx} error={error} />}
           >
             {words.make}
           </InviteForm>
@@ -76,7 +76,7 @@ function listView(
           nodes={invites}
           empty={words.empty}
           lead={words.emptyLead}
-          row={(invite) => <InviteRow invite={invite} ask={ask} />}
+          row={(invite) => <InviteRow invite={invite} ctx={ctx} />}
         />
       </>
     ),
@@ -87,10 +87,10 @@ const HOURS = [1, 24, 168, 720, 2160] as const;
 const USUAL_HOURS = 168;
 
 /** The purpose, uses and end of a link. */
-function InviteDetails({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.admin.invites;
+function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+  const words = ctx.words.admin.invites;
   const stored = { uses: 1, hours: USUAL_HOURS };
-  const { Field, Select } = formOf(ask, NewcomerDraft, { words, error, stored });
+  const { Field, Select } = formOf(ctx, NewcomerDraft, { words, error, stored });
   return (
     <>
       <Field name="label" of="what" />
@@ -107,15 +107,15 @@ function InviteDetails({ ask, error }: { ask: PersonAsk; error: CoreError | unde
 
 /** The only page that ever shows its address: to be copied, and to be photographed. */
 function NewInvite({
-  ask,
+  ctx,
   made,
   sentTo,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   made: Invite & { url: string };
   sentTo: string | undefined;
 }) {
-  const words = ask.words.admin.invites;
+  const words = ctx.words.admin.invites;
   return (
     <Secret label={words.label} value={made.url} id="invite">
       {/* Only a script copies: without one it stays hidden, and the address can be selected. */}
@@ -124,37 +124,37 @@ function NewInvite({
           {words.copy}
         </button>
       </div>
-      <p>{words.shownOnce({ uses: made.uses, when: <Time ask={ask} at={made.expiresAt} /> })}</p>
-      <SentTo ask={ask} address={sentTo} />
+      <p>{words.shownOnce({ uses: made.uses, when: <Time ctx={ctx} at={made.expiresAt} /> })}</p>
+      <SentTo ctx={ctx} address={sentTo} />
       <QrCode text={made.url} label={words.code} />
     </Secret>
   );
 }
 
-function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
-  const words = ask.words.admin.invites;
+function InviteRow({ invite, ctx }: { invite: Invite; ctx: PersonContext }) {
+  const words = ctx.words.admin.invites;
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto">
           {invite.label === "" ? "" : <b safe>{`${invite.label} · `}</b>}
           {(invite.invitedBy === null ? words.madeByOperator : words.madeBy)({
-            when: <Ago ask={ask} at={invite.createdAt} />,
+            when: <Ago ctx={ctx} at={invite.createdAt} />,
             inviter: <span safe>{`@${invite.invitedBy ?? ""}`}</span>,
           })}
         </p>
         <p class="row-meta">
           <span safe>{words.used({ used: invite.used, uses: invite.uses })}</span> ·{" "}
-          {words.until({ when: <Time ask={ask} at={invite.expiresAt} /> })}
+          {words.until({ when: <Time ctx={ctx} at={invite.expiresAt} /> })}
         </p>
       </div>
       <Form
         action={`${HERE}/${invite.id}/withdraw`}
-        ask={ask}
+        ctx={ctx}
         kind="inline"
         label={
           invite.label === ""
-            ? words.withdrawOf({ minute: formatMoment(ask, invite.createdAt) })
+            ? words.withdrawOf({ minute: formatMoment(ctx, invite.createdAt) })
             : words.titled({ label: invite.label })
         }
       >

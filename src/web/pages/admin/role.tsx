@@ -4,29 +4,29 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { Choices, Form, Submit } from "../../parts/parts.tsx";
-import type { PersonAsk } from "../../request/route.ts";
+import type { PersonContext } from "../../request/route.ts";
 
 /** Which roles whoever asks may give a builder: to themself, those below their own. */
-function offered({ person }: PersonAsk, { id, role }: MemberListEntry): Role[] {
+function offered({ person }: PersonContext, { id, role }: MemberListEntry): Role[] {
   const isSelf = id === person.caller.builderId;
   return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayChangeRole(person.role, role, to)));
 }
 
 /** A builder's role, and the forms that change it. `action` is the path of their page. */
 export function RolePart({
-  ask,
+  ctx,
   builder,
   action,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   builder: MemberListEntry;
   action: string;
   error: CoreError | undefined;
 }) {
-  const { roles, role: words } = ask.words.adminMembers;
-  const others = offered(ask, builder).filter((role) => role !== builder.role);
-  const isOther = builder.id !== ask.person.caller.builderId;
+  const { roles, role: words } = ctx.words.adminMembers;
+  const others = offered(ctx, builder).filter((role) => role !== builder.role);
+  const isOther = builder.id !== ctx.person.caller.builderId;
   return (
     <section class="part">
       <h2>{words.title}</h2>
@@ -36,7 +36,7 @@ export function RolePart({
           safe
         >{`${roles[builder.role]}: ${words.may[builder.role]} ${words.fixed[builder.role]}`}</p>
       ) : (
-        <Form action={`${action}/role`} ask={ask} kind="stack narrow">
+        <Form action={`${action}/role`} ctx={ctx} kind="stack narrow">
           <Choices
             legend={words.what}
             name="role"
@@ -51,11 +51,11 @@ export function RolePart({
           <Submit kind="quiet">{words.give}</Submit>
         </Form>
       )}
-      {ask.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
+      {ctx.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
         <section class="part">
           <p class="hint">{words.handOverLead}</p>
-          <Form action={`${action}/hand-over`} ask={ask} kind="stack narrow">
-            <ConfirmUsername ask={ask} name="new_owner" username={builder.username} error={error} />
+          <Form action={`${action}/hand-over`} ctx={ctx} kind="stack narrow">
+            <ConfirmUsername ctx={ctx} name="new_owner" username={builder.username} error={error} />
             <Submit kind="danger">{words.handOver}</Submit>
           </Form>
         </section>

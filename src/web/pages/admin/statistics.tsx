@@ -3,27 +3,27 @@ import { listStatistics, type Statistics, type Week } from "../../../core/servic
 import { NO_STORE } from "../../../http/answer.ts";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";
-import { adminPage, type PersonAsk, type View } from "../../request/route.ts";
+import { adminPage, type PersonContext, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/statistics";
 
 /** Statistics of growth, for the team (docs/contract.md#12.26). */
 export const statisticsPages = [
-  adminPage("GET", HERE, (ask) => statisticsView(ask)),
-  adminPage("GET", `${HERE}.csv`, (ask) => csvOf(ask)),
+  adminPage("GET", HERE, (ctx) => statisticsView(ctx)),
+  adminPage("GET", `${HERE}.csv`, (ctx) => csvOf(ctx)),
 ];
 
-function statisticsView(ask: PersonAsk): View {
-  const words = ask.words.statistics;
-  const statistics = listStatistics(ask.core, ask.person.caller);
+function statisticsView(ctx: PersonContext): View {
+  const words = ctx.words.statistics;
+  const statistics = listStatistics(ctx.core, ctx.person.caller);
   const { since, countedTo, weeks } = statistics;
   return {
     title: words.title,
     body: (
       <>
         <AdminHead
-          ask={ask}
+          ctx={ctx}
           title={words.title}
           action={
             <a class="button quiet" href={`${HERE}.csv`}>
@@ -35,14 +35,14 @@ function statisticsView(ask: PersonAsk): View {
             {words.lead}{" "}
             {since === null
               ? words.notYet
-              : words.since({ when: <span safe>{ask.words.formats.day(since)}</span> })}{" "}
-            {countedTo === null ? "" : words.upTo({ when: <Time ask={ask} at={countedTo} /> })}
+              : words.since({ when: <span safe>{ctx.words.formats.day(since)}</span> })}{" "}
+            {countedTo === null ? "" : words.upTo({ when: <Time ctx={ctx} at={countedTo} /> })}
           </p>
         </AdminHead>
-        <Now ask={ask} statistics={statistics} />
+        <Now ctx={ctx} statistics={statistics} />
         <div class="charts">
-          {chartsOf(ask, weeks).map(({ title, series }) => (
-            <Charted ask={ask} title={title} weeks={weeks} series={series} />
+          {chartsOf(ctx, weeks).map(({ title, series }) => (
+            <Charted ctx={ctx} title={title} weeks={weeks} series={series} />
           ))}
         </div>
       </>
@@ -50,10 +50,10 @@ function statisticsView(ask: PersonAsk): View {
   };
 }
 
-function Now({ ask, statistics: { members, weeks } }: { ask: PersonAsk; statistics: Statistics }) {
-  const words = ask.words.statistics;
+function Now({ ctx, statistics: { members, weeks } }: { ctx: PersonContext; statistics: Statistics }) {
+  const words = ctx.words.statistics;
   const said = (value: number | null | undefined) =>
-    value === null || value === undefined ? words.unknown : ask.words.formats.number(value);
+    value === null || value === undefined ? words.unknown : ctx.words.formats.number(value);
   const figures = [
     [words.members, said(members)],
     [words.joinedNow, said(weeks.at(-1)?.signUps)],
@@ -74,7 +74,7 @@ function Now({ ask, statistics: { members, weeks } }: { ask: PersonAsk; statisti
   );
 }
 
-function chartsOf({ words: { statistics: words } }: PersonAsk, weeks: readonly Week[]) {
+function chartsOf({ words: { statistics: words } }: PersonContext, weeks: readonly Week[]) {
   const all = (value: (week: Week, index: number) => number | null): (number | null)[] => weeks.map(value);
   // Whoever joined in a week is counted with the next.
   const returned = all((_, index) => weeks[index + 1]?.returned ?? null);
@@ -131,19 +131,19 @@ function chartsOf({ words: { statistics: words } }: PersonAsk, weeks: readonly W
 }
 
 interface ChartProps {
-  ask: PersonAsk;
+  ctx: PersonContext;
   title: string;
   weeks: readonly Week[];
   series: readonly Series[];
 }
 
 /** A drawing, and below it all that it shows as a table, the newest first. */
-function Charted({ ask, title, weeks, series }: ChartProps) {
-  const { statistics: words, formats: forms } = ask.words;
+function Charted({ ctx, title, weeks, series }: ChartProps) {
+  const { statistics: words, formats: forms } = ctx.words;
   return (
     <div>
       <Columns
-        ask={ask}
+        ctx={ctx}
         labels={words.charts}
         title={title}
         days={weeks.map(({ startsAt }) => startsAt)}
@@ -171,7 +171,7 @@ function Charted({ ask, title, weeks, series }: ChartProps) {
                     {forms.day(startsAt)}
                   </th>
                   {series.map(({ values }) => (
-                    <td safe>{figureOf(ask, values[index] ?? null)}</td>
+                    <td safe>{figureOf(ctx, values[index] ?? null)}</td>
                   ))}
                 </tr>
               ))
@@ -183,7 +183,7 @@ function Charted({ ask, title, weeks, series }: ChartProps) {
   );
 }
 
-function figureOf({ words: { statistics, formats: forms } }: PersonAsk, value: number | null): string {
+function figureOf({ words: { statistics, formats: forms } }: PersonContext, value: number | null): string {
   return value === null ? statistics.unknown : forms.number(value);
 }
 
@@ -201,8 +201,8 @@ const COLUMNS = {
 } satisfies Record<string, (week: Week) => string | number | null>;
 
 /** The same as CSV (RFC 4180): a week a line, oldest first, empty where nothing is known. */
-function csvOf(ask: PersonAsk): Response {
-  const { weeks } = listStatistics(ask.core, ask.person.caller);
+function csvOf(ctx: PersonContext): Response {
+  const { weeks } = listStatistics(ctx.core, ctx.person.caller);
   const lines = weeks.map((week) =>
     Object.values(COLUMNS)
       .map((of) => of(week) ?? "")
@@ -210,7 +210,7 @@ function csvOf(ask: PersonAsk): Response {
   );
   return new Response([Object.keys(COLUMNS).join(","), ...lines, ""].join("\r\n"), {
     headers: {
-      ...ask.context.headers,
+      ...ctx.context.headers,
       "cache-control": NO_STORE,
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": 'attachment; filename="statistics.csv"',

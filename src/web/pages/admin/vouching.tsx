@@ -2,7 +2,7 @@
 import type { MemberListEntry } from "../../../core/identity/builders/member-list.ts";
 import { newUntil, vouchFor } from "../../../core/identity/newcomers/newcomers.ts";
 import { Button, Form, Time } from "../../parts/parts.tsx";
-import { adminPage, type PersonAsk } from "../../request/route.ts";
+import { adminPage, type PersonContext } from "../../request/route.ts";
 
 const pathOf = (username: string) => `/admin/builders/${username}`;
 
@@ -16,15 +16,15 @@ export const vouchingPages = [
 ];
 
 /** The end of a member's newcomer limits, and the button that lifts them now. */
-export function NewcomerPart({ ask, builder }: { ask: PersonAsk; builder: MemberListEntry }) {
-  const until = newUntil(ask.core, builder.id);
+export function NewcomerPart({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
+  const until = newUntil(ctx.core, builder.id);
   if (until === undefined) return "";
-  const words = ask.words.adminMembers.newness;
+  const words = ctx.words.adminMembers.newness;
   return (
     <section class="part">
       <h2>{words.title}</h2>
-      <p class="hint">{words.lead({ when: <Time ask={ask} at={until} /> })}</p>
-      <Form action={`${pathOf(builder.username)}/vouch`} ask={ask} kind="inline">
+      <p class="hint">{words.lead({ when: <Time ctx={ctx} at={until} /> })}</p>
+      <Form action={`${pathOf(builder.username)}/vouch`} ctx={ctx} kind="inline">
         <Button kind="quiet">{words.vouch}</Button>
       </Form>
     </section>

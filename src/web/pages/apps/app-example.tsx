@@ -1,15 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import type { App } from "../../../core/delegation/apps/app.ts";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 
 /** RFC 7636, appendix B: a verifier with its challenge, so that the lines work as they stand. */
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /** All that an app needs to know of this site, and the two steps with this very app's values in them. */
-export function TryIt({ ask, app }: { ask: PageAsk; app: App }) {
-  const { origin } = ask.core;
-  const words = ask.words.apps.example;
+export function TryIt({ ctx, app }: { ctx: PageContext; app: App }) {
+  const { origin } = ctx.core;
+  const words = ctx.words.apps.example;
   return (
     <section class="part">
       <h2>{words.title}</h2>

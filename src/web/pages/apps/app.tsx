@@ -7,7 +7,13 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Form, Secret, Time } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import {
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { AppForm, redirectUrisIn } from "./apps.tsx";
@@ -19,55 +25,55 @@ const WholeApp = Type.Required(AppChange);
 
 /** One app of one's own. */
 export const appPages = [
-  signedInPage("GET", `${HERE}/:id`, (ask) => appView(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ctx) => appView(ctx)),
   withRepeats(
-    reauthenticatedForm(signedInPage, `${HERE}/:id`, addressOf, appView, async (ask) => {
-      const change = readDraft(WholeApp, ask.form, { redirectUris: redirectUrisIn(ask) });
-      await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
-      return { to: addressOf(ask), notice: "app-saved" };
+    reauthenticatedForm(signedInPage, `${HERE}/:id`, addressOf, appView, async (ctx) => {
+      const change = readDraft(WholeApp, ctx.form, { redirectUris: redirectUrisIn(ctx) });
+      await ctx.write(() => changeApp(ctx.core, ctx.person.caller, idOf(ctx), change));
+      return { to: addressOf(ctx), notice: "app-saved" };
     }),
     "scopes",
   ),
   signedInPage(
     "POST",
     `${HERE}/:id/rotate`,
-    withReauthentication(addressOf, async (ask) => {
-      const { app, secret } = await ask.write(() => rotateAppSecret(ask.core, ask.person.caller, idOf(ask)));
-      return rotatedView(ask, app, secret);
+    withReauthentication(addressOf, async (ctx) => {
+      const { app, secret } = await ctx.write(() => rotateAppSecret(ctx.core, ctx.person.caller, idOf(ctx)));
+      return rotatedView(ctx, app, secret);
     }),
   ),
-  signedInPage("GET", `${HERE}/:id/delete`, (ask) => deleteView(ask)),
+  signedInPage("GET", `${HERE}/:id/delete`, (ctx) => deleteView(ctx)),
   signedInPage(
     "POST",
     `${HERE}/:id/delete`,
     withReauthentication(
-      (ask) => `${addressOf(ask)}/delete`,
-      async (ask) => {
-        const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));
-        await ask.write(() => removeApp(ask.core, ask.person.caller, idOf(ask)));
-        return { to: listAddress(ask, workspace.id), notice: "app-deleted" };
+      (ctx) => `${addressOf(ctx)}/delete`,
+      async (ctx) => {
+        const { workspace } = getApp(ctx.core, ctx.person.caller, idOf(ctx));
+        await ctx.write(() => removeApp(ctx.core, ctx.person.caller, idOf(ctx)));
+        return { to: listAddress(ctx, workspace.id), notice: "app-deleted" };
       },
     ),
   ),
 ];
 
-function addressOf(ask: PersonAsk): string {
-  return `${HERE}/${idOf(ask)}`;
+function addressOf(ctx: PersonContext): string {
+  return `${HERE}/${idOf(ctx)}`;
 }
 
-function idOf({ params }: PersonAsk): string {
+function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
 /** Back to the list that the app stands in. */
-function listAddress({ person }: PersonAsk, workspaceId: string): string {
+function listAddress({ person }: PersonContext, workspaceId: string): string {
   return workspaceId === person.caller.workspaceId ? HERE : `${HERE}?workspace=${workspaceId}`;
 }
 
-function appView(ask: PersonAsk, error?: CoreError): View {
-  const { core, person } = ask;
-  const app = getApp(core, person.caller, idOf(ask));
-  const words = ask.words.apps.app;
+function appView(ctx: PersonContext, error?: CoreError): View {
+  const { core, person } = ctx;
+  const app = getApp(core, person.caller, idOf(ctx));
+  const words = ctx.words.apps.app;
   const origins = app.kind === "public" ? originsOf(app.redirectUris) : [];
   const isOwn = app.workspace.id === person.caller.workspaceId;
   return {
@@ -79,16 +85,16 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={app.name}>
           <p>
             {(isOwn ? words.leads : words.leadsOfWorkspace)[app.kind]({
-              when: <Ago ask={ask} at={app.createdAt} />,
+              when: <Ago ctx={ctx} at={app.createdAt} />,
               workspace: <bdi safe>{app.workspace.name}</bdi>,
-              address: listAddress(ask, app.workspace.id),
+              address: listAddress(ctx, app.workspace.id),
             })}
           </p>
         </Heading>
-        {app.suspended ? <SuspendedNotice ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <OrphanedNotice ask={ask} /> : ""}
+        {app.suspended ? <SuspendedNotice ctx={ctx} suspended={app.suspended} /> : ""}
+        {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}
         <dl class="facts">
-          <dt>{ask.words.apps.clientId}</dt>
+          <dt>{ctx.words.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
@@ -111,13 +117,13 @@ function appView(ask: PersonAsk, error?: CoreError): View {
             </>
           )}
         </dl>
-        <TryIt ask={ask} app={app} />
-        {app.kind === "confidential" ? <ClientSecret ask={ask} app={app} /> : ""}
+        <TryIt ctx={ctx} app={app} />
+        {app.kind === "confidential" ? <ClientSecret ctx={ctx} app={app} /> : ""}
         <section class="part">
           <h2>{words.changeTitle}</h2>
           <p class="hint">{words.changeLead}</p>
-          <p class="hint">{ask.words.apps.form.guide}</p>
-          <AppForm ask={ask} app={app} action={`${HERE}/${app.id}`} error={error}>
+          <p class="hint">{ctx.words.apps.form.guide}</p>
+          <AppForm ctx={ctx} app={app} action={`${HERE}/${app.id}`} error={error}>
             <Submit>{words.save}</Submit>
           </AppForm>
         </section>
@@ -135,20 +141,26 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function SuspendedNotice({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
+function SuspendedNotice({
+  ctx,
+  suspended,
+}: {
+  ctx: PersonContext;
+  suspended: NonNullable<App["suspended"]>;
+}) {
   return (
-    <Card kind="danger gap" title={ask.words.apps.suspended}>
+    <Card kind="danger gap" title={ctx.words.apps.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">{ask.words.apps.app.suspendedLead({ when: <Time ask={ask} at={suspended.at} /> })}</p>
+      <p class="hint">{ctx.words.apps.app.suspendedLead({ when: <Time ctx={ctx} at={suspended.at} /> })}</p>
     </Card>
   );
 }
 
 /** Tells admins and workspace members why the app is inactive. */
-export function OrphanedNotice({ ask }: { ask: PageAsk }) {
-  const words = ask.words.apps.app;
+export function OrphanedNotice({ ctx }: { ctx: PageContext }) {
+  const words = ctx.words.apps.app;
   return (
     <Card kind="danger gap" title={words.orphaned}>
       <p>{words.orphanedLead}</p>
@@ -156,28 +168,28 @@ export function OrphanedNotice({ ask }: { ask: PageAsk }) {
   );
 }
 
-function SecretBefore({ ask, app }: { ask: PersonAsk; app: App }) {
+function SecretBefore({ ctx, app }: { ctx: PersonContext; app: App }) {
   if (app.previousSecretUntil === null) return "";
-  return ask.words.apps.secret.before({ when: <Time ask={ask} at={app.previousSecretUntil} /> });
+  return ctx.words.apps.secret.before({ when: <Time ctx={ctx} at={app.previousSecretUntil} /> });
 }
 
-function ClientSecret({ ask, app }: { ask: PersonAsk; app: App }) {
-  const words = ask.words.apps.secret;
+function ClientSecret({ ctx, app }: { ctx: PersonContext; app: App }) {
+  const words = ctx.words.apps.secret;
   return (
     <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">
-        {words.lead} <SecretBefore ask={ask} app={app} />
+        {words.lead} <SecretBefore ctx={ctx} app={app} />
       </p>
-      <Form action={`${HERE}/${app.id}/rotate`} ask={ask} kind="inline">
+      <Form action={`${HERE}/${app.id}/rotate`} ctx={ctx} kind="inline">
         <Button kind="quiet">{words.make}</Button>
       </Form>
     </section>
   );
 }
 
-function rotatedView(ask: PersonAsk, app: App, secret: string): View {
-  const words = ask.words.apps.secret;
+function rotatedView(ctx: PersonContext, app: App, secret: string): View {
+  const words = ctx.words.apps.secret;
   return {
     title: words.newTitle,
     section: "apps",
@@ -190,7 +202,7 @@ function rotatedView(ask: PersonAsk, app: App, secret: string): View {
         </Heading>
         <Secret label={words.title} value={secret}>
           <p>
-            {words.copy} <SecretBefore ask={ask} app={app} />
+            {words.copy} <SecretBefore ctx={ctx} app={app} />
           </p>
         </Secret>
         <p>
@@ -202,9 +214,9 @@ function rotatedView(ask: PersonAsk, app: App, secret: string): View {
 }
 
 /** Nothing brings it back, so it is asked once more. */
-function deleteView(ask: PersonAsk): View {
-  const words = ask.words.apps.deletion;
-  const app = getApp(ask.core, ask.person.caller, idOf(ask));
+function deleteView(ctx: PersonContext): View {
+  const words = ctx.words.apps.deletion;
+  const app = getApp(ctx.core, ctx.person.caller, idOf(ctx));
   return {
     title: words.title,
     section: "apps",
@@ -214,7 +226,7 @@ function deleteView(ask: PersonAsk): View {
           <p>{words.lead({ name: <bdi safe>{app.name}</bdi> })}</p>
         </Heading>
         <div class="actions">
-          <Form action={`${HERE}/${app.id}/delete`} ask={ask} kind="inline">
+          <Form action={`${HERE}/${app.id}/delete`} ctx={ctx} kind="inline">
             <Button kind="danger">{words.button}</Button>
           </Form>
           <a class="button quiet" href={`${HERE}/${app.id}`}>

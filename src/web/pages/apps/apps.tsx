@@ -9,7 +9,13 @@ import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, Empty, Secret, Submit } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import {
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
 import { workspaceUrl, workspaceOf, WorkspaceChoice, WorkspaceField } from "../../parts/workspace-choice.tsx";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { TryIt } from "./app-example.tsx";
@@ -18,36 +24,36 @@ const HERE = "/settings/apps";
 
 /** The apps of a workspace, and registering one more (RFC 6749 §2). */
 export const appsPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage(
     "GET",
     `${HERE}/new`,
-    withReauthentication(newAddress, (ask) => newView(ask)),
+    withReauthentication(newAddress, (ctx) => newView(ctx)),
   ),
   withRepeats(
-    reauthenticatedForm(signedInPage, HERE, newAddress, newView, async (ask) => {
-      const draft = readDraft(AppDraft, ask.form, { redirectUris: redirectUrisIn(ask) });
-      const { workspace } = workspaceOf(ask);
-      const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
-      return madeView(ask, made);
+    reauthenticatedForm(signedInPage, HERE, newAddress, newView, async (ctx) => {
+      const draft = readDraft(AppDraft, ctx.form, { redirectUris: redirectUrisIn(ctx) });
+      const { workspace } = workspaceOf(ctx);
+      const made = await ctx.write(() => registerApp(ctx.core, ctx.person.caller, workspace.id, draft));
+      return madeView(ctx, made);
     }),
     "scopes",
   ),
 ];
 
-function newAddress(ask: PersonAsk): string {
-  return workspaceUrl(`${HERE}/new`, workspaceOf(ask));
+function newAddress(ctx: PersonContext): string {
+  return workspaceUrl(`${HERE}/new`, workspaceOf(ctx));
 }
 
 /** One address a line, or several beside each other. */
-export function redirectUrisIn({ form }: PageAsk): string[] {
+export function redirectUrisIn({ form }: PageContext): string[] {
   return field(form, "redirectUris").split(/\s+/).filter(Boolean);
 }
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.apps;
-  const place = workspaceOf(ask);
-  const apps = listApps(ask.core, ask.person.caller, place.workspace.id);
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.apps;
+  const place = workspaceOf(ctx);
+  const apps = listApps(ctx.core, ctx.person.caller, place.workspace.id);
   const add = (
     <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
       {words.register}
@@ -61,7 +67,7 @@ function listView(ask: PersonAsk): View {
         <Heading title={words.title} action={apps.length > 0 ? add : ""}>
           <p>{words.lead}</p>
         </Heading>
-        <WorkspaceChoice ask={ask} place={place} path={HERE} />
+        <WorkspaceChoice ctx={ctx} place={place} path={HERE} />
         {apps.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
@@ -79,7 +85,7 @@ function listView(ask: PersonAsk): View {
                   </p>
                   <p class="row-meta">
                     {words.kinds[app.kind]} ·{" "}
-                    {words.registered({ when: <Ago ask={ask} at={app.createdAt} /> })}
+                    {words.registered({ when: <Ago ctx={ctx} at={app.createdAt} /> })}
                   </p>
                 </div>
                 {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
@@ -93,22 +99,22 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.apps.form;
-  const place = workspaceOf(ask);
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.apps.form;
+  const place = workspaceOf(ctx);
   return {
-    title: ask.words.apps.register,
+    title: ctx.words.apps.register,
     section: "apps",
     error,
     body: (
       <>
-        <Heading title={ask.words.apps.register}>
+        <Heading title={ctx.words.apps.register}>
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ask.words.apps.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ctx.words.apps.all}</a>
           </p>
           <p>{words.guide}</p>
         </Heading>
-        <AppForm ask={ask} app={undefined} action={HERE} error={error}>
+        <AppForm ctx={ctx} app={undefined} action={HERE} error={error}>
           <WorkspaceField place={place} words={words} />
           <Submit>{words.button}</Submit>
         </AppForm>
@@ -119,19 +125,19 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 
 /** The form that registers an app, or changes one that is there. */
 export function AppForm({
-  ask,
+  ctx,
   app = { kind: "confidential", idTokenAlg: "RS256" },
   action,
   error,
   children,
 }: PropsWithChildren<{
-  ask: PersonAsk;
+  ctx: PersonContext;
   app: Partial<App> | undefined;
   action: string;
   error: CoreError | undefined;
 }>) {
-  const words = ask.words.apps.form;
-  const { Form, Field, TextArea, Choices, Select } = formOf(ask, AppDraft, { words, error, stored: app });
+  const words = ctx.words.apps.form;
+  const { Form, Field, TextArea, Choices, Select } = formOf(ctx, AppDraft, { words, error, stored: app });
   return (
     <Form action={action}>
       <Field name="name" />
@@ -158,7 +164,7 @@ export function AppForm({
       <Choices
         name="scopes"
         values={BUILDER_SCOPES}
-        option={(scope: Scope) => ({ words: ask.words.scopes[scope], hint: scope })}
+        option={(scope: Scope) => ({ words: ctx.words.scopes[scope], hint: scope })}
       />
       <Select
         name="idTokenAlg"
@@ -171,8 +177,8 @@ export function AppForm({
   );
 }
 
-function madeView(ask: PersonAsk, { app, secret }: { app: App; secret: string | null }): View {
-  const words = ask.words.apps.made;
+function madeView(ctx: PersonContext, { app, secret }: { app: App; secret: string | null }): View {
+  const words = ctx.words.apps.made;
   return {
     title: words.title,
     section: "apps",
@@ -186,17 +192,17 @@ function madeView(ask: PersonAsk, { app, secret }: { app: App; secret: string | 
         {secret === null ? (
           ""
         ) : (
-          <Secret label={ask.words.apps.secret.title} value={secret}>
+          <Secret label={ctx.words.apps.secret.title} value={secret}>
             <p>{words.copy}</p>
           </Secret>
         )}
         <dl class="facts">
-          <dt>{ask.words.apps.clientId}</dt>
+          <dt>{ctx.words.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
         </dl>
-        <TryIt ask={ask} app={app} />
+        <TryIt ctx={ctx} app={app} />
         <p class="part">
           <a href={`${HERE}/${app.id}`}>{words.toApp}</a>
         </p>

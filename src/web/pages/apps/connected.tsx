@@ -4,23 +4,23 @@ import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Rows } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { hostOf, MakerName } from "./consent.tsx";
 
 const HERE = "/settings/connected";
 
 /** The apps that a person has let in. */
 export const connectedPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
-  signedInPage("POST", `${HERE}/:id/revoke`, async (ask) => {
-    await ask.write(() => revokeGrant(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
+  signedInPage("POST", `${HERE}/:id/revoke`, async (ctx) => {
+    await ctx.write(() => revokeGrant(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
     return { to: HERE, notice: "grant-revoked" };
   }),
 ];
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.connectedApps;
-  const connected = listConnectedApps(ask.core, ask.person.caller);
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.connectedApps;
+  const connected = listConnectedApps(ctx.core, ctx.person.caller);
   return {
     title: words.title,
     section: "connected",
@@ -33,16 +33,16 @@ function listView(ask: PersonAsk): View {
           nodes={connected}
           empty={words.empty}
           lead={words.emptyLead}
-          row={(one) => <ConnectedRow one={one} ask={ask} />}
+          row={(one) => <ConnectedRow one={one} ctx={ctx} />}
         />
       </>
     ),
   };
 }
 
-function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
+function ConnectedRow({ one, ctx }: { one: ConnectedApp; ctx: PersonContext }) {
   const { app, workspace, scopes } = one;
-  const words = ask.words.connectedApps;
+  const words = ctx.words.connectedApps;
   return (
     <li>
       <div class="row-main">
@@ -50,7 +50,7 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
           <bdi safe>{app.name}</bdi> {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
         </p>
         <p class="row-meta">
-          {words.by({ maker: <MakerName ask={ask} maker={app.maker} /> })}
+          {words.by({ maker: <MakerName ctx={ctx} maker={app.maker} /> })}
           {app.homepage === null ? (
             ""
           ) : (
@@ -62,29 +62,29 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
               </a>
             </>
           )}
-          {workspace.id === ask.person.caller.workspaceId ? (
+          {workspace.id === ctx.person.caller.workspaceId ? (
             ""
           ) : (
             <> · {words.inWorkspace({ workspace: <bdi safe>{workspace.name}</bdi> })}</>
           )}
         </p>
         <p class="row-meta">
-          {words.connected({ when: <Ago ask={ask} at={one.connectedAt} /> })} ·{" "}
+          {words.connected({ when: <Ago ctx={ctx} at={one.connectedAt} /> })} ·{" "}
           {one.lastUsedAt === null
             ? words.neverUsed
-            : words.used({ when: <Ago ask={ask} at={one.lastUsedAt} /> })}
+            : words.used({ when: <Ago ctx={ctx} at={one.lastUsedAt} /> })}
         </p>
         {app.isSuspended && <p class="row-meta">{words.locked}</p>}
         <ul class="ticked small">
           {scopes.map((name) => (
-            <li safe>{wordsOfScope(ask.words, name)}</li>
+            <li safe>{wordsOfScope(ctx.words, name)}</li>
           ))}
         </ul>
-        <EndpointList ask={ask} endpoints={one.endpoints} title={words.endpoints} />
+        <EndpointList ctx={ctx} endpoints={one.endpoints} title={words.endpoints} />
       </div>
       <Form
         action={`${HERE}/${one.id}/revoke`}
-        ask={ask}
+        ctx={ctx}
         kind="inline"
         label={words.disconnectOf({ app: app.name })}
       >

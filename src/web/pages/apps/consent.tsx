@@ -17,9 +17,9 @@ import { Ago, Button, Choices, Form, Select } from "../../parts/parts.tsx";
 import {
   publicPage,
   type PageAnswer,
-  type PageAsk,
+  type PageContext,
   type PageRoute,
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
   withRepeats,
@@ -37,67 +37,67 @@ const HERE = "/oauth/consent";
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
-    publicPage("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
+    publicPage("GET", `${HERE}/:uid`, (ctx) => orEnded(ctx, () => showInteraction(interactions, ctx))),
     withRepeats(
-      publicPage("POST", `${HERE}/:uid`, (ask) =>
-        orEnded(ask, async () => {
+      publicPage("POST", `${HERE}/:uid`, (ctx) =>
+        orEnded(ctx, async () => {
           // Signed out in the meantime: the page itself asks who they are.
-          const { person } = ask;
-          if (!person) return { to: addressOf(ask) };
-          const visitor = visitorOf(ask);
-          if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
+          const { person } = ctx;
+          if (!person) return { to: addressOf(ctx) };
+          const visitor = visitorOf(ctx);
+          if (!isAllowed(ctx)) return { to: await interactions.deny(uidOf(ctx), visitor) };
           // After a fresh sign-in the person comes back to this question.
-          return reauthenticateIfRequired({ ...ask, person }, addressOf(ask), async () => ({
-            to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
+          return reauthenticateIfRequired({ ...ctx, person }, addressOf(ctx), async () => ({
+            to: await interactions.allow(uidOf(ctx), visitor, consentOf(ctx)),
           }));
         }),
       ),
       "scopes",
     ),
-    signedInPage("POST", `${HERE}/:uid/leave`, async (ask) => {
-      await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-      return redirectSignedOut(ask, addressOf(ask), "signed-out");
+    signedInPage("POST", `${HERE}/:uid/leave`, async (ctx) => {
+      await ctx.core.db.write(() => signOut(ctx.core, ctx.person.caller));
+      return redirectSignedOut(ctx, addressOf(ctx), "signed-out");
     }),
   ];
 }
 
-async function showInteraction(interactions: Interactions, ask: PageAsk): Promise<PageAnswer> {
-  const found = await interactions.find(uidOf(ask), visitorOf(ask));
-  if (found.kind === "continue") return onwardView(ask, found.to);
-  if (found.kind === "sign-in" || !ask.person) {
-    const view = signInView(ask, { next: addressOf(ask) });
+async function showInteraction(interactions: Interactions, ctx: PageContext): Promise<PageAnswer> {
+  const found = await interactions.find(uidOf(ctx), visitorOf(ctx));
+  if (found.kind === "continue") return onwardView(ctx, found.to);
+  if (found.kind === "sign-in" || !ctx.person) {
+    const view = signInView(ctx, { next: addressOf(ctx) });
     return {
       ...view,
       body: (
-        <SignInFor ask={ask} app={found.app}>
+        <SignInFor ctx={ctx} app={found.app}>
           {view.body}
         </SignInFor>
       ),
     };
   }
-  return consentView({ ...ask, person: ask.person }, found, addressOf(ask));
+  return consentView({ ...ctx, person: ctx.person }, found, addressOf(ctx));
 }
 
 /** Refusals that a person can do nothing about but start again. */
-async function orEnded(ask: PageAsk, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function orEnded(ctx: PageContext, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof CoreError && (error.error === "not_found" || error.error === "conflict"))
-      return endedView(ask, error);
+      return endedView(ctx, error);
     throw error;
   }
 }
 
-function uidOf({ params }: PageAsk): string {
+function uidOf({ params }: PageContext): string {
   return params["uid"] ?? "";
 }
 
-function addressOf(ask: PageAsk): string {
-  return `${HERE}/${encodeURIComponent(uidOf(ask))}`;
+function addressOf(ctx: PageContext): string {
+  return `${HERE}/${encodeURIComponent(uidOf(ctx))}`;
 }
 
-export function visitorOf({ context, person }: PageAsk): InteractionVisitor {
+export function visitorOf({ context, person }: PageContext): InteractionVisitor {
   return {
     cookies: context.request.headers.get("cookie"),
     person: person && { caller: person.caller, signedInAt: person.signedInAt },
@@ -105,11 +105,11 @@ export function visitorOf({ context, person }: PageAsk): InteractionVisitor {
 }
 
 /** Whatever is not the word of that button is no. */
-export function isAllowed({ form }: PageAsk): boolean {
+export function isAllowed({ form }: PageContext): boolean {
   return field(form, "answer") === "allow";
 }
 
-export function consentOf({ form }: PageAsk): Consent {
+export function consentOf({ form }: PageContext): Consent {
   return { scopes: form.getAll("scopes"), workspaceId: field(form, "workspace") };
 }
 
@@ -117,9 +117,14 @@ export function consentOf({ form }: PageAsk): Consent {
  * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
  * own, beside what it cannot choose, which is who registered it, when, and the host that gets the answer.
  */
-export function consentView(ask: PersonAsk, asked: ConsentQuestion, action: string, error?: CoreError): View {
+export function consentView(
+  ctx: PersonContext,
+  asked: ConsentQuestion,
+  action: string,
+  error?: CoreError,
+): View {
   const { app } = asked;
-  const words = ask.words.consent;
+  const words = ctx.words.consent;
   const fresh = asked.scopes.filter(({ isGranted }) => !isGranted);
   const granted = asked.scopes.filter(({ isGranted }) => isGranted);
   return {
@@ -131,19 +136,19 @@ export function consentView(ask: PersonAsk, asked: ConsentQuestion, action: stri
     body: (
       <>
         <Heading title={fresh.length > 0 ? words.heading : words.again} />
-        <AppCard app={app} ask={ask} />
+        <AppCard app={app} ctx={ctx} />
         <div class="asked-as">
           <p>
             {words.asWho({
-              username: <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>,
+              username: <strong dir="auto" safe>{`@${ctx.person.caller.username}`}</strong>,
             })}
           </p>
-          <Form action={`${action}/leave`} ask={ask} kind="inline">
+          <Form action={`${action}/leave`} ctx={ctx} kind="inline">
             {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
             <button class="button link">{words.notYou}</button>
           </Form>
         </div>
-        <Form action={action} ask={ask} kind="stack" label={words.form} error={error}>
+        <Form action={action} ctx={ctx} kind="stack" label={words.form} error={error}>
           {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices
@@ -152,15 +157,15 @@ export function consentView(ask: PersonAsk, asked: ConsentQuestion, action: stri
               name="scopes"
               options={fresh.map(({ name }) => ({
                 value: name,
-                words: wordsOfScope(ask.words, name),
+                words: wordsOfScope(ctx.words, name),
                 hint: name,
                 isOn: true,
               }))}
             />
           )}
-          <Granted ask={ask} scopes={granted} />
-          <Heard ask={ask} scopes={asked.scopes} />
-          <WorkspaceField asked={asked} ask={ask} />
+          <Granted ctx={ctx} scopes={granted} />
+          <Heard ctx={ctx} scopes={asked.scopes} />
+          <WorkspaceField asked={asked} ctx={ctx} />
           {/* The first button is what the Enter key presses. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
@@ -177,8 +182,8 @@ export function consentView(ask: PersonAsk, asked: ConsentQuestion, action: stri
   };
 }
 
-function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
-  const words = ask.words.consent.card;
+function AppCard({ app, ctx }: { app: AskingApp; ctx: PageContext }) {
+  const words = ctx.words.consent.card;
   return (
     <section class="card asking" aria-label={words.label}>
       <p class="asking-name">
@@ -187,11 +192,11 @@ function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
       <dl class="facts">
         <dt>{words.goesTo}</dt>
         <dd>
-          <RedirectTarget ask={ask} app={app} />
+          <RedirectTarget ctx={ctx} app={app} />
         </dd>
         <dt>{words.registeredBy}</dt>
         <dd>
-          <MakerName ask={ask} maker={app.maker} />, <Ago ask={ask} at={app.registeredAt} />
+          <MakerName ctx={ctx} maker={app.maker} />, <Ago ctx={ctx} at={app.registeredAt} />
         </dd>
         {app.homepage === null ? (
           ""
@@ -209,8 +214,14 @@ function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
 }
 
 /** The one thing an app cannot choose freely: it has to be there to get the answer. */
-function RedirectTarget({ ask, app: { redirectHost, redirectSource } }: { ask: PageAsk; app: AskingApp }) {
-  const words = ask.words.consent.card;
+function RedirectTarget({
+  ctx,
+  app: { redirectHost, redirectSource },
+}: {
+  ctx: PageContext;
+  app: AskingApp;
+}) {
+  const words = ctx.words.consent.card;
   if (redirectHost === null || redirectSource === null) return words.device;
   if (redirectSource.startsWith("https:")) return <Host host={redirectHost} />;
   return (redirectSource.startsWith("http:") ? words.program : words.app)({
@@ -242,9 +253,9 @@ function Host({ host }: { host: string }) {
 }
 
 /** A shared workspace can be called anything, also `@ada`; so it always says what it is. */
-export function MakerName({ ask, maker }: { ask: PageAsk; maker: Maker }) {
+export function MakerName({ ctx, maker }: { ctx: PageContext; maker: Maker }) {
   return maker.isWorkspace ? (
-    ask.words.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
+    ctx.words.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
   ) : (
     <span safe>{`@${maker.name}`}</span>
   );
@@ -254,14 +265,14 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-function Granted({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] }) {
+function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
   if (scopes.length === 0) return "";
   return (
     <div>
-      <h2 class="asked-before">{ask.words.consent.granted}</h2>
+      <h2 class="asked-before">{ctx.words.consent.granted}</h2>
       <ul class="ticked">
         {scopes.map(({ name }) => (
-          <li safe>{wordsOfScope(ask.words, name)}</li>
+          <li safe>{wordsOfScope(ctx.words, name)}</li>
         ))}
       </ul>
     </div>
@@ -271,8 +282,8 @@ function Granted({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] 
 /**
  * An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md#5.1).
  */
-function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] }) {
-  const words = ask.words.consent;
+function Heard({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
+  const words = ctx.words.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
   const heard = EVENT_SCOPES.filter((scope) => names.has(scope));
@@ -286,7 +297,7 @@ function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] })
           {heard.flatMap((scope) =>
             typesOfScope(scope).map((type) => (
               <li>
-                <span safe>{ask.words.events[type]}</span>{" "}
+                <span safe>{ctx.words.events[type]}</span>{" "}
                 <span class="hint" safe>
                   {words.withScope({ scope })}
                 </span>
@@ -299,9 +310,9 @@ function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] })
   );
 }
 
-function WorkspaceField({ asked: { workspaces }, ask }: { asked: ConsentQuestion; ask: PersonAsk }) {
-  const words = ask.words.consent;
-  const ownId = ask.person.caller.workspaceId;
+function WorkspaceField({ asked: { workspaces }, ctx }: { asked: ConsentQuestion; ctx: PersonContext }) {
+  const words = ctx.words.consent;
+  const ownId = ctx.person.caller.workspaceId;
   const called = (workspace: { id: string; name: string }): string =>
     workspace.id === ownId ? words.personal : workspace.name;
   const [only, ...others] = workspaces;
@@ -331,11 +342,11 @@ function WorkspaceField({ asked: { workspaces }, ask }: { asked: ConsentQuestion
   );
 }
 
-function SignInFor({ ask, app, children }: { ask: PageAsk; app: AskingApp; children: JSX.Element }) {
+function SignInFor({ ctx, app, children }: { ctx: PageContext; app: AskingApp; children: JSX.Element }) {
   return (
     <>
       <p class="asked-for">
-        {ask.words.consent.signIn({
+        {ctx.words.consent.signIn({
           app: (
             <strong>
               <bdi safe>{app.name}</bdi>
@@ -352,8 +363,8 @@ function SignInFor({ ask, app, children }: { ask: PageAsk; app: AskingApp; child
  * Goes on by itself. It is a page and no redirect, because a browser that holds the sign-in form to its own
  * site would stop the way to the app after it.
  */
-function onwardView(ask: PageAsk, to: string): View {
-  const words = ask.words.consent.onward;
+function onwardView(ctx: PageContext, to: string): View {
+  const words = ctx.words.consent.onward;
   return {
     title: words.title,
     isPlain: true,
@@ -371,8 +382,8 @@ function onwardView(ask: PageAsk, to: string): View {
   };
 }
 
-function endedView(ask: PageAsk, error: CoreError): View {
-  const words = ask.words.consent.ended;
+function endedView(ctx: PageContext, error: CoreError): View {
+  const words = ctx.words.consent.ended;
   return {
     title: words.title,
     isPlain: true,
@@ -380,7 +391,7 @@ function endedView(ask: PageAsk, error: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{sentenceOf(ask, error)}</p>
+          <p safe>{sentenceOf(ctx, error)}</p>
         </Heading>
         <p>{words.lead}</p>
         <p class="hint below">{words.letIn}</p>

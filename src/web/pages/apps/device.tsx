@@ -6,9 +6,9 @@ import { showAgainOnError } from "../../request/forms.ts";
 import { Heading, messageView } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
 import {
-  type PageAsk,
+  type PageContext,
   type PageRoute,
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
   withRepeats,
@@ -28,38 +28,38 @@ const ANSWER = `${HERE}/answer`;
  */
 export function devicePages(interactions: Interactions): readonly PageRoute[] {
   return [
-    signedInPage("GET", HERE, (ask) => codeView(ask)),
-    signedInPage("POST", HERE, (ask) =>
+    signedInPage("GET", HERE, (ctx) => codeView(ctx)),
+    signedInPage("POST", HERE, (ctx) =>
       showAgainOnError(
-        async () => consentView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER),
-        (error) => codeView(ask, error),
+        async () => consentView(ctx, await interactions.findDevice(codeOf(ctx), visitorOf(ctx)), ANSWER),
+        (error) => codeView(ctx, error),
       ),
     ),
     signedInPage("GET", ANSWER, () => ({ to: HERE })),
     withRepeats(
-      signedInPage("POST", ANSWER, async (ask) => {
+      signedInPage("POST", ANSWER, async (ctx) => {
         try {
-          const visitor = visitorOf(ask);
-          if (!isAllowed(ask)) {
-            await interactions.denyDevice(codeOf(ask), visitor);
+          const visitor = visitorOf(ctx);
+          if (!isAllowed(ctx)) {
+            await interactions.denyDevice(codeOf(ctx), visitor);
             return { to: `${HERE}/refused` };
           }
-          return await reauthenticateIfRequired(ask, codeAddress(ask), async () => {
-            await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
+          return await reauthenticateIfRequired(ctx, codeAddress(ctx), async () => {
+            await interactions.allowDevice(codeOf(ctx), visitor, consentOf(ctx));
             return { to: `${HERE}/done` };
           });
         } catch (error) {
           if (!(error instanceof CoreError) || error.error === "server_error") throw error;
           // Everything was switched off: the same question again. Any other code has run out.
-          if (error.error !== "bad_request") return codeView(ask, error);
-          return consentView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
+          if (error.error !== "bad_request") return codeView(ctx, error);
+          return consentView(ctx, await interactions.findDevice(codeOf(ctx), visitorOf(ctx)), ANSWER, error);
         }
       }),
       "scopes",
     ),
-    signedInPage("POST", `${ANSWER}/leave`, async (ask) => {
-      await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-      return redirectSignedOut(ask, codeAddress(ask), "signed-out");
+    signedInPage("POST", `${ANSWER}/leave`, async (ctx) => {
+      await ctx.core.db.write(() => signOut(ctx.core, ctx.person.caller));
+      return redirectSignedOut(ctx, codeAddress(ctx), "signed-out");
     }),
     signedInPage("GET", `${HERE}/done`, ({ words: { consent } }) =>
       messageView(consent.device.done, consent.device.doneLead, onward(consent)),
@@ -77,7 +77,7 @@ function onward({ device }: Words["consent"]) {
 const CODE_MAX = 40;
 
 /** Normalizes a typed code: case, spaces, dashes and full-width letters do not matter. */
-function codeOf({ form, query }: PageAsk): string {
+function codeOf({ form, query }: PageContext): string {
   return (form.get("user_code") ?? query.get("user_code") ?? "")
     .slice(0, CODE_MAX)
     .normalize("NFKC")
@@ -86,8 +86,8 @@ function codeOf({ form, query }: PageAsk): string {
 }
 
 /** The page with the code filled in. */
-function codeAddress(ask: PageAsk): string {
-  return `${HERE}?${new URLSearchParams({ user_code: codeOf(ask) })}`;
+function codeAddress(ctx: PageContext): string {
+  return `${HERE}?${new URLSearchParams({ user_code: codeOf(ctx) })}`;
 }
 
 /** The code in two halves, as devices show it. */
@@ -95,9 +95,9 @@ function asShown(code: string): string {
   return /^[A-Z]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
 }
 
-function codeView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.consent.device;
-  const code = asShown(codeOf(ask));
+function codeView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.consent.device;
+  const code = asShown(codeOf(ctx));
   return {
     title: words.title,
     isPlain: true,
@@ -107,7 +107,7 @@ function codeView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <Form action={HERE} ask={ask} kind="stack device" error={error}>
+        <Form action={HERE} ctx={ctx} kind="stack device" error={error}>
           <Field
             name="user_code"
             label={words.code}

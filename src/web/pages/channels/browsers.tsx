@@ -14,30 +14,30 @@ import { Heading } from "../../parts/layout.tsx";
 import { agentInWords } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
 const HERE = "/settings/browsers";
 
 /** Which browsers are told of notifications by Web Push (docs/contract.md#12.19). */
 export const browserPages = [
-  signedInPage("GET", HERE, (ask) => view(ask)),
-  signedInPage("POST", HERE, async (ask) => {
+  signedInPage("GET", HERE, (ctx) => view(ctx)),
+  signedInPage("POST", HERE, async (ctx) => {
     const draft = check(
       PushDraft,
-      Object.fromEntries(["endpoint", "p256dh", "auth"].map((name) => [name, field(ask.form, name)])),
+      Object.fromEntries(["endpoint", "p256dh", "auth"].map((name) => [name, field(ctx.form, name)])),
     );
-    await subscribeToPush(ask.core, ask.person.caller, draft);
+    await subscribeToPush(ctx.core, ctx.person.caller, draft);
     return { to: HERE, notice: "push-begun" };
   }),
-  signedInPage("POST", `${HERE}/:id/end`, async (ask) => {
-    await ask.write(() => endPushSubscription(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+  signedInPage("POST", `${HERE}/:id/end`, async (ctx) => {
+    await ctx.write(() => endPushSubscription(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
     return { to: HERE, notice: "push-ended" };
   }),
 ];
 
-async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
-  const { core, person } = ask;
-  const words = ask.words.channels.browsers;
+async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
+  const { core, person } = ctx;
+  const words = ctx.words.channels.browsers;
   const browsers = listPushSubscriptions(core, person.caller);
   return {
     title: words.title,
@@ -51,7 +51,7 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
         </Heading>
         <section class="part">
           <h2>{words.this}</h2>
-          <Fault ask={ask} error={error} />
+          <Fault ctx={ctx} error={error} />
           {browsers.some(({ isCurrent }) => isCurrent) ? (
             <p>{words.already}</p>
           ) : (
@@ -60,7 +60,7 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
                 {words.needsScript}
               </p>
               <form method="post" action={HERE} class="inline" hidden>
-                <input type="hidden" name="form_token" value={ask.formToken} />
+                <input type="hidden" name="form_token" value={ctx.formToken} />
                 {["endpoint", "p256dh", "auth"].map((name) => (
                   <input type="hidden" name={name} value="" />
                 ))}
@@ -77,7 +77,7 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
             nodes={browsers}
             empty={words.none}
             lead={words.noneHint}
-            row={(browser) => <BrowserRow browser={browser} ask={ask} />}
+            row={(browser) => <BrowserRow browser={browser} ctx={ctx} />}
           />
         </section>
       </>
@@ -85,28 +85,28 @@ async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
   };
 }
 
-function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAsk }) {
-  const words = ask.words.channels.browsers;
+function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonContext }) {
+  const words = ctx.words.channels.browsers;
   const { id, agent, createdAt, succeededAt, isCurrent } = browser;
   return (
     <li>
       <div class="row-main">
         <p class="row-title" safe>
-          {agentInWords(ask.words, agent)}
+          {agentInWords(ctx.words, agent)}
         </p>
         <p class="row-meta">
           {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
-          {words.added({ when: <Ago ask={ask} at={createdAt} /> })} ·{" "}
+          {words.added({ when: <Ago ctx={ctx} at={createdAt} /> })} ·{" "}
           {succeededAt === null
             ? words.neverReached
-            : words.reached({ when: <Ago ask={ask} at={succeededAt} /> })}
+            : words.reached({ when: <Ago ctx={ctx} at={succeededAt} /> })}
         </p>
       </div>
       <Form
         action={`${HERE}/${id}/end`}
-        ask={ask}
+        ctx={ctx}
         kind="inline"
-        label={words.stopOf({ agent: agentInWords(ask.words, agent) })}
+        label={words.stopOf({ agent: agentInWords(ctx.words, agent) })}
       >
         <Button kind="danger">{words.stop}</Button>
       </Form>

@@ -25,7 +25,13 @@ import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { field, formPage, readDraft } from "../../request/forms.ts";
-import { publicPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import {
+  publicPage,
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+} from "../../request/route.ts";
 import { signInOriginOf } from "../../request/session-cookies.ts";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 
@@ -39,70 +45,70 @@ export const mailPages = [
   signedInPage(
     "GET",
     HERE,
-    withReauthentication(HERE, (ask) => settingsView(ask)),
+    withReauthentication(HERE, (ctx) => settingsView(ctx)),
   ),
-  reauthenticatedForm(signedInPage, HERE, HERE, settingsView, async (ask) => {
-    const draft = readDraft(MailAddressDraft, ask.form);
-    await ask.write(() => setMailAddress(ask.core, ask.person.caller, draft));
+  reauthenticatedForm(signedInPage, HERE, HERE, settingsView, async (ctx) => {
+    const draft = readDraft(MailAddressDraft, ctx.form);
+    await ctx.write(() => setMailAddress(ctx.core, ctx.person.caller, draft));
     return { to: HERE, notice: "mail-asked" };
   }),
-  formPage(signedInPage, `${HERE}/choice`, choiceView, async (ask) => {
-    const draft = readDraft(MailChoiceDraft, ask.form);
-    await ask.write(() => chooseMails(ask.core, ask.person.caller, draft));
+  formPage(signedInPage, `${HERE}/choice`, choiceView, async (ctx) => {
+    const draft = readDraft(MailChoiceDraft, ctx.form);
+    await ctx.write(() => chooseMails(ctx.core, ctx.person.caller, draft));
     return { to: HERE, notice: "saved" };
   }),
-  signedInPage("POST", `${HERE}/remove`, async (ask) => {
-    await ask.write(() => removeMailAddress(ask.core, ask.person.caller));
+  signedInPage("POST", `${HERE}/remove`, async (ctx) => {
+    await ctx.write(() => removeMailAddress(ctx.core, ctx.person.caller));
     return { to: HERE, notice: "mail-removed" };
   }),
-  publicPage("GET", CONFIRM, (ask) => confirmView(ask)),
-  publicPage("POST", CONFIRM, async (ask) => {
-    const address = ask.context.address();
-    const token = field(ask.form, "token");
-    const words = ask.words.channels.mail;
-    const isAnswers = await ask.core.db.write(() => {
-      if (peekApplicationMail(ask.core, token)) {
-        confirmApplicationMail(ask.core, token);
+  publicPage("GET", CONFIRM, (ctx) => confirmView(ctx)),
+  publicPage("POST", CONFIRM, async (ctx) => {
+    const address = ctx.context.address();
+    const token = field(ctx.form, "token");
+    const words = ctx.words.channels.mail;
+    const isAnswers = await ctx.core.db.write(() => {
+      if (peekApplicationMail(ctx.core, token)) {
+        confirmApplicationMail(ctx.core, token);
         return true;
       }
-      confirmMailAddress(ask.core, token, address);
+      confirmMailAddress(ctx.core, token, address);
       return false;
     });
     return saidView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
   }),
-  publicPage("GET", END, (ask) => endView(ask)),
+  publicPage("GET", END, (ctx) => endView(ctx)),
   {
     // A mailbox posts here in its reader's name, and a person from the page above (RFC 8058 §3.1).
-    ...publicPage("POST", END, async (ask) => {
-      await ask.core.db.write(() => unsubscribe(ask.core, ask.query.get("token") ?? ""));
-      const isPage = (ask.context.request.headers.get("accept") ?? "").includes("text/html");
+    ...publicPage("POST", END, async (ctx) => {
+      await ctx.core.db.write(() => unsubscribe(ctx.core, ctx.query.get("token") ?? ""));
+      const isPage = (ctx.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
-        ? saidView(ask.words.channels.mail.endTitle, ask.words.channels.mail.ended)
-        : noContent(ask.context);
+        ? saidView(ctx.words.channels.mail.endTitle, ctx.words.channels.mail.ended)
+        : noContent(ctx.context);
     }),
     isForeign: true as const,
   },
-  publicPage("GET", RECOVER, (ask) => recoverView(ask)),
-  formPage(publicPage, RECOVER, recoverView, async (ask) => {
-    await mailRecovery(ask.core, signInOriginOf(ask), field(ask.form, "who"));
-    return saidView(ask.words.channels.mail.recoverTitle, ask.words.channels.mail.recovered);
+  publicPage("GET", RECOVER, (ctx) => recoverView(ctx)),
+  formPage(publicPage, RECOVER, recoverView, async (ctx) => {
+    await mailRecovery(ctx.core, signInOriginOf(ctx), field(ctx.form, "who"));
+    return saidView(ctx.words.channels.mail.recoverTitle, ctx.words.channels.mail.recovered);
   }),
 ];
 
 /** The same page after the choice was refused. */
-function choiceView(ask: PersonAsk, error?: CoreError): View {
-  return settingsView(ask, undefined, error);
+function choiceView(ctx: PersonContext, error?: CoreError): View {
+  return settingsView(ctx, undefined, error);
 }
 
-function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError): View {
-  const { core, person } = ask;
-  const words = ask.words.channels.mail;
+function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreError): View {
+  const { core, person } = ctx;
+  const words = ctx.words.channels.mail;
   const settings = getMailSettings(core, person.caller);
   const { address, pending, bouncedAt } = settings;
   const formerMs = formerAddressMs(core, person.caller);
   const waitMs = address === null ? 0 : recoveryWaitMs(core, person.caller);
-  const setting = formOf(ask, MailAddressDraft, { words, error });
-  const choosing = formOf(ask, MailChoiceDraft, { words, error: choiceError, stored: settings });
+  const setting = formOf(ctx, MailAddressDraft, { words, error });
+  const choosing = formOf(ctx, MailChoiceDraft, { words, error: choiceError, stored: settings });
   return {
     title: words.title,
     section: "notifications",
@@ -119,15 +125,15 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
           ) : bouncedAt === null ? (
             <p>{words.goes({ address: <bdi safe>{address}</bdi> })}</p>
           ) : (
-            <Bounced ask={ask} address={address} at={bouncedAt} />
+            <Bounced ctx={ctx} address={address} at={bouncedAt} />
           )}
           {waitMs > 0 && (
             <p class="hint">
-              {words.recoversLater({ when: <Ago ask={ask} at={core.clock.now() + waitMs} /> })}
+              {words.recoversLater({ when: <Ago ctx={ctx} at={core.clock.now() + waitMs} /> })}
             </p>
           )}
           {formerMs > 0 && (
-            <p class="hint">{words.former({ when: <Ago ask={ask} at={core.clock.now() + formerMs} /> })}</p>
+            <p class="hint">{words.former({ when: <Ago ctx={ctx} at={core.clock.now() + formerMs} /> })}</p>
           )}
           {pending === null ? "" : <p>{words.pending({ address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
@@ -142,7 +148,7 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
             ""
           ) : (
             <div class="actions with-space">
-              <Form action={`${HERE}/remove`} ask={ask} kind="inline">
+              <Form action={`${HERE}/remove`} ctx={ctx} kind="inline">
                 <Button kind="danger">{words.remove}</Button>
               </Form>
             </div>
@@ -166,15 +172,15 @@ function settingsView(ask: PersonAsk, error?: CoreError, choiceError?: CoreError
 }
 
 /** The notice after an address bounced, with what its owner can do. */
-function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: number }) {
-  const words = ask.words.channels.mail.bounced;
+function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at: number }) {
+  const words = ctx.words.channels.mail.bounced;
   return (
     <div class="fault-box">
-      <p>{words.title({ address: <bdi safe>{address}</bdi>, when: <Ago ask={ask} at={at} /> })}</p>
+      <p>{words.title({ address: <bdi safe>{address}</bdi>, when: <Ago ctx={ctx} at={at} /> })}</p>
       <p>{words.effect}</p>
       <p>{words.steps}</p>
-      {sendsMail(ask.core) ? (
-        <Form action={HERE} ask={ask} kind="inline">
+      {sendsMail(ctx.core) ? (
+        <Form action={HERE} ctx={ctx} kind="inline">
           <input type="hidden" name="address" value={address} />
           <Submit kind="quiet">{words.again}</Submit>
         </Form>
@@ -186,11 +192,11 @@ function Bounced({ ask, address, at }: { ask: PersonAsk; address: string; at: nu
 }
 
 /** A mailbox that opens links to look at them confirms nothing: that takes a press of the button. */
-function confirmView(ask: PageAsk): View {
-  const words = ask.words.channels.mail;
-  const token = ask.query.get("token") ?? "";
-  const asked = peekApplicationMail(ask.core, token);
-  const { username, address } = asked ?? peekConfirmation(ask.core, token);
+function confirmView(ctx: PageContext): View {
+  const words = ctx.words.channels.mail;
+  const token = ctx.query.get("token") ?? "";
+  const asked = peekApplicationMail(ctx.core, token);
+  const { username, address } = asked ?? peekConfirmation(ctx.core, token);
   const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
   return {
     title: words.confirmTitle,
@@ -200,7 +206,7 @@ function confirmView(ask: PageAsk): View {
         <Heading title={words.confirmTitle}>
           <p>{(asked ? words.answerLead : words.confirmLead)(places)}</p>
         </Heading>
-        <Form action={CONFIRM} ask={ask} kind="stack">
+        <Form action={CONFIRM} ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />
           <Submit>{words.confirm}</Submit>
         </Form>
@@ -209,10 +215,10 @@ function confirmView(ask: PageAsk): View {
   };
 }
 
-function endView(ask: PageAsk): View {
-  const words = ask.words.channels.mail;
-  const token = ask.query.get("token") ?? "";
-  builderOfUnsubscribe(ask.core, token);
+function endView(ctx: PageContext): View {
+  const words = ctx.words.channels.mail;
+  const token = ctx.query.get("token") ?? "";
+  builderOfUnsubscribe(ctx.core, token);
   return {
     title: words.endTitle,
     isPlain: true,
@@ -221,7 +227,7 @@ function endView(ask: PageAsk): View {
         <Heading title={words.endTitle}>
           <p>{words.endLead}</p>
         </Heading>
-        <Form action={`${END}?token=${encodeURIComponent(token)}`} ask={ask} kind="stack">
+        <Form action={`${END}?token=${encodeURIComponent(token)}`} ctx={ctx} kind="stack">
           <Submit>{words.end}</Submit>
         </Form>
       </>
@@ -229,8 +235,8 @@ function endView(ask: PageAsk): View {
   };
 }
 
-function recoverView(ask: PageAsk, error?: CoreError): View {
-  const words = ask.words.channels.mail;
+function recoverView(ctx: PageContext, error?: CoreError): View {
+  const words = ctx.words.channels.mail;
   return {
     title: words.recoverTitle,
     isPlain: true,
@@ -238,14 +244,14 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.recoverTitle}>
-          <p>{sendsMail(ask.core) ? words.recoverLead : words.none}</p>
+          <p>{sendsMail(ctx.core) ? words.recoverLead : words.none}</p>
         </Heading>
-        {sendsMail(ask.core) ? (
-          <Form action={RECOVER} ask={ask} kind="stack" error={error}>
+        {sendsMail(ctx.core) ? (
+          <Form action={RECOVER} ctx={ctx} kind="stack" error={error}>
             <Field
               name="who"
               label={words.who}
-              value={field(ask.form, "who")}
+              value={field(ctx.form, "who")}
               autocomplete="username"
               maxlength={254}
               required

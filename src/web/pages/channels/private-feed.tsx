@@ -15,9 +15,9 @@ import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
   publicPage,
-  type PageAsk,
+  type PageContext,
   type PageRoute,
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
 } from "../../request/route.ts";
@@ -30,28 +30,28 @@ import { documentAnswer } from "../../request/documents.ts";
 const HERE = "/settings/feed";
 
 /** A member's own feed, which is no page (docs/contract.md#12.21). */
-export const PRIVATE_FEED: PageRoute = publicPage("GET", "/feeds/:file", (ask) => feedAnswer(ask));
+export const PRIVATE_FEED: PageRoute = publicPage("GET", "/feeds/:file", (ctx) => feedAnswer(ctx));
 
 /** Its address. */
 export const privateFeedPages = [
   signedInPage(
     "GET",
     HERE,
-    withReauthentication(HERE, (ask) => view(ask)),
+    withReauthentication(HERE, (ctx) => view(ctx)),
   ),
-  reauthenticatedForm(signedInPage, HERE, HERE, view, async (ask) => {
-    await ask.write(() => renewFeedAddress(ask.core, ask.person.caller));
+  reauthenticatedForm(signedInPage, HERE, HERE, view, async (ctx) => {
+    await ctx.write(() => renewFeedAddress(ctx.core, ctx.person.caller));
     return { to: HERE, notice: "feed-made" };
   }),
-  signedInPage("POST", `${HERE}/end`, async (ask) => {
-    await ask.write(() => endFeedAddress(ask.core, ask.person.caller));
+  signedInPage("POST", `${HERE}/end`, async (ctx) => {
+    await ctx.write(() => endFeedAddress(ctx.core, ctx.person.caller));
     return { to: HERE, notice: "feed-ended" };
   }),
 ];
 
-function view(ask: PersonAsk): View {
-  const words = ask.words.channels.feed;
-  const feed = getFeedAddress(ask.core, ask.person.caller);
+function view(ctx: PersonContext): View {
+  const words = ctx.words.channels.feed;
+  const feed = getFeedAddress(ctx.core, ctx.person.caller);
   return {
     title: words.title,
     section: "notifications",
@@ -67,14 +67,14 @@ function view(ask: PersonAsk): View {
             {words.keep}
           </Secret>
         )}
-        <Form action={HERE} ask={ask} kind="stack">
+        <Form action={HERE} ctx={ctx} kind="stack">
           <Submit>{feed === null ? words.make : words.renew}</Submit>
         </Form>
         {feed === null ? (
           ""
         ) : (
           <div class="actions with-space">
-            <Form action={`${HERE}/end`} ask={ask} kind="inline">
+            <Form action={`${HERE}/end`} ctx={ctx} kind="inline">
               <Button kind="danger">{words.end}</Button>
             </Form>
           </div>
@@ -85,12 +85,12 @@ function view(ask: PersonAsk): View {
 }
 
 /** The feed itself, for whoever has its address; 404 for every other, and all the same. */
-function feedAnswer(ask: PageAsk): Response {
-  const { core, context, params } = ask;
+function feedAnswer(ctx: PageContext): Response {
+  const { core, context, params } = ctx;
   const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";
   const feed = readPrivateFeed(core, secret);
   if (!feed) throw refuse("page_unknown");
-  return documentAnswer(context, xmlOf(ask, feed), {
+  return documentAnswer(context, xmlOf(ctx, feed), {
     "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "private, no-cache",
     "referrer-policy": "no-referrer",
@@ -98,7 +98,7 @@ function feedAnswer(ask: PageAsk): Response {
   });
 }
 
-function xmlOf({ core, staff }: PageAsk, feed: PrivateFeed): string {
+function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
   // A reader of feeds asks for it, and has no language of its own.
   const words = wordsIn(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);

@@ -4,22 +4,22 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
-import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageContext, type View } from "../../request/route.ts";
 
 /** The public page about the community. A members-only community shows no names or counts there. */
-export const aboutPages = [publicPage("GET", "/about", (ask) => aboutView(ask))];
+export const aboutPages = [publicPage("GET", "/about", (ctx) => aboutView(ctx))];
 
-export function aboutView(ask: PageAsk): View {
-  const words = ask.words.community.about;
+export function aboutView(ctx: PageContext): View {
+  const words = ctx.words.community.about;
   const { name, line, welcome, rules, contact, reading, joining, counts } = getCommunity(
-    ask.core,
-    ask.person?.caller,
+    ctx.core,
+    ctx.person?.caller,
   );
   return {
     title: words.title,
     body: (
       <>
-        <Logo core={ask.core} isLarge />
+        <Logo core={ctx.core} isLarge />
         <Heading title={name}>
           {line === "" ? (
             ""
@@ -29,7 +29,7 @@ export function aboutView(ask: PageAsk): View {
             </p>
           )}
         </Heading>
-        {counts ? <Figures ask={ask} counts={counts} /> : ""}
+        {counts ? <Figures ctx={ctx} counts={counts} /> : ""}
         {welcome === "" ? "" : <Prose id="welcome" text={welcome} below={1} />}
         {rules === "" ? (
           ""
@@ -39,7 +39,7 @@ export function aboutView(ask: PageAsk): View {
             <Prose id="rule" text={rules} below={2} />
           </section>
         )}
-        {ask.person ? (
+        {ctx.person ? (
           ""
         ) : (
           <section class="part" id="join">
@@ -48,8 +48,8 @@ export function aboutView(ask: PageAsk): View {
             {reading === "members" ? <p>{words.forMembers}</p> : ""}
           </section>
         )}
-        <Stewards ask={ask} />
-        {contact === null ? "" : <Contact ask={ask} contact={contact} />}
+        <Stewards ctx={ctx} />
+        {contact === null ? "" : <Contact ctx={ctx} contact={contact} />}
       </>
     ),
   };
@@ -64,8 +64,8 @@ function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) 
   );
 }
 
-function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
-  const words = ask.words.community.about.counts;
+function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
+  const words = ctx.words.community.about.counts;
   const told = [
     words.members({ count: counts.members }),
     words.active({ count: counts.activeMonth }),
@@ -81,12 +81,12 @@ function Figures({ ask, counts }: { ask: PageAsk; counts: Counts }) {
   );
 }
 
-function Stewards({ ask }: { ask: PageAsk }) {
-  const words = ask.words.community.about;
-  const stewards = listTeam(ask.core, ask.person?.caller);
+function Stewards({ ctx }: { ctx: PageContext }) {
+  const words = ctx.words.community.about;
+  const stewards = listTeam(ctx.core, ctx.person?.caller);
   if (stewards.length === 0) return "";
   const avatars = avatarUrls(
-    ask.core,
+    ctx.core,
     stewards.map(({ id }) => id),
   );
   return (
@@ -109,11 +109,11 @@ function Stewards({ ask }: { ask: PageAsk }) {
   );
 }
 
-function Contact({ ask, contact }: { ask: PageAsk; contact: string }) {
+function Contact({ ctx, contact }: { ctx: PageContext; contact: string }) {
   const isPage = contact.startsWith("https://");
   return (
     <section class="part">
-      <h2>{ask.words.community.about.contactTitle}</h2>
+      <h2>{ctx.words.community.about.contactTitle}</h2>
       <p>
         <a href={isPage ? contact : `mailto:${contact}`} rel={isPage ? "noopener nofollow" : undefined} safe>
           {contact}

@@ -17,42 +17,42 @@ import { Heading, messageView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { sentenceOfField } from "../../parts/sentences.ts";
-import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageContext, type View } from "../../request/route.ts";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [
-  publicPage("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
-  formPage(publicPage, "/sign-up", signUpView, async (ask) => {
-    const invite = field(ask.form, "invite") || undefined;
-    const form = { ...accountOf(ask), agrees: agreesOf(ask) };
-    if (isAsking(ask, invite)) {
-      const { secret } = await apply(ask.core, signInOriginOf(ask), {
+  publicPage("GET", "/sign-up", (ctx) => (ctx.person ? { to: "/" } : signUpView(ctx))),
+  formPage(publicPage, "/sign-up", signUpView, async (ctx) => {
+    const invite = field(ctx.form, "invite") || undefined;
+    const form = { ...accountOf(ctx), agrees: agreesOf(ctx) };
+    if (isAsking(ctx, invite)) {
+      const { secret } = await apply(ctx.core, signInOriginOf(ctx), {
         ...form,
-        why: prose(ask.form, "why"),
-        mail: field(ask.form, "mail") || undefined,
-        language: LANGUAGES.find((language) => language === ask.words.language) ?? "en",
+        why: prose(ctx.form, "why"),
+        mail: field(ctx.form, "mail") || undefined,
+        language: LANGUAGES.find((language) => language === ctx.words.language) ?? "en",
       });
-      return redirectApplicant(ask, secret, "application-sent");
+      return redirectApplicant(ctx, secret, "application-sent");
     }
     return redirectSignedIn(
-      ask,
-      await signUp(ask.core, signInOriginOf(ask), { ...form, invite }),
+      ctx,
+      await signUp(ctx.core, signInOriginOf(ctx), { ...form, invite }),
       "/",
       "welcome",
     );
   }),
-  publicPage("GET", "/setup", (ask) => setUpView(ask)),
-  formPage(publicPage, "/setup", setUpView, async (ask) => {
-    const form = { ...accountOf(ask), token: field(ask.form, "token") };
-    return redirectSignedIn(ask, await setUp(ask.core, signInOriginOf(ask), form), "/", "welcome");
+  publicPage("GET", "/setup", (ctx) => setUpView(ctx)),
+  formPage(publicPage, "/setup", setUpView, async (ctx) => {
+    const form = { ...accountOf(ctx), token: field(ctx.form, "token") };
+    return redirectSignedIn(ctx, await setUp(ctx.core, signInOriginOf(ctx), form), "/", "welcome");
   }),
-  publicPage("GET", "/recover", (ask) => recoverView(ask)),
-  formPage(publicPage, "/recover", recoverView, async (ask) => {
-    const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
+  publicPage("GET", "/recover", (ctx) => recoverView(ctx)),
+  formPage(publicPage, "/recover", recoverView, async (ctx) => {
+    const form = { token: field(ctx.form, "token"), password: ctx.form.get("password") ?? "" };
     return redirectSignedIn(
-      ask,
-      await recover(ask.core, signInOriginOf(ask), form),
+      ctx,
+      await recover(ctx.core, signInOriginOf(ctx), form),
       "/settings/account/secure",
       "password-changed",
     );
@@ -60,11 +60,11 @@ export const joinPages = [
 ];
 
 /** Whether the form is an application: joining needs approval, and nobody invited them. */
-function isAsking({ core }: PageAsk, invite: string | undefined): boolean {
+function isAsking({ core }: PageContext, invite: string | undefined): boolean {
   return !invite && communitySettingsOf(core).joining === "approval";
 }
 
-function accountOf({ form }: PageAsk): { username: string; name?: string; password: string } {
+function accountOf({ form }: PageContext): { username: string; name?: string; password: string } {
   const name = field(form, "name");
   return {
     username: field(form, "username").toLowerCase(),
@@ -73,20 +73,20 @@ function accountOf({ form }: PageAsk): { username: string; name?: string; passwo
   };
 }
 
-function signUpView(ask: PageAsk, error?: CoreError): View {
-  const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
-  const words = ask.words.entry.join;
-  const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
-  const { joining } = communitySettingsOf(ask.core);
+function signUpView(ctx: PageContext, error?: CoreError): View {
+  const invite = ctx.form.get("invite") ?? ctx.query.get("invite") ?? "";
+  const words = ctx.words.entry.join;
+  const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
+  const { joining } = communitySettingsOf(ctx.core);
   if (joining === "closed") return messageView(words.closed, words.closedLead, signIn, error);
-  const asks = isAsking(ask, invite);
+  const asks = isAsking(ctx, invite);
   if (joining === "invite" && invite === "")
     return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
-  if (error?.code === "link_broken") return deadInviteView(ask, error);
+  if (error?.code === "link_broken") return deadInviteView(ctx, error);
   // A link that does not work is better told before the form is filled in.
   const guest =
-    joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ask.core, invite));
-  if (guest instanceof CoreError) return deadInviteView(ask, guest);
+    joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ctx.core, invite));
+  if (guest instanceof CoreError) return deadInviteView(ctx, guest);
   return {
     title: words.title,
     isPlain: true,
@@ -94,12 +94,12 @@ function signUpView(ask: PageAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          {guest ? <Invited ask={ask} {...guest} /> : ""}
+          {guest ? <Invited ctx={ctx} {...guest} /> : ""}
           {asks ? <p>{words.askLead}</p> : ""}
         </Heading>
-        <AccountForm ask={ask} error={error} action="/sign-up" asks={asks}>
+        <AccountForm ctx={ctx} error={error} action="/sign-up" asks={asks}>
           <input type="hidden" name="invite" value={invite} />
-          <Rules ask={ask} error={error} />
+          <Rules ctx={ctx} error={error} />
           <Button>{asks ? words.ask : words.title}</Button>
         </AccountForm>
         <p class="hint below">{words.before}</p>
@@ -118,8 +118,8 @@ function orBroken<Found>(peek: () => Found): Found | CoreError {
 }
 
 /** An invitation that was used, withdrawn, has expired or never was. */
-function deadInviteView(ask: PageAsk, error: CoreError): View {
-  const words = ask.words.entry.join;
+function deadInviteView(ctx: PageContext, error: CoreError): View {
+  const words = ctx.words.entry.join;
   return {
     title: words.dead,
     isPlain: true,
@@ -128,12 +128,12 @@ function deadInviteView(ask: PageAsk, error: CoreError): View {
       <>
         <Heading title={words.dead}>
           <p>{words.deadLead}</p>
-          {communitySettingsOf(ask.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
+          {communitySettingsOf(ctx.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
         </Heading>
         <p>{words.deadMember}</p>
         <p class="actions with-space">
           <a class="button primary" href="/sign-in">
-            {ask.words.entry.signIn.title}
+            {ctx.words.entry.signIn.title}
           </a>
         </p>
       </>
@@ -143,31 +143,31 @@ function deadInviteView(ask: PageAsk, error: CoreError): View {
 
 /** Whose guest somebody is, and how long the invitation works. */
 function Invited({
-  ask,
+  ctx,
   invitedBy,
   expiresAt,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   invitedBy: string | null;
   expiresAt: number;
 }) {
-  const words = ask.words.entry.join;
+  const words = ctx.words.entry.join;
   return (
     <p>
       {(invitedBy === null ? words.invitedByOperator : words.invited)({
         inviter: <bdi safe>{`@${invitedBy ?? ""}`}</bdi>,
-        when: <Time ask={ask} at={expiresAt} />,
+        when: <Time ctx={ctx} at={expiresAt} />,
       })}
     </p>
   );
 }
 
 /** The community's rules, to be read and agreed to, where it has any. */
-function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const words = ask.words.entry.join;
-  const { rules } = communitySettingsOf(ask.core);
+function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
+  const words = ctx.words.entry.join;
+  const { rules } = communitySettingsOf(ctx.core);
   if (rules === "") return "";
-  const fault = sentenceOfField(ask, error, "agrees");
+  const fault = sentenceOfField(ctx, error, "agrees");
   return (
     <>
       <details class="rules" open>
@@ -182,7 +182,7 @@ function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
             type="checkbox"
             name="agrees"
             value="on"
-            checked={agreesOf(ask)}
+            checked={agreesOf(ctx)}
             aria-describedby={fault ? "agrees-error" : undefined}
             required
           />
@@ -198,14 +198,14 @@ function Rules({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   );
 }
 
-function agreesOf({ form }: PageAsk): boolean {
+function agreesOf({ form }: PageContext): boolean {
   return form.has("agrees");
 }
 
-function setUpView(ask: PageAsk, error?: CoreError): View {
-  const words = ask.words.entry.setUp;
-  const token = ask.form.get("token") ?? ask.query.get("token") ?? "";
-  if (!error) peekSetup(ask.core, token);
+function setUpView(ctx: PageContext, error?: CoreError): View {
+  const words = ctx.words.entry.setUp;
+  const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
+  if (!error) peekSetup(ctx.core, token);
   return {
     title: words.title,
     isPlain: true,
@@ -215,7 +215,7 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <AccountForm ask={ask} error={error} action="/setup">
+        <AccountForm ctx={ctx} error={error} action="/setup">
           <input type="hidden" name="token" value={token} />
           <Button>{words.button}</Button>
         </AccountForm>
@@ -233,19 +233,19 @@ const AccountDraft = Type.Object({
 });
 
 function AccountForm({
-  ask,
+  ctx,
   action,
   error,
   asks = false,
   children,
 }: PropsWithChildren<{
-  ask: PageAsk;
+  ctx: PageContext;
   action: string;
   error: CoreError | undefined;
   asks?: boolean;
 }>) {
-  const { join: words, signIn } = ask.words.entry;
-  const { Form, Field, TextArea } = formOf(ask, AccountDraft, { words, error });
+  const { join: words, signIn } = ctx.words.entry;
+  const { Form, Field, TextArea } = formOf(ctx, AccountDraft, { words, error });
   return (
     <Form action={action}>
       <Field
@@ -256,9 +256,9 @@ function AccountForm({
         autofocus
       />
       <Field name="name" autocomplete="name" />
-      <NewPassword ask={ask} error={error} />
+      <NewPassword ctx={ctx} error={error} />
       {asks ? <TextArea name="why" maxlength={Why.properties.why["maxLength"] as number} /> : ""}
-      {asks && sendsMail(ask.core) ? <Field name="mail" autocomplete="email" /> : ""}
+      {asks && sendsMail(ctx.core) ? <Field name="mail" autocomplete="email" /> : ""}
       {children}
     </Form>
   );
@@ -266,23 +266,23 @@ function AccountForm({
 
 /** A password that is being chosen. */
 export function NewPassword({
-  ask,
+  ctx,
   error,
-  label = ask.words.entry.signIn.password,
+  label = ctx.words.entry.signIn.password,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   error: CoreError | undefined;
   label?: string;
 }) {
-  const { Field } = formOf(ask, NewAccount, { words: ask.words.entry.join, error });
+  const { Field } = formOf(ctx, NewAccount, { words: ctx.words.entry.join, error });
   return <Field name="password" label={label} type="password" autocomplete="new-password" />;
 }
 
-function recoverView(ask: PageAsk, error?: CoreError): View {
-  const words = ask.words.entry.recovery;
-  const token = ask.form.get("token") ?? ask.query.get("token") ?? "";
-  const { builderId, username } = peekRecovery(ask.core, token);
-  const endpoints = endpointsOfBuilder(ask.core, builderId);
+function recoverView(ctx: PageContext, error?: CoreError): View {
+  const words = ctx.words.entry.recovery;
+  const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
+  const { builderId, username } = peekRecovery(ctx.core, token);
+  const endpoints = endpointsOfBuilder(ctx.core, builderId);
   return {
     title: words.title,
     isPlain: true,
@@ -292,9 +292,9 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
         <Heading title={words.title}>
           <p safe>{words.lead({ username })}</p>
           <p>{words.goesOn}</p>
-          <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
+          <EndpointList ctx={ctx} endpoints={endpoints} title={words.endpoints} />
         </Heading>
-        <Form action="/recover" ask={ask} kind="stack" error={error}>
+        <Form action="/recover" ctx={ctx} kind="stack" error={error}>
           <input type="hidden" name="token" value={token} />
           <input
             class="unseen"
@@ -305,7 +305,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
             aria-hidden="true"
             readonly
           />
-          <NewPassword ask={ask} error={error} label={words.label} />
+          <NewPassword ctx={ctx} error={error} label={words.label} />
           <Button>{words.button}</Button>
         </Form>
       </>

@@ -12,7 +12,7 @@ import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
 import {
   type PageAnswer,
   type PageRoute,
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
 } from "../../request/route.ts";
@@ -26,21 +26,21 @@ const HERE = "/settings/confirm";
  * they came from.
  */
 export const reauthenticationPages = [
-  signedInPage("GET", HERE, (ask) => proofView(ask, safePath(ask.query.get("next")))),
-  signedInPage("POST", HERE, (ask) => {
-    const next = safePath(ask.form.get("next"));
+  signedInPage("GET", HERE, (ctx) => proofView(ctx, safePath(ctx.query.get("next")))),
+  signedInPage("POST", HERE, (ctx) => {
+    const next = safePath(ctx.form.get("next"));
     return showAgainOnError(
       async () =>
         redirectSignedIn(
-          ask,
-          await signInAgain(ask.core, ask.person.caller, proofIn(ask)),
+          ctx,
+          await signInAgain(ctx.core, ctx.person.caller, proofIn(ctx)),
           next,
           "confirmed",
         ),
-      (error) => proofView(ask, next, error),
+      (error) => proofView(ctx, next, error),
     );
   }),
-  signedInPage("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
+  signedInPage("POST", `${HERE}/options`, (ctx) => proofOptions(ctx)),
 ];
 
 /** The address of that page, for a link on the page `next`. */
@@ -53,29 +53,29 @@ export function proofAddress(next: string): string {
  * `next`.
  */
 export function withReauthentication(
-  next: string | ((ask: PersonAsk) => string),
-  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
-): (ask: PersonAsk) => PageAnswer | Promise<PageAnswer> {
-  return (ask) =>
-    isFresh(ask.core, ask.person.caller)
-      ? handle(ask)
-      : proofView(ask, typeof next === "string" ? next : next(ask));
+  next: string | ((ctx: PersonContext) => string),
+  handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
+): (ctx: PersonContext) => PageAnswer | Promise<PageAnswer> {
+  return (ctx) =>
+    isFresh(ctx.core, ctx.person.caller)
+      ? handle(ctx)
+      : proofView(ctx, typeof next === "string" ? next : next(ctx));
 }
 
 /** A `formPage` that needs a recent sign-in. */
 export function reauthenticatedForm(
   access: typeof signedInPage,
   path: string,
-  next: string | ((ask: PersonAsk) => string),
-  again: (ask: PersonAsk, error: CoreError) => PageAnswer,
-  work: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+  next: string | ((ctx: PersonContext) => string),
+  again: (ctx: PersonContext, error: CoreError) => PageAnswer,
+  work: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
-  return formPage(access, path, again, (ask) => withReauthentication(next, work)(ask));
+  return formPage(access, path, again, (ctx) => withReauthentication(next, work)(ctx));
 }
 
 /** The same where only the core knows whether an operation needs it. */
 export async function reauthenticateIfRequired(
-  ask: PersonAsk,
+  ctx: PersonContext,
   next: string,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -83,26 +83,26 @@ export async function reauthenticateIfRequired(
     return await work();
   } catch (error) {
     const isAsked =
-      error instanceof CoreError && error.error === "forbidden" && !isFresh(ask.core, ask.person.caller);
+      error instanceof CoreError && error.error === "forbidden" && !isFresh(ctx.core, ctx.person.caller);
     if (!isAsked) throw error;
-    return proofView(ask, next);
+    return proofView(ctx, next);
   }
 }
 
 /** The options of a passkey request, for the script. */
-export async function proofOptions({ core, person, context }: PersonAsk): Promise<Response> {
+export async function proofOptions({ core, person, context }: PersonContext): Promise<Response> {
   return Response.json(await beginProof(core, person.caller), { headers: context.headers });
 }
 
 /** Reads the proof from a form with `CurrentPassword` or `PasskeyForm`. */
-export function proofIn({ form }: PersonAsk): Proof {
+export function proofIn({ form }: PersonContext): Proof {
   return field(form, "response") === ""
     ? { password: form.get("current") ?? "" }
     : { passkey: readJsonField(form, "response") };
 }
 
 /** The proofs that the person has. Someone without any asks an admin for a link. */
-export function proofsOf({ core, person }: PersonAsk): { password: boolean; passkey: boolean } {
+export function proofsOf({ core, person }: PersonContext): { password: boolean; passkey: boolean } {
   return {
     password: hasPassword(core, person.caller),
     passkey: canUsePasskeys(core) && listPasskeys(core, person.caller).length > 0,
@@ -110,11 +110,11 @@ export function proofsOf({ core, person }: PersonAsk): { password: boolean; pass
 }
 
 export function CurrentPassword({
-  ask,
+  ctx,
   error,
-  label = ask.words.entry.proof.password,
+  label = ctx.words.entry.proof.password,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   error: CoreError | undefined;
   label?: string;
 }) {
@@ -124,7 +124,7 @@ export function CurrentPassword({
       label={label}
       type="password"
       autocomplete="current-password"
-      ask={ask}
+      ctx={ctx}
       error={error}
       required
     />
@@ -133,14 +133,14 @@ export function CurrentPassword({
 
 /** A form that a script sends with the answer of a passkey. */
 export function PasskeyForm({
-  ask,
+  ctx,
   action,
   error,
   words,
   kind,
   children,
 }: PropsWithChildren<{
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   error?: CoreError | undefined;
   words: string;
@@ -149,10 +149,10 @@ export function PasskeyForm({
   return (
     <Form
       action={action}
-      ask={ask}
+      ctx={ctx}
       error={error}
       kind="stack narrow"
-      passkey={{ does: "get", words: ask.words.common.passkey }}
+      passkey={{ does: "get", words: ctx.words.common.passkey }}
     >
       <input type="hidden" name="response" value="" />
       {children}
@@ -163,9 +163,9 @@ export function PasskeyForm({
   );
 }
 
-function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
-  const words = ask.words.entry.proof;
-  const proofs = proofsOf(ask);
+function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
+  const words = ctx.words.entry.proof;
+  const proofs = proofsOf(ctx);
   const goOn = <input type="hidden" name="next" value={next} />;
   return {
     title: words.title,
@@ -175,25 +175,25 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{words.lead({ username: ask.person.caller.username })}</p>
+          <p safe>{words.lead({ username: ctx.person.caller.username })}</p>
         </Heading>
         {proofs.password ? (
-          <Form action={HERE} ask={ask} kind="stack narrow" error={error}>
+          <Form action={HERE} ctx={ctx} kind="stack narrow" error={error}>
             {goOn}
-            <CurrentPassword ask={ask} error={error} />
+            <CurrentPassword ctx={ctx} error={error} />
             <Submit>{words.goOn}</Submit>
           </Form>
         ) : (
-          <Fault ask={ask} error={error} />
+          <Fault ctx={ctx} error={error} />
         )}
         {proofs.passkey && (
-          <PasskeyForm ask={ask} action={HERE} words={words.byPasskey}>
+          <PasskeyForm ctx={ctx} action={HERE} words={words.byPasskey}>
             {goOn}
           </PasskeyForm>
         )}
         {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}
         <p class="hint below">{words.back}</p>
-        <TypedText ask={ask} />
+        <TypedText ctx={ctx} />
       </>
     ),
   };

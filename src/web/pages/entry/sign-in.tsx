@@ -14,7 +14,7 @@ import { field, formPage, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, Form } from "../../parts/parts.tsx";
-import { publicPage, type PageAsk, signedInPage, type Redirect, type View } from "../../request/route.ts";
+import { publicPage, type PageContext, signedInPage, type Redirect, type View } from "../../request/route.ts";
 import {
   redirectSignedIn,
   redirectSignedOut,
@@ -24,45 +24,45 @@ import {
 
 /** The pages to sign in and out. */
 export const signInPages = [
-  publicPage("GET", "/sign-in", (ask) =>
-    ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
+  publicPage("GET", "/sign-in", (ctx) =>
+    ctx.person ? { to: safePath(ctx.query.get("next")) } : signInView(ctx, { next: ctx.query.get("next") }),
   ),
   formPage(
     publicPage,
     "/sign-in",
-    (ask, error) => signInView(ask, { next: ask.form.get("next"), error, isPassword: true }),
-    async (ask) => {
-      const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
-      const opened = await orSeat(ask, form, () => signIn(ask.core, signInOriginOf(ask), form));
+    (ctx, error) => signInView(ctx, { next: ctx.form.get("next"), error, isPassword: true }),
+    async (ctx) => {
+      const form = { username: field(ctx.form, "username"), password: ctx.form.get("password") ?? "" };
+      const opened = await orSeat(ctx, form, () => signIn(ctx.core, signInOriginOf(ctx), form));
       if ("to" in opened) return opened;
-      return redirectSignedIn(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      return redirectSignedIn(ctx, opened, safePath(ctx.form.get("next")), "signed-in");
     },
   ),
-  publicPage("POST", "/sign-in/passkey/options", async (ask) =>
-    Response.json(await beginPasskeySignIn(ask.core, signInOriginOf(ask)), { headers: ask.context.headers }),
+  publicPage("POST", "/sign-in/passkey/options", async (ctx) =>
+    Response.json(await beginPasskeySignIn(ctx.core, signInOriginOf(ctx)), { headers: ctx.context.headers }),
   ),
   formPage(
     publicPage,
     "/sign-in/passkey",
-    (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
-    async (ask) => {
+    (ctx, error) => signInView(ctx, { next: ctx.form.get("next"), error }),
+    async (ctx) => {
       const opened = await signInByPasskey(
-        ask.core,
-        signInOriginOf(ask),
-        readJsonField(ask.form, "response"),
+        ctx.core,
+        signInOriginOf(ctx),
+        readJsonField(ctx.form, "response"),
       );
-      return redirectSignedIn(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      return redirectSignedIn(ctx, opened, safePath(ctx.form.get("next")), "signed-in");
     },
   ),
-  signedInPage("POST", "/sign-out", async (ask) => {
-    await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-    return redirectSignedOut(ask, "/", "signed-out");
+  signedInPage("POST", "/sign-out", async (ctx) => {
+    await ctx.core.db.write(() => signOut(ctx.core, ctx.person.caller));
+    return redirectSignedOut(ctx, "/", "signed-out");
   }),
 ];
 
 /** An applicant who enters their password sees the state of their application. */
 async function orSeat(
-  ask: PageAsk,
+  ctx: PageContext,
   form: { username: string; password: string },
   work: () => Promise<SignedIn>,
 ): Promise<SignedIn | Redirect> {
@@ -70,8 +70,8 @@ async function orSeat(
     return await work();
   } catch (error) {
     if (!(error instanceof CoreError) || error.code !== "still_applicant") throw error;
-    const { secret } = await openApplication(ask.core, signInOriginOf(ask), form);
-    return redirectApplicant(ask, secret);
+    const { secret } = await openApplication(ctx.core, signInOriginOf(ctx), form);
+    return redirectApplicant(ctx, secret);
   }
 }
 
@@ -88,12 +88,12 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
  * The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on.
  */
 export function signInView(
-  ask: PageAsk,
+  ctx: PageContext,
   { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
 ): View {
-  const words = ask.words.entry.signIn;
+  const words = ctx.words.entry.signIn;
   const goOn = safePath(next);
-  const hasPasskeys = canUsePasskeys(ask.core);
+  const hasPasskeys = canUsePasskeys(ctx.core);
   return {
     title: words.title,
     isPlain: true,
@@ -102,13 +102,13 @@ export function signInView(
     body: (
       <>
         <Heading title={words.title} />
-        <Form action="/sign-in" ask={ask} kind="stack" error={error}>
-          {isPassword && error?.code === "too_many_tries" && <OtherWays ask={ask} />}
+        <Form action="/sign-in" ctx={ctx} kind="stack" error={error}>
+          {isPassword && error?.code === "too_many_tries" && <OtherWays ctx={ctx} />}
           <input type="hidden" name="next" value={goOn} />
           <Field
             name="username"
             label={words.username}
-            value={field(ask.form, "username")}
+            value={field(ctx.form, "username")}
             autocomplete="username webauthn"
             required
             autofocus
@@ -125,20 +125,20 @@ export function signInView(
         {hasPasskeys && (
           <Form
             action="/sign-in/passkey"
-            ask={ask}
+            ctx={ctx}
             kind="passkey"
-            passkey={{ does: "get", words: ask.words.common.passkey }}
+            passkey={{ does: "get", words: ctx.words.common.passkey }}
           >
             <input type="hidden" name="next" value={goOn} />
             <input type="hidden" name="response" value="" />
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
-        {sendsMail(ask.core) ? <p class="hint">{ask.words.channels.mail.forgot}</p> : ""}
+        {sendsMail(ctx.core) ? <p class="hint">{ctx.words.channels.mail.forgot}</p> : ""}
         <p class="hint below">
-          {communitySettingsOf(ask.core).joining === "closed" ? words.forgot : words.forgotOrNew}
+          {communitySettingsOf(ctx.core).joining === "closed" ? words.forgot : words.forgotOrNew}
         </p>
-        <TypedText ask={ask} />
+        <TypedText ctx={ctx} />
       </>
     ),
   };
@@ -148,11 +148,11 @@ export function signInView(
  * The ways in that guesses at passwords never close. Others' guesses may be why the password is refused
  * (docs/contract.md#9.3).
  */
-function OtherWays({ ask }: { ask: PageAsk }) {
-  const words = ask.words.entry.signIn.otherWays;
+function OtherWays({ ctx }: { ctx: PageContext }) {
+  const words = ctx.words.entry.signIn.otherWays;
   const ways = [
-    ...(canUsePasskeys(ask.core) ? [words.passkey] : []),
-    ...(sendsMail(ask.core) ? [words.mail] : []),
+    ...(canUsePasskeys(ctx.core) ? [words.passkey] : []),
+    ...(sendsMail(ctx.core) ? [words.mail] : []),
     words.admin,
   ];
   return (

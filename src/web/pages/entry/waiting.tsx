@@ -6,24 +6,24 @@ import {
 } from "../../../core/identity/applications/applications.ts";
 import { Heading, messageView } from "../../parts/layout.tsx";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
-import { publicPage, type PageAsk, type View } from "../../request/route.ts";
+import { publicPage, type PageContext, type View } from "../../request/route.ts";
 import { applicantSecretOf, redirectWithdrawn } from "../../request/session-cookies.ts";
 
 const HERE = "/sign-up/waiting";
 
 /** All that somebody sees who asked to be let in and is not (docs/contract.md#9.16). */
 export const waitingPages = [
-  publicPage("GET", HERE, (ask) => (ask.person ? { to: "/" } : waitingView(ask))),
-  publicPage("POST", `${HERE}/withdraw`, async (ask) => {
-    await ask.write(() => withdrawApplication(ask.core, applicantSecretOf(ask)));
-    return redirectWithdrawn(ask, "/sign-up", "application-withdrawn");
+  publicPage("GET", HERE, (ctx) => (ctx.person ? { to: "/" } : waitingView(ctx))),
+  publicPage("POST", `${HERE}/withdraw`, async (ctx) => {
+    await ctx.write(() => withdrawApplication(ctx.core, applicantSecretOf(ctx)));
+    return redirectWithdrawn(ctx, "/sign-up", "application-withdrawn");
   }),
 ];
 
-function waitingView(ask: PageAsk): View {
-  const words = ask.words.entry.waiting;
-  const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
-  const application = applicationAt(ask.core, applicantSecretOf(ask));
+function waitingView(ctx: PageContext): View {
+  const words = ctx.words.entry.waiting;
+  const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
+  const application = applicationAt(ctx.core, applicantSecretOf(ctx));
   if (!application) return messageView(words.nothingTitle, words.nothing, signIn);
   const { state, username, why, createdAt, mail, mailIsSure } = application;
   const isWaiting = state === "waiting";
@@ -37,7 +37,7 @@ function waitingView(ask: PageAsk): View {
           {isWaiting ? (
             <p>
               {words.since({
-                when: <Ago ask={ask} at={createdAt} />,
+                when: <Ago ctx={ctx} at={createdAt} />,
                 username: <bdi safe>{`@${username}`}</bdi>,
               })}
             </p>
@@ -65,7 +65,7 @@ function waitingView(ask: PageAsk): View {
             </a>
           </p>
         ) : (
-          <Form action={`${HERE}/withdraw`} ask={ask} kind="below">
+          <Form action={`${HERE}/withdraw`} ctx={ctx} kind="below">
             <Button kind="quiet">{isWaiting ? words.withdraw : words.forget}</Button>
           </Form>
         )}

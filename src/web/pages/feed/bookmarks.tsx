@@ -4,24 +4,24 @@ import { Heading } from "../../parts/layout.tsx";
 import { Empty, More } from "../../parts/parts.tsx";
 import { safePath } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { PostList } from "./post-card.tsx";
 
 /** The posts and replies that somebody keeps. */
 export const bookmarkPages = [
-  signedInPage("GET", "/bookmarks", (ask) => bookmarksView(ask)),
-  signedInPage("POST", "/posts/:id/bookmark", (ask) => setKept(ask, bookmarkPost)),
-  signedInPage("POST", "/posts/:id/unbookmark", (ask) => setKept(ask, unbookmarkPost)),
+  signedInPage("GET", "/bookmarks", (ctx) => bookmarksView(ctx)),
+  signedInPage("POST", "/posts/:id/bookmark", (ctx) => setKept(ctx, bookmarkPost)),
+  signedInPage("POST", "/posts/:id/unbookmark", (ctx) => setKept(ctx, unbookmarkPost)),
 ];
 
-async function setKept(ask: PersonAsk, act: typeof bookmarkPost) {
-  await ask.write(() => act(ask.core, ask.person.caller, ask.params["id"] ?? ""));
-  return { to: safePath(ask.form.get("back")) };
+async function setKept(ctx: PersonContext, act: typeof bookmarkPost) {
+  await ctx.write(() => act(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
+  return { to: safePath(ctx.form.get("back")) };
 }
 
-function bookmarksView(ask: PersonAsk): View {
-  const words = ask.words.following.bookmarks;
-  const page = listBookmarks(ask.core, ask.person.caller, pageRequest(ask));
+function bookmarksView(ctx: PersonContext): View {
+  const words = ctx.words.following.bookmarks;
+  const page = listBookmarks(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: words.title,
     body: (
@@ -30,13 +30,13 @@ function bookmarksView(ask: PersonAsk): View {
           <p>{words.lead}</p>
         </Heading>
         {page.nodes.length > 0 ? (
-          <PostList posts={page.nodes} ask={ask} />
+          <PostList posts={page.nodes} ctx={ctx} />
         ) : (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
           </Empty>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };

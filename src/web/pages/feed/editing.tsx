@@ -20,8 +20,8 @@ import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
 import {
   readerPage,
-  type PageAsk,
-  type PersonAsk,
+  type PageContext,
+  type PersonContext,
   signedInPage,
   type View,
   withFile,
@@ -36,26 +36,26 @@ const PostEdit = Type.Object({ ...PostChange.properties, text: PostDraft.propert
 
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
-  signedInPage("GET", "/posts/:id/edit", (ask) => editView(ask)),
+  signedInPage("GET", "/posts/:id/edit", (ctx) => editView(ctx)),
   withRepeats(
     withFile(
-      signedInPage("POST", "/posts/:id/edit", (ask) => {
-        const post = ownPost(ask);
+      signedInPage("POST", "/posts/:id/edit", (ctx) => {
+        const post = ownPost(ctx);
         return withPicture(editView, async () => {
-          const { media, isOther } = mediaOf(ask, post);
-          const change = readDraft(PostEdit, ask.form, { media: isOther ? media : undefined });
-          await ask.write(() => editPost(ask.core, ask.person.caller, post.id, change));
+          const { media, isOther } = mediaOf(ctx, post);
+          const change = readDraft(PostEdit, ctx.form, { media: isOther ? media : undefined });
+          await ctx.write(() => editPost(ctx.core, ctx.person.caller, post.id, change));
           return { to: `/posts/${post.id}`, notice: "saved" };
-        })(ask);
+        })(ctx);
       }),
     ),
     "drop",
   ),
-  readerPage("GET", "/posts/:id/history", (ask) => historyView(ask)),
+  readerPage("GET", "/posts/:id/history", (ctx) => historyView(ctx)),
 ];
 
 /** Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its own. */
-function ownPost({ core, person: { caller }, params }: PersonAsk): Post {
+function ownPost({ core, person: { caller }, params }: PersonContext): Post {
   const post = getPost(core, caller, params["id"] ?? "");
   if (post.authorId !== caller.builderId) throw refuse("post_not_yours");
   return post;
@@ -71,10 +71,10 @@ function elsewhereOf({ media, pictures }: Post): string[] {
  * addresses that were typed. Where nothing is other than it was, their order is not either: a program may have mixed
  * them.
  */
-function mediaOf(ask: PageAsk, post: Post): { media: string[]; isOther: boolean } {
-  const carried = pictureIdsIn(ask);
-  const kept = keptOf(ask, post);
-  const typed = mediaUrlsIn(ask.form);
+function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
+  const carried = pictureIdsIn(ctx);
+  const kept = keptOf(ctx, post);
+  const typed = mediaUrlsIn(ctx.form);
   const isOther =
     carried.length > 0 ||
     kept.length < post.pictures.length ||
@@ -82,25 +82,25 @@ function mediaOf(ask: PageAsk, post: Post): { media: string[]; isOther: boolean 
   return { media: [...carried, ...kept.map(({ url }) => url), ...typed], isOther };
 }
 
-function keptOf({ form }: PageAsk, { pictures }: Post): Picture[] {
+function keptOf({ form }: PageContext, { pictures }: Post): Picture[] {
   const dropped = new Set(form.getAll("drop"));
   return pictures.filter(({ id }) => !dropped.has(id));
 }
 
-function editView(ask: PersonAsk, error?: CoreError): View {
-  const post = ownPost(ask);
-  const words = ask.words.feed.edit;
-  const composer = ask.words.feed.composer;
+function editView(ctx: PersonContext, error?: CoreError): View {
+  const post = ownPost(ctx);
+  const words = ctx.words.feed.edit;
+  const composer = ctx.words.feed.composer;
   const isStale = error?.code === "post_edited";
-  const { Form, Field, TextArea } = formOf(ask, PostDraft, {
+  const { Form, Field, TextArea } = formOf(ctx, PostDraft, {
     words: composer,
     // Beside what was said meanwhile it needs no other words.
     error: isStale ? undefined : error,
     stored: { ...post, media: elsewhereOf(post) },
   });
   const title = post.rootId === null ? words.post : words.reply;
-  const carried = formPicture(ask);
-  const written = ask.form.has("text") ? prose(ask.form, "text") : post.text;
+  const carried = formPicture(ctx);
+  const written = ctx.form.has("text") ? prose(ctx.form, "text") : post.text;
   return {
     title,
     error,
@@ -109,15 +109,15 @@ function editView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={title}>
           <p>{words.lead({ address: `/posts/${post.id}/delete` })}</p>
         </Heading>
-        {isStale && <Stale post={post} written={written} ask={ask} />}
+        {isStale && <Stale post={post} written={written} ctx={ctx} />}
         <Form action={`/posts/${post.id}/edit`} hasFile>
           {/* Of a form that came back for another reason it stays the one that was read. */}
           <input
             type="hidden"
             name="revision"
-            value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
+            value={isStale ? post.revision : field(ctx.form, "revision") || post.revision}
           />
-          <Preview ask={ask} pictures={[...(carried ? [carried] : []), ...keptOf(ask, post)]} />
+          <Preview ctx={ctx} pictures={[...(carried ? [carried] : []), ...keptOf(ctx, post)]} />
           <TextArea
             name="text"
             label={words.text}
@@ -125,11 +125,11 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             rows={8}
           />
           {post.rootId === null && <Field name="tags" />}
-          <AttachedPictures ask={ask} title={words.pictures.title} pictures={post.pictures} />
+          <AttachedPictures ctx={ctx} title={words.pictures.title} pictures={post.pictures} />
           <TextArea name="media" rows={2} />
-          <PictureFields ask={ask} error={error} />
+          <PictureFields ctx={ctx} error={error} />
           <div class="actions">
-            <SubmitOrPreview ask={ask}>{words.save}</SubmitOrPreview>
+            <SubmitOrPreview ctx={ctx}>{words.save}</SubmitOrPreview>
             <a class="button quiet" href={`/posts/${post.id}`}>
               {words.back}
             </a>
@@ -141,8 +141,8 @@ function editView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** The newer text beside the unsaved one, so that neither is lost. */
-function Stale({ post, written, ask }: { post: Post; written: string; ask: PageAsk }) {
-  const words = ask.words.feed.edit.stale;
+function Stale({ post, written, ctx }: { post: Post; written: string; ctx: PageContext }) {
+  const words = ctx.words.feed.edit.stale;
   return (
     <section class="stale" role="alert">
       <h2>{words.title}</h2>
@@ -155,17 +155,17 @@ function Stale({ post, written, ask }: { post: Post; written: string; ask: PageA
 /** The limit keeps a page of unrelated revisions at some hundredths of a second. */
 const REVISIONS = 10;
 
-function historyView(ask: PageAsk): View {
-  const reader = readerOf(ask);
-  const post = getPost(ask.core, reader, ask.params["id"] ?? "");
-  const page = listRevisions(ask.core, reader, post.id, { ...pageRequest(ask), limit: REVISIONS });
+function historyView(ctx: PageContext): View {
+  const reader = readerOf(ctx);
+  const post = getPost(ctx.core, reader, ctx.params["id"] ?? "");
+  const page = listRevisions(ctx.core, reader, post.id, { ...pageRequest(ctx), limit: REVISIONS });
   const last = page.nodes.at(-1);
   // What the oldest of the page is compared with.
   const [before] =
     page.hasNextPage && last
-      ? listRevisions(ask.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes
+      ? listRevisions(ctx.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes
       : [];
-  const words = ask.words.feed.history;
+  const words = ctx.words.feed.history;
   return {
     title: words.title,
     body: (
@@ -176,10 +176,10 @@ function historyView(ask: PageAsk): View {
         </Heading>
         <ol class="revisions">
           {page.nodes.map((revision, i) => (
-            <RevisionText revision={revision} before={page.nodes[i + 1] ?? before} ask={ask} />
+            <RevisionText revision={revision} before={page.nodes[i + 1] ?? before} ctx={ctx} />
           ))}
         </ol>
-        <More ask={ask} href={nextAddress(ask, page, `/posts/${post.id}/history`)} />
+        <More ctx={ctx} href={nextAddress(ctx, page, `/posts/${post.id}/history`)} />
       </>
     ),
   };
@@ -188,19 +188,19 @@ function historyView(ask: PageAsk): View {
 function RevisionText({
   revision,
   before,
-  ask,
+  ctx,
 }: {
   revision: Revision;
   before: Revision | undefined;
-  ask: PageAsk;
+  ctx: PageContext;
 }) {
-  const words = ask.words.feed.history;
+  const words = ctx.words.feed.history;
   const isOther = (one: readonly string[], other: readonly string[] = []) =>
     one.join(" ") !== other.join(" ");
   return (
     <li id={revision.id}>
       <p class="row-meta">
-        {before ? words.edited : words.first} <Ago ask={ask} at={revision.at} />
+        {before ? words.edited : words.first} <Ago ctx={ctx} at={revision.at} />
       </p>
       <Differences before={before?.text ?? revision.text} after={revision.text} />
       {before && isOther(revision.tags, before.tags) && (

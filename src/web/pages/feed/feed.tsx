@@ -12,8 +12,8 @@ import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/pagi
 import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
 import {
   readerPage,
-  type PageAsk,
-  type PersonAsk,
+  type PageContext,
+  type PersonContext,
   signedInPage,
   type View,
   withFile,
@@ -29,20 +29,20 @@ import { PostList, tagPath } from "./post-card.tsx";
 /** The front page: what the community says. */
 export const feedPages = [
   {
-    ...readerPage("GET", "/", async (ask) => feedView(ask, undefined, await recordVisit(ask))),
-    forStrangers: (ask: PageAsk) =>
-      communitySettingsOf(ask.core).front === "about" ? aboutView(ask) : undefined,
+    ...readerPage("GET", "/", async (ctx) => feedView(ctx, undefined, await recordVisit(ctx))),
+    forStrangers: (ctx: PageContext) =>
+      communitySettingsOf(ctx.core).front === "about" ? aboutView(ctx) : undefined,
   },
-  readerPage("GET", "/tags/:tag", (ask) => tagView(ask, slugged(ask.params["tag"] ?? "").toLowerCase())),
-  signedInPage("GET", "/following", async (ask) => followedView(ask, await recordVisit(ask))),
+  readerPage("GET", "/tags/:tag", (ctx) => tagView(ctx, slugged(ctx.params["tag"] ?? "").toLowerCase())),
+  signedInPage("GET", "/following", async (ctx) => followedView(ctx, await recordVisit(ctx))),
   withFile(
     signedInPage(
       "POST",
       "/posts",
-      withPicture(feedView, async (ask) => {
-        const media = [...pictureIdsIn(ask), ...mediaUrlsIn(ask.form)];
-        const draft = readDraft(PostDraft, ask.form, { media });
-        const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
+      withPicture(feedView, async (ctx) => {
+        const media = [...pictureIdsIn(ctx), ...mediaUrlsIn(ctx.form)];
+        const draft = readDraft(PostDraft, ctx.form, { media });
+        const post = await ctx.write(() => createPost(ctx.core, ctx.person.caller, draft));
         return { to: `/posts/${post.id}`, notice: "posted" };
       }),
     ),
@@ -54,54 +54,54 @@ export function mediaUrlsIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 
-function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
-  const asked = filterOf(ask, "tag");
-  if (asked !== undefined) return tagView(ask, slugged(asked).toLowerCase(), error);
-  const page = listFeed(ask.core, readerOf(ask), {}, pageRequest(ask));
-  const steps = ask.person && firstSteps(ask.core, ask.person.caller);
+function feedView(ctx: PageContext, error?: CoreError, seen?: string): View {
+  const asked = filterOf(ctx, "tag");
+  if (asked !== undefined) return tagView(ctx, slugged(asked).toLowerCase(), error);
+  const page = listFeed(ctx.core, readerOf(ctx), {}, pageRequest(ctx));
+  const steps = ctx.person && firstSteps(ctx.core, ctx.person.caller);
   return {
     title: "",
     error,
-    sidebar: sidebarOf(ask, steps),
+    sidebar: sidebarOf(ctx, steps),
     linkPreview: {
-      description: communitySettingsOf(ask.core).line || ask.words.feed.heading,
+      description: communitySettingsOf(ctx.core).line || ctx.words.feed.heading,
       path: "/",
-      feed: { path: "/feed", title: communitySettingsOf(ask.core).name },
+      feed: { path: "/feed", title: communitySettingsOf(ctx.core).name },
     },
     body: (
       <>
         <h1 class="unseen" dir="auto">
-          {ask.words.feed.heading}
+          {ctx.words.feed.heading}
         </h1>
-        {ask.person ? <Composer ask={ask} error={error} /> : <Welcome ask={ask} />}
+        {ctx.person ? <Composer ctx={ctx} error={error} /> : <Welcome ctx={ctx} />}
         <div class="feed-head">
-          <FeedViews ask={ask} />
-          {steps ? <StepsLine ask={ask} steps={steps} /> : ""}
+          <FeedViews ctx={ctx} />
+          {steps ? <StepsLine ctx={ctx} steps={steps} /> : ""}
         </div>
-        <NewPosts ask={ask} />
-        <Posts posts={page.nodes} ask={ask} seen={seen} />
-        <More ask={ask} href={nextAddress(ask, page, "/")} />
+        <NewPosts ctx={ctx} />
+        <Posts posts={page.nodes} ctx={ctx} seen={seen} />
+        <More ctx={ctx} href={nextAddress(ctx, page, "/")} />
       </>
     ),
   };
 }
 
-function followedView(ask: PersonAsk, seen: string | undefined): View {
-  const words = ask.words.following.feed;
-  const page = listFeed(ask.core, ask.person.caller, { following: true }, pageRequest(ask));
+function followedView(ctx: PersonContext, seen: string | undefined): View {
+  const words = ctx.words.following.feed;
+  const page = listFeed(ctx.core, ctx.person.caller, { following: true }, pageRequest(ctx));
   return {
     title: words.title,
-    sidebar: sidebarOf(ask),
+    sidebar: sidebarOf(ctx),
     body: (
       <>
         <h1 class="unseen" dir="auto">
           {words.title}
         </h1>
-        <FeedViews ask={ask} />
+        <FeedViews ctx={ctx} />
         {page.nodes.length > 0 ? (
           <>
-            <PostList posts={page.nodes} ask={ask} seen={seen} />
-            <More ask={ask} href={nextAddress(ask, page)} />
+            <PostList posts={page.nodes} ctx={ctx} seen={seen} />
+            <More ctx={ctx} href={nextAddress(ctx, page)} />
             <p class="hint part">{words.list}</p>
           </>
         ) : (
@@ -115,27 +115,27 @@ function followedView(ask: PersonAsk, seen: string | undefined): View {
 }
 
 /** A word that is no slug has no posts, so the page is empty and not an error. */
-function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
-  const page = listFeed(ask.core, readerOf(ask), { tag }, pageRequest(ask));
+function tagView(ctx: PageContext, tag: string, error?: CoreError): View {
+  const page = listFeed(ctx.core, readerOf(ctx), { tag }, pageRequest(ctx));
   const path = tagPath(tag);
   return {
     title: `#${tag}`,
     error,
-    sidebar: sidebarOf(ask),
+    sidebar: sidebarOf(ctx),
     linkPreview: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
     body: (
       <>
-        <TagHeading ask={ask} tag={tag} />
-        <Posts posts={page.nodes} ask={ask} />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <TagHeading ctx={ctx} tag={tag} />
+        <Posts posts={page.nodes} ctx={ctx} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 /** The number of newer posts; the script fills it in. */
-function NewPosts({ ask }: { ask: PageAsk }) {
-  const { feed, formats } = ask.words;
+function NewPosts({ ctx }: { ctx: PageContext }) {
+  const { feed, formats } = ctx.words;
   return (
     <p
       class="new-posts"
@@ -148,19 +148,19 @@ function NewPosts({ ask }: { ask: PageAsk }) {
   );
 }
 
-function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {
+function TagHeading({ ctx, tag }: { ctx: PageContext; tag: string }) {
   return (
-    <Heading title={`#${tag}`} action={isSlug(tag) ? <FollowTag ask={ask} tag={tag} /> : ""}>
+    <Heading title={`#${tag}`} action={isSlug(tag) ? <FollowTag ctx={ctx} tag={tag} /> : ""}>
       <p>
-        <a href="/">{ask.words.feed.whole}</a>
+        <a href="/">{ctx.words.feed.whole}</a>
       </p>
     </Heading>
   );
 }
 
-function Welcome({ ask }: { ask: PageAsk }) {
-  const { welcome, sidebar } = ask.words.feed;
-  const { joining } = communitySettingsOf(ask.core);
+function Welcome({ ctx }: { ctx: PageContext }) {
+  const { welcome, sidebar } = ctx.words.feed;
+  const { joining } = communitySettingsOf(ctx.core);
   return (
     <div class="welcome heading">
       <div>
@@ -174,31 +174,31 @@ function Welcome({ ask }: { ask: PageAsk }) {
 }
 
 /** One line until it is wanted; open where the form came back, with a fault or to be looked at. */
-function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const carried = formPicture(ask);
-  const isOpen = carried !== undefined || field(ask.form, "media") !== "" || hasPictureInput(ask, error);
-  const words = ask.words.feed.composer;
-  const { Form, Field, TextArea } = formOf(ask, PostDraft, { words, error });
+function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
+  const carried = formPicture(ctx);
+  const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
+  const words = ctx.words.feed.composer;
+  const { Form, Field, TextArea } = formOf(ctx, PostDraft, { words, error });
   return (
-    <details class="composer" id="composer" open={ask.form.has("text")}>
+    <details class="composer" id="composer" open={ctx.form.has("text")}>
       <summary>{words.begin}</summary>
       <Form action="/posts" label={words.label} hasFile>
-        <Preview ask={ask} pictures={carried ? [carried] : []} />
-        <PostText ask={ask} label={words.text} error={error} />
+        <Preview ctx={ctx} pictures={carried ? [carried] : []} />
+        <PostText ctx={ctx} label={words.text} error={error} />
         <Field name="tags" />
         <details class="more-fields" open={isOpen}>
           <summary>{words.more}</summary>
           <TextArea name="media" rows={2} />
-          <PictureFields ask={ask} error={error} />
+          <PictureFields ctx={ctx} error={error} />
         </details>
-        <SubmitOrPreview ask={ask}>{words.post}</SubmitOrPreview>
+        <SubmitOrPreview ctx={ctx}>{words.post}</SubmitOrPreview>
       </Form>
     </details>
   );
 }
 
 /** Whether the collapsed picture fields hold a text or an error. */
-export function hasPictureInput({ form }: PageAsk, error: CoreError | undefined): boolean {
+export function hasPictureInput({ form }: PageContext, error: CoreError | undefined): boolean {
   const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
   return isFaulty || field(form, "alt") !== "";
 }
@@ -208,16 +208,16 @@ export function hasPictureInput({ form }: PageAsk, error: CoreError | undefined)
  * we do.
  */
 export function PostText({
-  ask,
+  ctx,
   label,
   error,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   label: string;
   error: CoreError | undefined;
 }) {
-  const text = prose(ask.form, "text");
-  const { hint, hintOf } = ask.words.feed.composer;
+  const text = prose(ctx.form, "text");
+  const { hint, hintOf } = ctx.words.feed.composer;
   return (
     <TextArea
       name="text"
@@ -225,19 +225,27 @@ export function PostText({
       hint={text === "" ? hint : hintOf({ written: codePoints(text) })}
       value={text}
       rows={3}
-      ask={ask}
+      ctx={ctx}
       error={error}
       required
     />
   );
 }
 
-function Posts({ posts, ask, seen }: { posts: readonly Post[]; ask: PageAsk; seen?: string | undefined }) {
-  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} />;
-  const { title, first, nobody } = ask.words.feed.empty;
+function Posts({
+  posts,
+  ctx,
+  seen,
+}: {
+  posts: readonly Post[];
+  ctx: PageContext;
+  seen?: string | undefined;
+}) {
+  if (posts.length > 0) return <PostList posts={posts} ctx={ctx} seen={seen} />;
+  const { title, first, nobody } = ctx.words.feed.empty;
   return (
     <Empty title={title}>
-      <p>{ask.person ? first : nobody}</p>
+      <p>{ctx.person ? first : nobody}</p>
     </Empty>
   );
 }

@@ -6,7 +6,7 @@ import {
   type Step,
 } from "../../../core/services/first-steps/first-steps.ts";
 import { Form } from "../../parts/parts.tsx";
-import { type PageAsk, signedInPage } from "../../request/route.ts";
+import { type PageContext, signedInPage } from "../../request/route.ts";
 
 const HERE = "/settings/first-steps";
 
@@ -30,13 +30,13 @@ const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
 };
 
 interface Steps {
-  ask: PageAsk;
+  ctx: PageContext;
   steps: readonly FirstStep[];
 }
 
 /** The first steps of a new member as one line above the posts, which opens. Shown where there is no sidebar. */
-export function StepsLine({ ask, steps }: Steps) {
-  const words = ask.words.firstSteps;
+export function StepsLine({ ctx, steps }: Steps) {
+  const words = ctx.words.firstSteps;
   return (
     <details class="first-steps">
       <summary>
@@ -45,45 +45,45 @@ export function StepsLine({ ask, steps }: Steps) {
           {words.progress({ done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
         </span>
       </summary>
-      <StepsList ask={ask} steps={steps} />
+      <StepsList ctx={ctx} steps={steps} />
     </details>
   );
 }
 
 /** The first steps of a new member in the sidebar. */
-export function StepsPart({ ask, steps }: Steps) {
+export function StepsPart({ ctx, steps }: Steps) {
   return (
     <section class="first-steps">
-      <h2>{ask.words.firstSteps.title}</h2>
-      <StepsList ask={ask} steps={steps} />
+      <h2>{ctx.words.firstSteps.title}</h2>
+      <StepsList ctx={ctx} steps={steps} />
     </section>
   );
 }
 
-function StepsList({ ask, steps }: Steps) {
+function StepsList({ ctx, steps }: Steps) {
   return (
     <>
       <ol>
         {steps.map((each) => (
-          <OneStep ask={ask} {...each} />
+          <OneStep ctx={ctx} {...each} />
         ))}
       </ol>
-      <Form action={`${HERE}/away`} ask={ask} kind="inline">
-        <button class="link">{ask.words.firstSteps.dismiss}</button>
+      <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
+        <button class="link">{ctx.words.firstSteps.dismiss}</button>
       </Form>
     </>
   );
 }
 
-function OneStep({ ask, step, isDone }: FirstStep & { ask: PageAsk }) {
-  const { firstSteps: words } = ask.words;
+function OneStep({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
+  const { firstSteps: words } = ctx.words;
   return (
     <li class={isDone ? "done" : undefined}>
       <span class={isDone ? "tick done" : "tick"} aria-hidden="true">
         {isDone ? "☑" : "☐"}
       </span>
       {step === "welcome" ? (
-        <Form action={`${HERE}/welcome`} ask={ask} kind="inline">
+        <Form action={`${HERE}/welcome`} ctx={ctx} kind="inline">
           <button class="link">{words.steps[step]}</button>
         </Form>
       ) : (

@@ -4,28 +4,28 @@ import { followsTag, followTag, unfollowTag } from "../../../core/community/foll
 import { isVisitDue, noteVisit, lastSeenPost } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
-import { type PageAsk, type PersonAsk, signedInPage } from "../../request/route.ts";
+import { type PageContext, type PersonContext, signedInPage } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 
 /** Which tags somebody follows. */
 export const followedTagPages = [
-  signedInPage("POST", "/tags/:tag/follow", (ask) => setFollowed(ask, followTag)),
-  signedInPage("POST", "/tags/:tag/unfollow", (ask) => setFollowed(ask, unfollowTag)),
+  signedInPage("POST", "/tags/:tag/follow", (ctx) => setFollowed(ctx, followTag)),
+  signedInPage("POST", "/tags/:tag/unfollow", (ctx) => setFollowed(ctx, unfollowTag)),
 ];
 
-async function setFollowed(ask: PersonAsk, act: typeof followTag) {
-  const tag = ask.params["tag"] ?? "";
-  await ask.write(() => act(ask.core, ask.person.caller, tag));
-  return { to: ask.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
+async function setFollowed(ctx: PersonContext, act: typeof followTag) {
+  const tag = ctx.params["tag"] ?? "";
+  await ctx.write(() => act(ctx.core, ctx.person.caller, tag));
+  return { to: ctx.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
 }
 
 /** From the whole feed to what one follows, and back. */
-export function FeedViews({ ask }: { ask: PageAsk }) {
-  if (!ask.person) return "";
-  const { label, all, following } = ask.words.following.views;
+export function FeedViews({ ctx }: { ctx: PageContext }) {
+  if (!ctx.person) return "";
+  const { label, all, following } = ctx.words.following.views;
   return (
     <Views
-      ask={ask}
+      ctx={ctx}
       label={label}
       views={[
         { href: "/", words: all },
@@ -36,23 +36,23 @@ export function FeedViews({ ask }: { ask: PageAsk }) {
 }
 
 /** The follow button on the page of a valid tag, for members. */
-export function FollowTag({ ask, tag }: { ask: PageAsk; tag: string }) {
-  if (!ask.person) return "";
-  const isFollowed = followsTag(ask.core, ask.person.caller, tag);
+export function FollowTag({ ctx, tag }: { ctx: PageContext; tag: string }) {
+  if (!ctx.person) return "";
+  const isFollowed = followsTag(ctx.core, ctx.person.caller, tag);
   return (
     <Form
       action={`/tags/${encodeURIComponent(tag)}/${isFollowed ? "unfollow" : "follow"}`}
-      ask={ask}
+      ctx={ctx}
       kind="inline"
     >
-      <FollowButton ask={ask} isFollowed={isFollowed} />
+      <FollowButton ctx={ctx} isFollowed={isFollowed} />
     </Form>
   );
 }
 
-export function FollowButton({ ask, isFollowed }: { ask: PageAsk; isFollowed: boolean }) {
+export function FollowButton({ ctx, isFollowed }: { ctx: PageContext; isFollowed: boolean }) {
   return (
-    <Button kind="quiet">{isFollowed ? ask.words.following.unfollow : ask.words.following.follow}</Button>
+    <Button kind="quiet">{isFollowed ? ctx.words.following.unfollow : ctx.words.following.follow}</Button>
   );
 }
 
@@ -60,13 +60,13 @@ export function FollowButton({ ask, isFollowed }: { ask: PageAsk; isFollowed: bo
  * The last post that whoever looks at the beginning of the feed had seen before this visit; and writes down
  * that they look, where it is them: a page that a browser fetches ahead was not looked at.
  */
-export async function recordVisit(ask: PageAsk): Promise<string | undefined> {
-  const { core, person } = ask;
-  if (!person || ask.query.has("tag")) return undefined;
+export async function recordVisit(ctx: PageContext): Promise<string | undefined> {
+  const { core, person } = ctx;
+  if (!person || ctx.query.has("tag")) return undefined;
   const seen = lastSeenPost(core, person.caller);
-  if (!ask.query.has("cursor") && isLooking(ask) && isVisitDue(core, person.caller)) {
+  if (!ctx.query.has("cursor") && isLooking(ctx) && isVisitDue(core, person.caller)) {
     try {
-      await ask.write(() => noteVisit(core, person.caller));
+      await ctx.write(() => noteVisit(core, person.caller));
     } catch (error) {
       // In maintenance nothing is written down, and the page is shown all the same.
       if (!(error instanceof CoreError)) throw error;
@@ -75,7 +75,7 @@ export async function recordVisit(ask: PageAsk): Promise<string | undefined> {
   return seen;
 }
 
-function isLooking({ context: { request } }: PageAsk): boolean {
+function isLooking({ context: { request } }: PageContext): boolean {
   const { headers } = request;
   const destination = headers.get("sec-fetch-dest");
   const isAhead = ["sec-purpose", "purpose", "x-moz"].some((name) =>

@@ -12,31 +12,31 @@ import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 /** Posts or replies below each other. */
 export function PostList({
   posts,
-  ask,
+  ctx,
   seen,
   isWhole = false,
 }: {
   posts: readonly Post[];
-  ask: PageAsk;
+  ctx: PageContext;
   /** The last post that the reader had seen before: a line stands between it and what is new. */
   seen?: string | undefined;
   /** With all that can be done with each, as on its own page. */
   isWhole?: boolean;
 }) {
-  const told = cardDetailsOf(posts, ask);
+  const told = cardDetailsOf(posts, ctx);
   const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
   return (
     <div class={isWhole ? "posts whole" : "posts"}>
       {posts.map((post, i) => (
         <>
           {/* In front of it is what is new. */}
-          {i > 0 && i === line ? <p class="seen-line">{ask.words.following.seen}</p> : ""}
+          {i > 0 && i === line ? <p class="seen-line">{ctx.words.following.seen}</p> : ""}
           <PostCard {...told(post)} isWhole={isWhole} />
         </>
       ))}
@@ -45,18 +45,18 @@ export function PostList({
 }
 
 /** Reads likes, bookmarks, mentions and avatars of all posts, with one query each. */
-export function cardDetailsOf(posts: readonly Post[], ask: PageAsk): (post: Post) => CardDetails {
+export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: Post) => CardDetails {
   const ids = posts.map(({ id }) => id);
-  const liked = likedAmong(ask.core, readerOf(ask), ids);
-  const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
-  const nameOf = namesOf(ask.core, posts);
+  const liked = likedAmong(ctx.core, readerOf(ctx), ids);
+  const kept = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
+  const nameOf = namesOf(ctx.core, posts);
   const avatars = avatarUrls(
-    ask.core,
+    ctx.core,
     posts.map(({ authorId }) => authorId),
   );
   return (post) => ({
     post,
-    ask,
+    ctx,
     nameOf: nameOf(post.id),
     isLiked: liked.has(post.id),
     isKept: kept.has(post.id),
@@ -66,7 +66,7 @@ export function cardDetailsOf(posts: readonly Post[], ask: PageAsk): (post: Post
 
 interface CardDetails {
   post: Post;
-  ask: PageAsk;
+  ctx: PageContext;
   nameOf: NameOf | undefined;
   isLiked: boolean;
   isKept: boolean;
@@ -77,7 +77,7 @@ interface CardDetails {
 /** A post as it stands in a list and on its own page; `children` stand between its head and its text. */
 export function PostCard({
   post,
-  ask,
+  ctx,
   nameOf,
   isLiked,
   isKept,
@@ -85,8 +85,8 @@ export function PostCard({
   isWhole,
   children,
 }: PropsWithChildren<CardDetails & { isWhole: boolean }>) {
-  const words = ask.words.feed.card;
-  const { pictureOf, left: othersOf } = placePictures(post.pictures, toLocalUrls(ask));
+  const words = ctx.words.feed.card;
+  const { pictureOf, left: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";
@@ -97,26 +97,26 @@ export function PostCard({
           ? words.post({ author: post.author.name })
           : words.reply({ author: post.author.name })}
       </h2>
-      <Byline post={post} kind={kind} picture={picture} ask={ask} />
+      <Byline post={post} kind={kind} picture={picture} ctx={ctx} />
       {children}
-      {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
+      {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
         {html}
       </div>
-      <Pictures ask={ask} pictures={left} />
-      <Elsewhere ask={ask} addresses={elsewhereOf(post)} />
+      <Pictures ctx={ctx} pictures={left} />
+      <Elsewhere ctx={ctx} addresses={elsewhereOf(post)} />
       <div class="post-figures">
-        <Likes post={post} ask={ask} isLiked={isLiked} />
-        <Keep post={post} ask={ask} isKept={isKept} />
+        <Likes post={post} ctx={ctx} isLiked={isLiked} />
+        <Keep post={post} ctx={ctx} isKept={isKept} />
         {post.rootId === null && (
           <a href={`/posts/${post.id}#replies`}>{words.replies({ count: post.metrics.replies })}</a>
         )}
-        {isWhole && ask.person && post.rootId !== null && post.hiddenAt === null && (
+        {isWhole && ctx.person && post.rootId !== null && post.hiddenAt === null && (
           <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
         )}
-        {isWhole && ask.person ? (
-          <Further ask={ask} post={post} builderId={ask.person.caller.builderId} />
+        {isWhole && ctx.person ? (
+          <Further ctx={ctx} post={post} builderId={ctx.person.caller.builderId} />
         ) : (
           ""
         )}
@@ -126,18 +126,18 @@ export function PostCard({
   );
 }
 
-export function HiddenMark({ ask }: { ask: PageAsk }) {
-  return <p class="hidden-mark">{ask.words.feed.card.hidden}</p>;
+export function HiddenMark({ ctx }: { ctx: PageContext }) {
+  return <p class="hidden-mark">{ctx.words.feed.card.hidden}</p>;
 }
 
 /** A button for whoever has signed in, and a count for everybody. What is hidden takes no likes. */
-function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: boolean }) {
+function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: boolean }) {
   const { likes } = post.metrics;
-  const words = ask.words.feed.card;
-  if (!ask.person || post.hiddenAt !== null) return <span>{words.likes({ count: likes })}</span>;
+  const words = ctx.words.feed.card;
+  if (!ctx.person || post.hiddenAt !== null) return <span>{words.likes({ count: likes })}</span>;
   return (
-    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ask={ask} kind="inline">
-      <input type="hidden" name="back" value={returnPath(ask, post)} />
+    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline">
+      <input type="hidden" name="back" value={returnPath(ctx, post)} />
       <button class="like" aria-pressed={isLiked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
@@ -149,31 +149,31 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
-function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean }) {
-  if (!ask.person || post.hiddenAt !== null) return "";
+function Keep({ post, ctx, isKept }: { post: Post; ctx: PageContext; isKept: boolean }) {
+  if (!ctx.person || post.hiddenAt !== null) return "";
   return (
-    <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ask={ask} kind="inline">
-      <input type="hidden" name="back" value={returnPath(ask, post)} />
+    <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
+      <input type="hidden" name="back" value={returnPath(ctx, post)} />
       <button class="keep" aria-pressed={isKept ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
         </svg>
-        <span class="unseen">{ask.words.following.keep}</span>
+        <span class="unseen">{ctx.words.following.keep}</span>
       </button>
     </Form>
   );
 }
 
 /** The path to return to: the post on the page with the button. */
-function returnPath({ context, query }: PageAsk, { id }: Post): string {
+function returnPath({ context, query }: PageContext, { id }: Post): string {
   if (context.method !== "GET") return `/posts/${id}`;
   const kept = new URLSearchParams(query);
   kept.delete("notice");
   return `${context.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
 }
 
-function Further({ ask, post, builderId }: { ask: PageAsk; post: Post; builderId: string }) {
-  const words = ask.words.feed.card;
+function Further({ ctx, post, builderId }: { ctx: PageContext; post: Post; builderId: string }) {
+  const words = ctx.words.feed.card;
   return post.authorId === builderId ? (
     <>
       <a href={`/posts/${post.id}/edit`}>{words.edit}</a>
@@ -189,10 +189,10 @@ function elsewhereOf({ media, pictures }: Post): string[] {
 }
 
 /** Links, as a page of ours loads nothing from elsewhere. */
-function Elsewhere({ ask, addresses }: { ask: PageAsk; addresses: readonly string[] }) {
+function Elsewhere({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
   if (addresses.length === 0) return "";
   return (
-    <ul class="media" aria-label={ask.words.feed.card.media}>
+    <ul class="media" aria-label={ctx.words.feed.card.media}>
       {addresses.map((address) => (
         <li>
           <a href={address} rel="nofollow noopener ugc" safe>
@@ -208,9 +208,9 @@ function Byline({
   post: { id, author, createdAt, editedAt },
   kind,
   picture,
-  ask,
-}: Pick<CardDetails, "post" | "picture" | "ask"> & { kind: PostKind | "reply" }) {
-  const { kinds } = ask.words.feed.card;
+  ctx,
+}: Pick<CardDetails, "post" | "picture" | "ctx"> & { kind: PostKind | "reply" }) {
+  const { kinds } = ctx.words.feed.card;
   return (
     <header class="byline">
       <Avatar username={author.username} picture={picture} />
@@ -218,16 +218,16 @@ function Byline({
         <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}
         </a>
-        <NotStaffMark ask={ask} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
+        <NotStaffMark ctx={ctx} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
         <span class="quietly"> · </span>
         <a class="quietly" href={`/posts/${id}`}>
-          <Ago ask={ask} at={createdAt} />
+          <Ago ctx={ctx} at={createdAt} />
         </a>
         {editedAt !== null && (
           <>
             <span class="quietly"> · </span>
             <a class="quietly" href={`/posts/${id}/history`}>
-              {ask.words.feed.card.edited}
+              {ctx.words.feed.card.edited}
             </a>
           </>
         )}

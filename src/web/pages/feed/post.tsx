@@ -12,8 +12,8 @@ import { nextAddress, PAGE_SIZE, pageRequest, readerOf } from "../../request/pag
 import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
 import {
   readerPage,
-  type PageAsk,
-  type PersonAsk,
+  type PageContext,
+  type PersonContext,
   signedInPage,
   type View,
   withFile,
@@ -27,31 +27,31 @@ import { Thread } from "./thread.tsx";
 
 /** One post and what was said to it. */
 export const postPages = [
-  readerPage("GET", "/posts/:id", (ask) => postView(ask)),
+  readerPage("GET", "/posts/:id", (ctx) => postView(ctx)),
   withFile(
-    signedInPage("POST", "/posts/:id/replies", (ask) => {
+    signedInPage("POST", "/posts/:id/replies", (ctx) => {
       // What is not there is said by a page of its own, before anything of the form is kept.
-      getPost(ask.core, ask.person.caller, idOf(ask));
+      getPost(ctx.core, ctx.person.caller, idOf(ctx));
       return withPicture(replyView, async () => {
-        const media = pictureIdsIn(ask);
-        const draft = readDraft(ReplyDraft, ask.form, { media });
-        const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
-        return { to: addressInThread(ask, reply) };
-      })(ask);
+        const media = pictureIdsIn(ctx);
+        const draft = readDraft(ReplyDraft, ctx.form, { media });
+        const reply = await ctx.write(() => replyTo(ctx.core, ctx.person.caller, idOf(ctx), draft));
+        return { to: addressInThread(ctx, reply) };
+      })(ctx);
     }),
   ),
-  signedInPage("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
-  signedInPage("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
-  signedInPage("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
-  signedInPage("POST", "/posts/:id/delete", async (ask) => {
-    const { rootId } = getPost(ask.core, ask.person.caller, idOf(ask));
-    await ask.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
+  signedInPage("POST", "/posts/:id/like", (ctx) => setLiked(ctx, likePost)),
+  signedInPage("POST", "/posts/:id/unlike", (ctx) => setLiked(ctx, unlikePost)),
+  signedInPage("GET", "/posts/:id/delete", (ctx) => deleteView(ctx)),
+  signedInPage("POST", "/posts/:id/delete", async (ctx) => {
+    const { rootId } = getPost(ctx.core, ctx.person.caller, idOf(ctx));
+    await ctx.write(() => deletePost(ctx.core, ctx.person.caller, idOf(ctx)));
     return { to: rootId === null ? "/" : `/posts/${rootId}`, notice: "post-deleted" };
   }),
 ];
 
 /** A new reply on the last page of its conversation. */
-function addressInThread({ core, person }: PersonAsk, { id, rootId }: Reply): string {
+function addressInThread({ core, person }: PersonContext, { id, rootId }: Reply): string {
   const request = { limit: PAGE_SIZE + 1, backwards: true };
   const { nodes, cursorOf } = listReplies(core, person.caller, rootId, request);
   const [before] = nodes.length > PAGE_SIZE ? nodes : [];
@@ -59,23 +59,23 @@ function addressInThread({ core, person }: PersonAsk, { id, rootId }: Reply): st
   return `/posts/${rootId}${page}#${id}`;
 }
 
-function idOf({ params }: PageAsk): string {
+function idOf({ params }: PageContext): string {
   return params["id"] ?? "";
 }
 
-async function setLiked(ask: PersonAsk, act: typeof likePost) {
-  await ask.write(() => act(ask.core, ask.person.caller, idOf(ask)));
-  return { to: safePath(ask.form.get("back")) };
+async function setLiked(ctx: PersonContext, act: typeof likePost) {
+  await ctx.write(() => act(ctx.core, ctx.person.caller, idOf(ctx)));
+  return { to: safePath(ctx.form.get("back")) };
 }
 
 /** The page of the post again, unless it went away meanwhile. */
-function replyView(ask: PageAsk, error?: CoreError): View {
+function replyView(ctx: PageContext, error?: CoreError): View {
   if (error?.error === "not_found") throw error;
-  return postView(ask, error);
+  return postView(ctx, error);
 }
 
-function postView(ask: PageAsk, error?: CoreError): View {
-  const post = getPost(ask.core, readerOf(ask), idOf(ask));
+function postView(ctx: PageContext, error?: CoreError): View {
+  const post = getPost(ctx.core, readerOf(ctx), idOf(ctx));
   const title = titleOf(post.text);
   return {
     title,
@@ -92,12 +92,12 @@ function postView(ask: PageAsk, error?: CoreError): View {
           {title}
         </h1>
         {post.rootId === null ? (
-          <Conversation post={post} ask={ask} error={error} />
+          <Conversation post={post} ctx={ctx} error={error} />
         ) : (
-          <ReplyInPlace reply={post} rootId={post.rootId} ask={ask} error={error} />
+          <ReplyInPlace reply={post} rootId={post.rootId} ctx={ctx} error={error} />
         )}
         <p class="part">
-          <a href="/">{ask.words.feed.whole}</a>
+          <a href="/">{ctx.words.feed.whole}</a>
         </p>
       </>
     ),
@@ -105,110 +105,110 @@ function postView(ask: PageAsk, error?: CoreError): View {
 }
 
 interface Talk {
-  ask: PageAsk;
+  ctx: PageContext;
   error: CoreError | undefined;
 }
 
 /** A post with its conversation. */
-function Conversation({ post, ask, error }: Talk & { post: Post }) {
-  const replies = listReplies(ask.core, readerOf(ask), post.id, pageRequest(ask));
+function Conversation({ post, ctx, error }: Talk & { post: Post }) {
+  const replies = listReplies(ctx.core, readerOf(ctx), post.id, pageRequest(ctx));
   return (
     <>
-      <PostList posts={[post]} ask={ask} isWhole />
+      <PostList posts={[post]} ctx={ctx} isWhole />
       <div data-talk={post.id}>
-        <Replies page={replies} ask={ask} path={`/posts/${post.id}`} />
+        <Replies page={replies} ctx={ctx} path={`/posts/${post.id}`} />
       </div>
-      {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
+      {post.hiddenAt === null ? <ReplyForm to={post} ctx={ctx} error={error} /> : ""}
     </>
   );
 }
 
 /** A reply under the post whose conversation it is in, with what answers it and what was said after it. */
-function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootId: string }) {
-  const { core, query } = ask;
-  const reader = readerOf(ask);
+function ReplyInPlace({ reply, rootId, ctx, error }: Talk & { reply: Post; rootId: string }) {
+  const { core, query } = ctx;
+  const reader = readerOf(ctx);
   const root = getPosts(core, reader, [rootId]);
   const first = listReplies(core, reader, rootId, { limit: 1 });
   const after = listReplies(core, reader, rootId, {
-    ...pageRequest(ask),
+    ...pageRequest(ctx),
     cursor: query.get("cursor") ?? first.cursorOf(reply),
   });
-  const words = ask.words.feed.post;
+  const words = ctx.words.feed.post;
   return (
     <>
-      <PostList posts={root} ask={ask} />
+      <PostList posts={root} ctx={ctx} />
       <section class="part replies" id="replies">
         <h2>{words.aReply}</h2>
-        <WholeThread ask={ask} path={`/posts/${rootId}`} />
+        <WholeThread ctx={ctx} path={`/posts/${rootId}`} />
         <div data-talk={rootId}>
-          <Thread replies={[reply, ...after.nodes]} ask={ask} />
-          <More ask={ask} href={nextAddress(ask, after, `/posts/${reply.id}`)} words={words.more} />
+          <Thread replies={[reply, ...after.nodes]} ctx={ctx} />
+          <More ctx={ctx} href={nextAddress(ctx, after, `/posts/${reply.id}`)} words={words.more} />
         </div>
       </section>
-      {reply.hiddenAt === null ? <ReplyForm to={reply} ask={ask} error={error} /> : ""}
+      {reply.hiddenAt === null ? <ReplyForm to={reply} ctx={ctx} error={error} /> : ""}
     </>
   );
 }
 
-function Replies({ page, ask, path }: { page: Page<Post>; ask: PageAsk; path: string }) {
+function Replies({ page, ctx, path }: { page: Page<Post>; ctx: PageContext; path: string }) {
   if (page.nodes.length === 0) return "";
-  const words = ask.words.feed.post;
+  const words = ctx.words.feed.post;
   return (
     <section class="part replies" id="replies">
       <h2>{words.replies}</h2>
-      {ask.query.has("cursor") ? <WholeThread ask={ask} path={path} /> : ""}
-      <Thread replies={page.nodes} ask={ask} />
-      <More ask={ask} href={nextAddress(ask, page, path)} words={words.more} />
+      {ctx.query.has("cursor") ? <WholeThread ctx={ctx} path={path} /> : ""}
+      <Thread replies={page.nodes} ctx={ctx} />
+      <More ctx={ctx} href={nextAddress(ctx, page, path)} words={words.more} />
     </section>
   );
 }
 
-function WholeThread({ ask, path }: { ask: PageAsk; path: string }) {
+function WholeThread({ ctx, path }: { ctx: PageContext; path: string }) {
   return (
     <p class="hint">
-      <a href={`${path}#replies`}>{ask.words.feed.post.all}</a>
+      <a href={`${path}#replies`}>{ctx.words.feed.post.all}</a>
     </p>
   );
 }
 
-function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
-  const words = ask.words.feed.post;
-  if (!ask.person) {
+function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
+  const words = ctx.words.feed.post;
+  if (!ctx.person) {
     return <p class="part hint">{words.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
-  const carried = formPicture(ask);
+  const carried = formPicture(ctx);
   return (
     <Form
       action={`/posts/${to.id}/replies`}
-      ask={ask}
+      ctx={ctx}
       kind="part stack"
       label={words.form}
       id="answer"
       hasFile
       error={error}
     >
-      <Preview ask={ask} pictures={carried ? [carried] : []} />
-      <PostText ask={ask} label={words.yours({ author: to.author.name })} error={error} />
-      <details class="more-fields" open={carried !== undefined || hasPictureInput(ask, error)}>
-        <summary>{ask.words.feed.composer.more}</summary>
-        <PictureFields ask={ask} error={error} />
+      <Preview ctx={ctx} pictures={carried ? [carried] : []} />
+      <PostText ctx={ctx} label={words.yours({ author: to.author.name })} error={error} />
+      <details class="more-fields" open={carried !== undefined || hasPictureInput(ctx, error)}>
+        <summary>{ctx.words.feed.composer.more}</summary>
+        <PictureFields ctx={ctx} error={error} />
       </details>
-      <SubmitOrPreview ask={ask}>{words.reply}</SubmitOrPreview>
+      <SubmitOrPreview ctx={ctx}>{words.reply}</SubmitOrPreview>
     </Form>
   );
 }
 
-function deleteView(ask: PersonAsk): View {
-  const post = getPost(ask.core, ask.person.caller, idOf(ask));
-  if (post.authorId !== ask.person.caller.builderId) throw refuse("post_not_yours");
+function deleteView(ctx: PersonContext): View {
+  const post = getPost(ctx.core, ctx.person.caller, idOf(ctx));
+  if (post.authorId !== ctx.person.caller.builderId) throw refuse("post_not_yours");
   const isReply = post.rootId !== null;
-  const words = ask.words.feed.deletion;
+  const words = ctx.words.feed.deletion;
   const title = isReply ? words.reply : words.post;
   return {
     title,
     body: (
       <Confirm
-        ask={ask}
+        ctx={ctx}
         title={title}
         action={`/posts/${post.id}/delete`}
         words={words.button}

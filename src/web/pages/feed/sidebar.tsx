@@ -7,7 +7,7 @@ import { communitySettingsOf } from "../../../core/identity/community-settings/c
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Ago } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
-import type { PageAsk, PersonAsk, UnreadCounts } from "../../request/route.ts";
+import type { PageContext, PersonContext, UnreadCounts } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 import { StepsPart } from "./first-steps.tsx";
@@ -17,29 +17,29 @@ const NEWEST = 5;
 
 /** The sidebar of the feed. For a member it takes five SQL statements, for a visitor none. */
 export function sidebarOf(
-  ask: PageAsk,
+  ctx: PageContext,
   steps?: readonly FirstStep[],
 ): (waiting: UnreadCounts) => JSX.Element {
-  const { person } = ask;
+  const { person } = ctx;
   return (waiting) =>
     person ? (
-      <MemberSidebar ask={{ ...ask, person }} waiting={waiting} steps={steps} />
+      <MemberSidebar ctx={{ ...ctx, person }} waiting={waiting} steps={steps} />
     ) : (
-      <VisitorSidebar ask={ask} />
+      <VisitorSidebar ctx={ctx} />
     );
 }
 
 function MemberSidebar({
-  ask,
+  ctx,
   waiting,
   steps,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   waiting: UnreadCounts;
   steps: readonly FirstStep[] | undefined;
 }) {
-  const { core, person } = ask;
-  const words = ask.words.feed.sidebar;
+  const { core, person } = ctx;
+  const words = ctx.words.feed.sidebar;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
   const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
   const newest = listNewest(core, person.caller, NEWEST);
@@ -49,12 +49,12 @@ function MemberSidebar({
   );
   return (
     <>
-      {steps ? <StepsPart ask={ask} steps={steps} /> : ""}
+      {steps ? <StepsPart ctx={ctx} steps={steps} /> : ""}
       <section>
         <h2>{words.streak}</h2>
-        <Streak ask={ask} calendar={calendar} />
+        <Streak ctx={ctx} calendar={calendar} />
       </section>
-      <WaitingItems ask={ask} waiting={waiting} />
+      <WaitingItems ctx={ctx} waiting={waiting} />
       {tags.length > 0 ? (
         <section>
           <h2>{words.tags}</h2>
@@ -81,9 +81,9 @@ function MemberSidebar({
                 <a dir="auto" href={`/@${username}`} safe>
                   {name}
                 </a>
-                <NotStaffMark ask={ask} who={{ username, name }} />{" "}
+                <NotStaffMark ctx={ctx} who={{ username, name }} />{" "}
                 <span class="quietly">
-                  <Ago ask={ask} at={joinedAt} />
+                  <Ago ctx={ctx} at={joinedAt} />
                 </span>
               </p>
             </li>
@@ -94,8 +94,8 @@ function MemberSidebar({
   );
 }
 
-function WaitingItems({ ask, waiting }: { ask: PageAsk; waiting: UnreadCounts }) {
-  const words = ask.words.feed.sidebar;
+function WaitingItems({ ctx, waiting }: { ctx: PageContext; waiting: UnreadCounts }) {
+  const words = ctx.words.feed.sidebar;
   const rows = [
     { count: waiting.messages, href: waiting.messagesAt, said: words.messages },
     { count: waiting.unread, href: "/notifications", said: words.notifications },
@@ -117,9 +117,9 @@ function WaitingItems({ ask, waiting }: { ask: PageAsk; waiting: UnreadCounts })
 }
 
 /** What this community is, and how one joins. */
-function VisitorSidebar({ ask }: { ask: PageAsk }) {
-  const { name, line, joining } = communitySettingsOf(ask.core);
-  const words = ask.words.feed.sidebar;
+function VisitorSidebar({ ctx }: { ctx: PageContext }) {
+  const { name, line, joining } = communitySettingsOf(ctx.core);
+  const words = ctx.words.feed.sidebar;
   return (
     <section class="place">
       <h2 dir="auto" safe>
@@ -130,7 +130,7 @@ function VisitorSidebar({ ask }: { ask: PageAsk }) {
       </p>
       <p>{words.joining[joining]}</p>
       <p>
-        <a href="/about">{ask.words.community.about.title}</a>
+        <a href="/about">{ctx.words.community.about.title}</a>
       </p>
     </section>
   );

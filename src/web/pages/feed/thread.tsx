@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
 import { readerOf } from "../../request/paging.ts";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 import { PostCard, cardDetailsOf } from "./post-card.tsx";
 
 /** The number of indented levels. Deeper replies are in the last one, in order. */
@@ -53,26 +53,26 @@ export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMa
 }
 
 /** Some replies of a conversation, oldest first, drawn as a tree: two looks for all. */
-export function Thread({ replies, ask }: { replies: readonly Post[]; ask: PageAsk }) {
-  const reader = readerOf(ask);
+export function Thread({ replies, ctx }: { replies: readonly Post[]; ctx: PageContext }) {
+  const reader = readerOf(ctx);
   const ids = replies.map(({ id }) => id);
   const here = new Set(ids);
   const missing = new Set(
     replies.flatMap(({ answeredId }) => answeredId ?? []).filter((id) => !here.has(id)),
   );
-  const elsewhere = new Map(getPosts(ask.core, reader, [...missing]).map((post) => [post.id, post]));
+  const elsewhere = new Map(getPosts(ctx.core, reader, [...missing]).map((post) => [post.id, post]));
   return (
     <Branches
       branches={treeOf(replies, elsewhere)}
-      ask={ask}
-      told={cardDetailsOf(replies, ask)}
+      ctx={ctx}
+      told={cardDetailsOf(replies, ctx)}
       here={here}
     />
   );
 }
 
 interface ThreadProps {
-  ask: PageAsk;
+  ctx: PageContext;
   told: ReturnType<typeof cardDetailsOf>;
   /** The ids on this page, for links within it. */
   here: ReadonlySet<string>;
@@ -84,7 +84,7 @@ function Branches({ branches, ...drawn }: ThreadProps & { branches: readonly Bra
       {branches.map((branch) => (
         <li>
           {branch.post === null ? (
-            <p class="gap">{drawn.ask.words.feed.thread.gap}</p>
+            <p class="gap">{drawn.ctx.words.feed.thread.gap}</p>
           ) : (
             <PostCard {...drawn.told(branch.post)} isWhole>
               {branch.to && <Answers to={branch.to} {...drawn} />}
@@ -98,11 +98,11 @@ function Branches({ branches, ...drawn }: ThreadProps & { branches: readonly Bra
 }
 
 /** Names the parent of a reply that is not directly below it. */
-function Answers({ to, ask, here }: Omit<ThreadProps, "told"> & { to: Post }) {
+function Answers({ to, ctx, here }: Omit<ThreadProps, "told"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">
-      {ask.words.feed.thread.answers({ author: <bdi safe>{to.author.name}</bdi>, address })}
+      {ctx.words.feed.thread.answers({ author: <bdi safe>{to.author.name}</bdi>, address })}
     </p>
   );
 }

@@ -16,7 +16,13 @@ import { field, showAgainOnError, formPage, readDraft } from "../../request/form
 import { Heading } from "../../parts/layout.tsx";
 import { Empty, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, signedInPage, type View, withRepeats } from "../../request/route.ts";
+import {
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
 
@@ -24,42 +30,42 @@ const HERE = "/jobs/filters";
 
 /** Searches that go on by themselves: what is published and fits one is a match. */
 export const filterPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
   withRepeats(
-    formPage(signedInPage, HERE, newView, async (ask) => {
-      const input = readFilter(ask.form);
-      await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
+    formPage(signedInPage, HERE, newView, async (ctx) => {
+      const input = readFilter(ctx.form);
+      await ctx.write(() => createJobFilter(ctx.core, ctx.person.caller, input));
       return { to: HERE, notice: "filter-saved" };
     }),
     "seniority",
     // The board sends its search: one field for each of the stack.
     "stack",
   ),
-  signedInPage("GET", `${HERE}/new`, (ask) => newView(ask)),
-  signedInPage("GET", `${HERE}/:id`, (ask) => editView(ask)),
+  signedInPage("GET", `${HERE}/new`, (ctx) => newView(ctx)),
+  signedInPage("GET", `${HERE}/:id`, (ctx) => editView(ctx)),
   withRepeats(
-    signedInPage("POST", `${HERE}/:id`, (ask) => {
-      const { id } = ownFilter(ask);
+    signedInPage("POST", `${HERE}/:id`, (ctx) => {
+      const { id } = ownFilter(ctx);
       return showAgainOnError(
         async () => {
-          const change = readFilter(ask.form);
-          await ask.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
+          const change = readFilter(ctx.form);
+          await ctx.write(() => changeJobFilter(ctx.core, ctx.person.caller, id, change));
           return { to: HERE, notice: "saved" };
         },
-        (error) => editView(ask, error),
+        (error) => editView(ctx, error),
       );
     }),
     "seniority",
   ),
-  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
-    const filter = ownFilter(ask);
-    await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, filter.id));
+  signedInPage("POST", `${HERE}/:id/delete`, async (ctx) => {
+    const filter = ownFilter(ctx);
+    await ctx.write(() => deleteJobFilter(ctx.core, ctx.person.caller, filter.id));
     return { to: `${HERE}?${new URLSearchParams(savedFields(filter))}`, notice: "filter-deleted" };
   }),
 ];
 
-function ownFilter(ask: PersonAsk): JobFilter {
-  return getJobFilter(ask.core, ask.person.caller, ask.params["id"] ?? "");
+function ownFilter(ctx: PersonContext): JobFilter {
+  return getJobFilter(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
 }
 
 /** A salary by itself, so that what is wrong with it is said of the very field. */
@@ -73,49 +79,49 @@ function readFilter(form: URLSearchParams): JobFilterInput {
   });
 }
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.jobs.filters;
-  const page = listJobFilters(ask.core, ask.person.caller, {
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.jobs.filters;
+  const page = listJobFilters(ctx.core, ctx.person.caller, {
     // All that one may have: they are looked over together.
     limit: FILTERS_MAX,
-    cursor: ask.query.get("cursor") ?? undefined,
+    cursor: ctx.query.get("cursor") ?? undefined,
   });
   return {
-    title: ask.words.jobs.views.filters,
-    ...(ask.query.get("notice") === "filter-deleted" ? { undo: <Undo ask={ask} /> } : {}),
+    title: ctx.words.jobs.views.filters,
+    ...(ctx.query.get("notice") === "filter-deleted" ? { undo: <Undo ctx={ctx} /> } : {}),
     body: (
       <>
-        <JobsHead ask={ask} title={ask.words.jobs.views.filters} action={<NewLink ask={ask} />}>
+        <JobsHead ctx={ctx} title={ctx.words.jobs.views.filters} action={<NewLink ctx={ctx} />}>
           <p>{words.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.first}</p>
             <a class="button quiet" href="/jobs">
-              {ask.words.jobs.toBoard}
+              {ctx.words.jobs.toBoard}
             </a>
           </Empty>
         ) : (
           <ul class="rows">
             {page.nodes.map((filter) => (
-              <FilterRow filter={filter} ask={ask} />
+              <FilterRow filter={filter} ctx={ctx} />
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 /** Saves a search again that was just deleted: its address carries what it asked for. */
-function Undo({ ask }: { ask: PersonAsk }) {
+function Undo({ ctx }: { ctx: PersonContext }) {
   return (
-    <Form action={HERE} ask={ask} kind="inline">
+    <Form action={HERE} ctx={ctx} kind="inline">
       {SAVED.flatMap((name) =>
-        ask.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
+        ctx.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
       )}
-      <button class="link">{ask.words.common.undo}</button>
+      <button class="link">{ctx.words.common.undo}</button>
     </Form>
   );
 }
@@ -138,18 +144,18 @@ function savedFields(filter: JobFilter): [string, string][] {
   ];
 }
 
-function NewLink({ ask }: { ask: PageAsk }) {
+function NewLink({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href={`${HERE}/new`}>
-      {ask.words.jobs.filters.newOne}
+      {ctx.words.jobs.filters.newOne}
     </a>
   );
 }
 
 /** A search saved from the board is named by what it asks for, which is said once. */
-function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
-  const words = ask.words.jobs.filters;
-  const asked = filterWords(ask.words, filter);
+function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
+  const words = ctx.words.jobs.filters;
+  const asked = filterWords(ctx.words, filter);
   return (
     <li>
       <div class="row-main">
@@ -172,7 +178,7 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
         </a>
         <Form
           action={`${HERE}/${filter.id}/delete`}
-          ask={ask}
+          ctx={ctx}
           kind="inline"
           label={words.deleteOf({ name: filter.name })}
         >
@@ -195,14 +201,14 @@ function filterWords(words: Words, filter: JobFilter): string {
     : `${asked} · ${words.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  return formView(ask, { title: ask.words.jobs.filters.newTitle, action: HERE, filter: undefined, error });
+function newView(ctx: PersonContext, error?: CoreError): View {
+  return formView(ctx, { title: ctx.words.jobs.filters.newTitle, action: HERE, filter: undefined, error });
 }
 
-function editView(ask: PersonAsk, error?: CoreError): View {
-  const filter = ownFilter(ask);
-  return formView(ask, {
-    title: ask.words.jobs.filters.editTitle,
+function editView(ctx: PersonContext, error?: CoreError): View {
+  const filter = ownFilter(ctx);
+  return formView(ctx, {
+    title: ctx.words.jobs.filters.editTitle,
     action: `${HERE}/${filter.id}`,
     filter,
     error,
@@ -210,7 +216,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function formView(
-  ask: PersonAsk,
+  ctx: PersonContext,
   {
     title,
     action,
@@ -218,7 +224,7 @@ function formView(
     error,
   }: { title: string; action: string; filter: JobFilter | undefined; error: CoreError | undefined },
 ): View {
-  const words = ask.words.jobs.filters;
+  const words = ctx.words.jobs.filters;
   return {
     title,
     error,
@@ -229,27 +235,27 @@ function formView(
             <a href={HERE}>{words.all}</a>
           </p>
         </Heading>
-        <FilterForm ask={ask} action={action} filter={filter} error={error} />
+        <FilterForm ctx={ctx} action={action} filter={filter} error={error} />
       </>
     ),
   };
 }
 
 function FilterForm({
-  ask,
+  ctx,
   action,
   filter,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
-  const { filters, board } = ask.words.jobs;
+  const { filters, board } = ctx.words.jobs;
   const words = { ...board, ...filters };
   const stored = { ...filter, min: filter?.salary?.min, currency: filter?.salary?.currency ?? "EUR" };
-  const { Form, Field, Choices, Select } = formOf(ask, JobFilterInput, { words, error, stored });
+  const { Form, Field, Choices, Select } = formOf(ctx, JobFilterInput, { words, error, stored });
   return (
     <Form action={action}>
       <Field name="name" />
@@ -269,7 +275,7 @@ function FilterForm({
       <Choices
         name="seniority"
         of="level"
-        option={(level: JobFilter["seniority"][number]) => ask.words.jobs.levels[level]}
+        option={(level: JobFilter["seniority"][number]) => ctx.words.jobs.levels[level]}
       />
       <fieldset class="money">
         <legend>{filters.salary}</legend>

@@ -16,7 +16,7 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { GroupFault } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { applyWords } from "./job-parts.tsx";
 
 /** The form sends every field of a job, and none may be empty but the city. */
@@ -24,34 +24,34 @@ const WholeJob = Type.Required(Type.Omit(JobChange, ["open"]));
 
 /** Publishing a job, and changing one that was published. */
 export const jobFormPages = [
-  signedInPage("GET", "/jobs/new", (ask) => newView(ask)),
+  signedInPage("GET", "/jobs/new", (ctx) => newView(ctx)),
   formPage(
-    previewedFormPage(signedInPage, (ask) => newView(ask)),
+    previewedFormPage(signedInPage, (ctx) => newView(ctx)),
     "/jobs",
     newView,
-    async (ask) => {
-      const name = field(ask.form, "company.name");
-      const slug = field(ask.form, "company.slug") || slugged(name);
-      const draft = readDraft(JobDraft, ask.form, { company: { name, slug }, apply_url: applyUrlIn(ask) });
-      const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
+    async (ctx) => {
+      const name = field(ctx.form, "company.name");
+      const slug = field(ctx.form, "company.slug") || slugged(name);
+      const draft = readDraft(JobDraft, ctx.form, { company: { name, slug }, apply_url: applyUrlIn(ctx) });
+      const job = await ctx.write(() => publishJob(ctx.core, ctx.person.caller, draft));
       return { to: `/jobs/${job.id}`, notice: "job-published" };
     },
   ),
-  signedInPage("GET", "/jobs/:id/edit", (ask) => editView(ask)),
+  signedInPage("GET", "/jobs/:id/edit", (ctx) => editView(ctx)),
   signedInPage(
     "POST",
     "/jobs/:id/edit",
     previewOrSubmit(
-      (ask) => editView(ask),
-      (ask) => {
-        const { id } = ownJob(ask);
+      (ctx) => editView(ctx),
+      (ctx) => {
+        const { id } = ownJob(ctx);
         return showAgainOnError(
           async () => {
-            const change = readDraft(WholeJob, ask.form, { apply_url: applyUrlIn(ask) });
-            await ask.write(() => changeJob(ask.core, ask.person.caller, id, change));
+            const change = readDraft(WholeJob, ctx.form, { apply_url: applyUrlIn(ctx) });
+            await ctx.write(() => changeJob(ctx.core, ctx.person.caller, id, change));
             return { to: `/jobs/${id}`, notice: "saved" };
           },
-          (error) => editView(ask, error),
+          (error) => editView(ctx, error),
         );
       },
     ),
@@ -59,36 +59,36 @@ export const jobFormPages = [
 ];
 
 /** People write a mail address without `mailto:`. */
-function applyUrlIn({ form }: PersonAsk): string {
+function applyUrlIn({ form }: PersonContext): string {
   const typed = field(form, "apply_url");
   return /^[^\s/:@]+@[^\s/:@]+$/.test(typed) ? `mailto:${typed}` : typed;
 }
 
-function ownJob(ask: PersonAsk): Job {
-  const job = getJob(ask.core, ask.person.caller, ask.params["id"] ?? "");
-  if (!isPublisher(ask.person.caller, job)) throw refuse("job_not_yours");
+function ownJob(ctx: PersonContext): Job {
+  const job = getJob(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
+  if (!isPublisher(ctx.person.caller, job)) throw refuse("job_not_yours");
   return job;
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.jobs.form;
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.jobs.form;
   return {
-    title: ask.words.jobs.publish,
+    title: ctx.words.jobs.publish,
     error,
     body: (
       <>
-        <Heading title={ask.words.jobs.publish}>
+        <Heading title={ctx.words.jobs.publish}>
           <p>{words.lead}</p>
         </Heading>
-        <JobForm ask={ask} action="/jobs" job={undefined} error={error} />
+        <JobForm ctx={ctx} action="/jobs" job={undefined} error={error} />
       </>
     ),
   };
 }
 
-function editView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.jobs.form;
-  const job = ownJob(ask);
+function editView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.jobs.form;
+  const job = ownJob(ctx);
   return {
     title: words.editTitle,
     error,
@@ -100,30 +100,30 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             <a href={`/jobs/${job.id}`}>{words.back}</a>
           </p>
         </Heading>
-        <JobForm ask={ask} action={`/jobs/${job.id}/edit`} job={job} error={error} />
+        <JobForm ctx={ctx} action={`/jobs/${job.id}/edit`} job={job} error={error} />
       </>
     ),
   };
 }
 
 function JobForm({
-  ask,
+  ctx,
   action,
   job,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   job: Job | undefined;
   error: CoreError | undefined;
 }) {
-  const { board, form: own } = ask.words.jobs;
+  const { board, form: own } = ctx.words.jobs;
   const words = { ...board, ...own };
-  const isRemote = ask.form.has("title") ? ask.form.get("remote") === "true" : (job?.remote ?? false);
+  const isRemote = ctx.form.has("title") ? ctx.form.get("remote") === "true" : (job?.remote ?? false);
   const stored = job
     ? { ...job, apply_url: applyWords(job) }
     : { seniority: "mid", salary: { currency: "EUR" } };
-  const { Form, Field, TextArea, Select } = formOf(ask, JobDraft, { words, error, stored });
+  const { Form, Field, TextArea, Select } = formOf(ctx, JobDraft, { words, error, stored });
   return (
     <Form action={action}>
       {job ? (
@@ -147,7 +147,7 @@ function JobForm({
         <Select
           name="seniority"
           of="level"
-          option={(level: Job["seniority"]) => ask.words.jobs.levels[level]}
+          option={(level: Job["seniority"]) => ctx.words.jobs.levels[level]}
         />
         <Field name="stack" />
       </div>
@@ -156,12 +156,12 @@ function JobForm({
         <Field name="salary.min" within="salary" of="from" />
         <Field name="salary.max" within="salary" of="to" />
         <Field name="salary.currency" of="currency" />
-        <GroupFault name="salary" ask={ask} error={error} />
+        <GroupFault name="salary" ctx={ctx} error={error} />
       </fieldset>
-      <Preview ask={ask} name="description" below={1} namesPeople={false} />
+      <Preview ctx={ctx} name="description" below={1} namesPeople={false} />
       <TextArea name="description" rows={10} />
       <Field name="apply_url" of="apply" type="text" />
-      <SubmitOrPreview ask={ask}>{job ? own.save : own.publish}</SubmitOrPreview>
+      <SubmitOrPreview ctx={ctx}>{job ? own.save : own.publish}</SubmitOrPreview>
     </Form>
   );
 }

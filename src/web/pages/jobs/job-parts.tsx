@@ -11,7 +11,7 @@ import { slugsOf } from "../../../core/base/slugs.ts";
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, type ChoiceOption } from "../../parts/parts.tsx";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 
 const VIEWS = [
@@ -23,20 +23,20 @@ const VIEWS = [
 
 /** The head of the pages about jobs: for whoever has signed in, with the way from one to the other. */
 export function JobsHead({
-  ask,
+  ctx,
   title,
   action,
   children,
-}: PropsWithChildren<{ ask: PageAsk; title: string; action?: JSX.Element }>) {
-  const { heading, views } = ask.words.jobs;
+}: PropsWithChildren<{ ctx: PageContext; title: string; action?: JSX.Element }>) {
+  const { heading, views } = ctx.words.jobs;
   return (
     <>
       <Heading title={title} action={action ?? ""}>
         {children}
       </Heading>
-      {ask.person ? (
+      {ctx.person ? (
         <Views
-          ask={ask}
+          ctx={ctx}
           label={heading}
           views={VIEWS.map(({ href, name }) => ({ href, words: views[name] }))}
         />
@@ -48,7 +48,7 @@ export function JobsHead({
 }
 
 /** A job as it stands in a list; what stands below it is what the list says of it. */
-export function JobRow({ ask, job, children }: PropsWithChildren<{ ask: PageAsk; job: JobListing }>) {
+export function JobRow({ ctx, job, children }: PropsWithChildren<{ ctx: PageContext; job: JobListing }>) {
   return (
     <li>
       <div class="row-main">
@@ -59,13 +59,13 @@ export function JobRow({ ask, job, children }: PropsWithChildren<{ ask: PageAsk;
         </p>
         <p class="row-meta">
           <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi> ·{" "}
-          <Ago ask={ask} at={job.postedAt} />
+          <Ago ctx={ctx} at={job.postedAt} />
         </p>
         <StackTags stack={job.stack} />
         {children}
       </div>
       <p class="salary" safe>
-        {salaryWords(ask.words, job.salary)}
+        {salaryWords(ctx.words, job.salary)}
       </p>
     </li>
   );

@@ -3,57 +3,63 @@ import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
 import { Button, Field, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import {
+  readerPage,
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+} from "../../request/route.ts";
 import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
 
 /** The jobs board, and what one has published on it. */
 export const jobPages = [
-  readerPage("GET", "/jobs", (ask) => boardView(ask)),
-  signedInPage("GET", "/jobs/mine", (ask) => ownView(ask)),
+  readerPage("GET", "/jobs", (ctx) => boardView(ctx)),
+  signedInPage("GET", "/jobs/mine", (ctx) => ownView(ctx)),
 ];
 
-function boardView(ask: PageAsk): View {
-  const words = ask.words.jobs.board;
-  const search = readSearch(ask.query);
-  const page = searchJobs(ask.core, readerOf(ask), search, pageRequest(ask));
+function boardView(ctx: PageContext): View {
+  const words = ctx.words.jobs.board;
+  const search = readSearch(ctx.query);
+  const page = searchJobs(ctx.core, readerOf(ctx), search, pageRequest(ctx));
   const isFiltered = fieldsOf(search).length > 0;
   return {
-    title: ask.words.jobs.heading,
+    title: ctx.words.jobs.heading,
     linkPreview: {
-      description: ask.words.jobs.heading,
+      description: ctx.words.jobs.heading,
       path: "/jobs",
-      feed: { path: "/jobs/feed", title: ask.words.jobs.heading },
+      feed: { path: "/jobs/feed", title: ctx.words.jobs.heading },
     },
     body: (
       <>
-        <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />
-        <Search ask={ask} search={search} />
-        {isFiltered ? <ActiveFilters ask={ask} search={search} /> : ""}
+        <JobsHead ctx={ctx} title={ctx.words.jobs.heading} action={ctx.person ? <Publish ctx={ctx} /> : ""} />
+        <Search ctx={ctx} search={search} />
+        {isFiltered ? <ActiveFilters ctx={ctx} search={search} /> : ""}
         <Rows
           nodes={page.nodes}
           empty={isFiltered ? words.nothingFits : words.empty}
           lead={isFiltered ? words.fewer : words.first}
-          row={(job) => <JobRow job={job} ask={ask} />}
+          row={(job) => <JobRow job={job} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
       </>
     ),
   };
 }
 
-function Publish({ ask }: { ask: PageAsk }) {
+function Publish({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href="/jobs/new">
-      {ask.words.jobs.publish}
+      {ctx.words.jobs.publish}
     </a>
   );
 }
 
-function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
-  const words = ask.words.jobs.board;
-  const value = (name: string): string => filterOf(ask, name) ?? "";
+function Search({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
+  const words = ctx.words.jobs.board;
+  const value = (name: string): string => filterOf(ctx, name) ?? "";
   return (
-    <form class="search" action="/jobs" role="search" aria-label={ask.words.jobs.heading}>
+    <form class="search" action="/jobs" role="search" aria-label={ctx.words.jobs.heading}>
       <div class="search-words">
         <Field
           name="q"
@@ -70,7 +76,7 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
           <Field
             name="stack"
             label={words.stack}
-            value={ask.query.getAll("stack").join(", ")}
+            value={ctx.query.getAll("stack").join(", ")}
             placeholder={words.stackExample}
           />
           <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
@@ -79,7 +85,7 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
             label={words.level}
             options={[
               { value: "", words: words.any },
-              ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
+              ...levelOptions(ctx.words, search.seniority?.slice(0, 1) ?? []),
             ]}
           />
           <label class="choice">
@@ -94,14 +100,14 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
 }
 
 /** The active filters, each with a link that removes it. Members can save the search. */
-function ActiveFilters({ ask, search }: { ask: PageAsk; search: JobQuery }) {
-  const words = ask.words.jobs.board;
+function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
+  const words = ctx.words.jobs.board;
   const fields = fieldsOf(search);
   return (
     <div class="asked">
       <ul class="chips" aria-label={words.set}>
         {fields.map((field) => {
-          const said = searchWords(ask.words, readSearch(new URLSearchParams([field])));
+          const said = searchWords(ctx.words, readSearch(new URLSearchParams([field])));
           return (
             <li>
               <a
@@ -117,17 +123,17 @@ function ActiveFilters({ ask, search }: { ask: PageAsk; search: JobQuery }) {
           );
         })}
       </ul>
-      {ask.person ? <SaveSearch ask={ask} search={search} /> : ""}
+      {ctx.person ? <SaveSearch ctx={ctx} search={search} /> : ""}
     </div>
   );
 }
 
 /** One button: what was searched for is the filter, and its words are its name. */
-function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
-  const words = ask.words.jobs.board;
+function SaveSearch({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
+  const words = ctx.words.jobs.board;
   return (
-    <Form action="/jobs/filters" ask={ask} kind="save-search" label={words.this}>
-      <input type="hidden" name="name" value={[...searchWords(ask.words, search)].slice(0, 100).join("")} />
+    <Form action="/jobs/filters" ctx={ctx} kind="save-search" label={words.this}>
+      <input type="hidden" name="name" value={[...searchWords(ctx.words, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -136,14 +142,14 @@ function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   );
 }
 
-function ownView(ask: PersonAsk): View {
-  const words = ask.words.jobs.own;
-  const page = listOwnJobs(ask.core, ask.person.caller, pageRequest(ask));
+function ownView(ctx: PersonContext): View {
+  const words = ctx.words.jobs.own;
+  const page = listOwnJobs(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: words.title,
     body: (
       <>
-        <JobsHead ask={ask} title={words.title} action={<Publish ask={ask} />}>
+        <JobsHead ctx={ctx} title={words.title} action={<Publish ctx={ctx} />}>
           <p>{words.lead}</p>
         </JobsHead>
         <Rows
@@ -151,14 +157,14 @@ function ownView(ask: PersonAsk): View {
           empty={words.empty}
           lead={words.first}
           row={(job) => (
-            <JobRow job={job} ask={ask}>
+            <JobRow job={job} ctx={ctx}>
               <p class="row-meta">
-                <JobState ask={ask} job={job} />
+                <JobState ctx={ctx} job={job} />
               </p>
             </JobRow>
           )}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
@@ -171,6 +177,6 @@ const KINDS: Readonly<Record<Job["state"], string>> = {
   expired: "",
 };
 
-export function JobState({ ask, job }: { ask: PageAsk; job: Job }) {
-  return <span class={`badge ${KINDS[job.state]}`}>{ask.words.jobs.states[job.state]}</span>;
+export function JobState({ ctx, job }: { ctx: PageContext; job: Job }) {
+  return <span class={`badge ${KINDS[job.state]}`}>{ctx.words.jobs.states[job.state]}</span>;
 }

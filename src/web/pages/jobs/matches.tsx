@@ -5,37 +5,37 @@ import { countForPages, markKind } from "../../../core/services/notifications/no
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Empty, More } from "../../parts/parts.tsx";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PageContext, type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that fit what one looks for, and how well. */
 export const matchPages = [
-  signedInPage("GET", "/jobs/matches", async (ask) => {
-    await seeAll(ask);
-    return matchesView(ask);
+  signedInPage("GET", "/jobs/matches", async (ctx) => {
+    await seeAll(ctx);
+    return matchesView(ctx);
   }),
 ];
 
 /** Opening the first page marks the matches as read, except in maintenance. */
-async function seeAll(ask: PersonAsk): Promise<void> {
-  const { core, person, query } = ask;
-  if (query.has("cursor") || isFetchedAhead(ask) || maintenanceOf(core)) return;
+async function seeAll(ctx: PersonContext): Promise<void> {
+  const { core, person, query } = ctx;
+  if (query.has("cursor") || isFetchedAhead(ctx) || maintenanceOf(core)) return;
   if (countForPages(core, person.caller).matches === 0) return;
   await core.db.write(() => markKind(core, person.caller, "job_match"));
 }
 
-function matchesView(ask: PersonAsk): View {
-  const words = ask.words.jobs.matches;
-  const { core, person } = ask;
-  const page = listJobMatches(core, person.caller, pageRequest(ask));
+function matchesView(ctx: PersonContext): View {
+  const words = ctx.words.jobs.matches;
+  const { core, person } = ctx;
+  const page = listJobMatches(core, person.caller, pageRequest(ctx));
   const filters = listJobFilters(core, person.caller, { limit: FILTERS_MAX }).nodes;
   const names = new Map(filters.map(({ id, name }) => [id, name]));
   return {
-    title: ask.words.jobs.views.matches,
+    title: ctx.words.jobs.views.matches,
     body: (
       <>
-        <JobsHead ask={ask} title={ask.words.jobs.views.matches}>
+        <JobsHead ctx={ctx} title={ctx.words.jobs.views.matches}>
           <p>{words.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
@@ -43,28 +43,28 @@ function matchesView(ask: PersonAsk): View {
             <p>{filters.length === 0 ? words.noSearchLead : words.emptyLead}</p>
             {filters.length === 0 && (
               <a class="button quiet" href="/jobs">
-                {ask.words.jobs.toBoard}
+                {ctx.words.jobs.toBoard}
               </a>
             )}
           </Empty>
         ) : (
           <ul class="rows">
             {page.nodes.map((match) => (
-              <JobRow job={match.job} ask={ask}>
-                <Fit ask={ask} match={match} filter={names.get(match.filterId ?? "")} />
+              <JobRow job={match.job} ctx={ctx}>
+                <Fit ctx={ctx} match={match} filter={names.get(match.filterId ?? "")} />
               </JobRow>
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 /** The score of a match and its parts. */
-function Fit({ ask, match, filter }: { ask: PageAsk; match: JobMatch; filter: string | undefined }) {
-  const words = ask.words.jobs.matches;
+function Fit({ ctx, match, filter }: { ctx: PageContext; match: JobMatch; filter: string | undefined }) {
+  const words = ctx.words.jobs.matches;
   const reasons = reasonsOf(words.why, match.why);
   return (
     <div class="fit">

@@ -21,51 +21,51 @@ import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const SETTINGS = "/messages/settings";
 
 /** Conversations of two. */
 export const messagePages = [
-  signedInPage("GET", "/messages", (ask) => boxView(ask, "inbox")),
-  signedInPage("GET", "/messages/requests", (ask) => boxView(ask, "requests")),
-  signedInPage("GET", SETTINGS, (ask) => settingsView(ask)),
-  signedInPage("POST", SETTINGS, async (ask) => {
-    const settings = readDraft(MessageSettings, ask.form);
-    await ask.write(() => setMessageSettings(ask.core, ask.person.caller, settings));
+  signedInPage("GET", "/messages", (ctx) => boxView(ctx, "inbox")),
+  signedInPage("GET", "/messages/requests", (ctx) => boxView(ctx, "requests")),
+  signedInPage("GET", SETTINGS, (ctx) => settingsView(ctx)),
+  signedInPage("POST", SETTINGS, async (ctx) => {
+    const settings = readDraft(MessageSettings, ctx.form);
+    await ctx.write(() => setMessageSettings(ctx.core, ctx.person.caller, settings));
     return { to: SETTINGS, notice: "saved" };
   }),
-  signedInPage("GET", "/messages/new", (ask) => newView(ask)),
+  signedInPage("GET", "/messages/new", (ctx) => newView(ctx)),
   formPage(
-    previewedFormPage(signedInPage, (ask) => newView(ask)),
+    previewedFormPage(signedInPage, (ctx) => newView(ctx)),
     "/messages",
     newView,
-    async (ask) => {
-      const to = field(ask.form, "to").replace(/^@/, "");
-      const draft = readDraft(MessageDraft, ask.form, { to });
-      const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+    async (ctx) => {
+      const to = field(ctx.form, "to").replace(/^@/, "");
+      const draft = readDraft(MessageDraft, ctx.form, { to });
+      const message = await ctx.write(() => sendMessage(ctx.core, ctx.person.caller, draft));
       return { to: `/messages/${message.threadId}`, notice: "sent" };
     },
   ),
-  signedInPage("GET", "/messages/blocked", (ask) => blockedView(ask)),
+  signedInPage("GET", "/messages/blocked", (ctx) => blockedView(ctx)),
 ];
 
 /** The pages of messages, with how many requests wait. */
 function Places({
-  ask,
-  waiting = countRequests(ask.core, ask.person.caller),
+  ctx,
+  waiting = countRequests(ctx.core, ctx.person.caller),
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   waiting?: number;
 }) {
-  const { path } = ask.context;
-  const { heading, places: said } = ask.words.messages;
+  const { path } = ctx.context;
+  const { heading, places: said } = ctx.words.messages;
   const places = [
     { href: "/messages", words: said.inbox },
     {
       href: "/messages/requests",
-      words: waiting === 0 ? said.requests : said.requestsOf({ count: ask.words.formats.capped(waiting) }),
+      words: waiting === 0 ? said.requests : said.requestsOf({ count: ctx.words.formats.capped(waiting) }),
     },
     { href: SETTINGS, words: said.settings },
     { href: "/messages/blocked", words: said.blocked },
@@ -81,31 +81,31 @@ function Places({
   );
 }
 
-function boxView(ask: PersonAsk, box: MessageBox): View {
-  const words = ask.words.messages.box;
-  const page = listThreads(ask.core, ask.person.caller, { box }, pageRequest(ask));
+function boxView(ctx: PersonContext, box: MessageBox): View {
+  const words = ctx.words.messages.box;
+  const page = listThreads(ctx.core, ctx.person.caller, { box }, pageRequest(ctx));
   const avatars = avatarUrls(
-    ask.core,
+    ctx.core,
     page.nodes.map((thread) => thread.with.id),
   );
   const isInbox = box === "inbox";
-  const waiting = countRequests(ask.core, ask.person.caller);
+  const waiting = countRequests(ctx.core, ctx.person.caller);
   return {
-    title: isInbox ? ask.words.messages.heading : ask.words.messages.places.requests,
+    title: isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests,
     body: (
       <>
-        <Places ask={ask} waiting={waiting} />
+        <Places ctx={ctx} waiting={waiting} />
         <Heading
-          title={isInbox ? ask.words.messages.heading : ask.words.messages.places.requests}
+          title={isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests}
           action={
             <a class="button primary" href="/messages/new">
-              {ask.words.messages.newOne}
+              {ctx.words.messages.newOne}
             </a>
           }
         >
           {isInbox ? "" : <p>{words.requests}</p>}
         </Heading>
-        {isInbox && waiting > 0 ? <ToRequests ask={ask} waiting={waiting} /> : ""}
+        {isInbox && waiting > 0 ? <ToRequests ctx={ctx} waiting={waiting} /> : ""}
         {page.nodes.length === 0 && !isInbox ? (
           <Empty title={words.noRequest}>
             <p>{words.noRequestLead}</p>
@@ -117,37 +117,37 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((thread) => (
-              <ThreadRow thread={thread} ask={ask} picture={avatars.get(thread.with.id)} />
+              <ThreadRow thread={thread} ctx={ctx} picture={avatars.get(thread.with.id)} />
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 /** The way from the inbox to the messages of strangers. */
-function ToRequests({ ask, waiting }: { ask: PersonAsk; waiting: number }) {
-  const words = ask.words.messages.box;
+function ToRequests({ ctx, waiting }: { ctx: PersonContext; waiting: number }) {
+  const words = ctx.words.messages.box;
   return (
     <a class="to-requests" href="/messages/requests">
-      <strong>{words.requestsHere({ count: waiting, shown: ask.words.formats.capped(waiting) })}</strong>{" "}
+      <strong>{words.requestsHere({ count: waiting, shown: ctx.words.formats.capped(waiting) })}</strong>{" "}
       <span class="row-meta">{words.requestsFrom}</span>
     </a>
   );
 }
 
-function settingsView(ask: PersonAsk): View {
-  const stored = getMessageSettings(ask.core, ask.person.caller);
-  const words = ask.words.messages.settings;
-  const { Form, Choices } = formOf(ask, MessageSettings, { words, stored });
+function settingsView(ctx: PersonContext): View {
+  const stored = getMessageSettings(ctx.core, ctx.person.caller);
+  const words = ctx.words.messages.settings;
+  const { Form, Choices } = formOf(ctx, MessageSettings, { words, stored });
   return {
-    title: ask.words.messages.places.settings,
+    title: ctx.words.messages.places.settings,
     body: (
       <>
-        <Places ask={ask} />
-        <Heading title={ask.words.messages.places.settings}>
+        <Places ctx={ctx} />
+        <Heading title={ctx.words.messages.places.settings}>
           <p>{words.lead}</p>
         </Heading>
         <Form action={SETTINGS}>
@@ -164,9 +164,17 @@ function settingsView(ask: PersonAsk): View {
   };
 }
 
-function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; picture: string | undefined }) {
+function ThreadRow({
+  thread,
+  ctx,
+  picture,
+}: {
+  thread: Thread;
+  ctx: PageContext;
+  picture: string | undefined;
+}) {
   const { unread, last } = thread;
-  const words = ask.words.messages.box;
+  const words = ctx.words.messages.box;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
       <Avatar username={thread.with.username} picture={picture} />
@@ -175,9 +183,9 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
           <a href={`/messages/${thread.id}`} safe>
             {thread.with.name}
           </a>
-          <NotStaffMark ask={ask} who={thread.with} />{" "}
+          <NotStaffMark ctx={ctx} who={thread.with} />{" "}
           <span class="row-meta">
-            <Ago ask={ask} at={last.createdAt} />
+            <Ago ctx={ctx} at={last.createdAt} />
           </span>{" "}
           {unread > 0 ? <span class="badge good">{words.unread({ count: unread })}</span> : ""}
         </p>
@@ -189,40 +197,40 @@ function ThreadRow({ thread, ask, picture }: { thread: Thread; ask: PageAsk; pic
   );
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.messages.form;
-  const stored = { to: ask.query.get("to")?.trim() };
-  const { Form, Field, TextArea } = formOf(ask, MessageDraft, { words, error, stored });
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.messages.form;
+  const stored = { to: ctx.query.get("to")?.trim() };
+  const { Form, Field, TextArea } = formOf(ctx, MessageDraft, { words, error, stored });
   return {
-    title: ask.words.messages.newOne,
+    title: ctx.words.messages.newOne,
     error,
     body: (
       <>
-        <Heading title={ask.words.messages.newOne}>
+        <Heading title={ctx.words.messages.newOne}>
           <p>
-            <a href="/messages">{ask.words.messages.all}</a>
+            <a href="/messages">{ctx.words.messages.all}</a>
           </p>
         </Heading>
         <Form action="/messages">
-          <Preview ask={ask} below={1} />
+          <Preview ctx={ctx} below={1} />
           <Field name="to" required />
           <TextArea name="text" />
-          <SubmitOrPreview ask={ask}>{words.send}</SubmitOrPreview>
+          <SubmitOrPreview ctx={ctx}>{words.send}</SubmitOrPreview>
         </Form>
       </>
     ),
   };
 }
 
-function blockedView(ask: PersonAsk): View {
-  const words = ask.words.messages.blocked;
-  const page = listBlocks(ask.core, ask.person.caller, pageRequest(ask));
+function blockedView(ctx: PersonContext): View {
+  const words = ctx.words.messages.blocked;
+  const page = listBlocks(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
-    title: ask.words.messages.places.blocked,
+    title: ctx.words.messages.places.blocked,
     body: (
       <>
-        <Places ask={ask} />
-        <Heading title={ask.words.messages.places.blocked}>
+        <Places ctx={ctx} />
+        <Heading title={ctx.words.messages.places.blocked}>
           <p>{words.lead}</p>
         </Heading>
         <Rows
@@ -236,16 +244,16 @@ function blockedView(ask: PersonAsk): View {
                   <a href={`/@${username}`} safe>
                     {name}
                   </a>
-                  <NotStaffMark ask={ask} who={{ username, name }} />
+                  <NotStaffMark ctx={ctx} who={{ username, name }} />
                 </p>
                 <p class="row-meta">
                   <span safe>{`@${username} · `}</span>
-                  <Ago ask={ask} at={createdAt} />
+                  <Ago ctx={ctx} at={createdAt} />
                 </p>
               </div>
               <Form
                 action={`/@${username}/unblock`}
-                ask={ask}
+                ctx={ctx}
                 kind="inline"
                 label={words.unblockOf({ name })}
               >
@@ -254,7 +262,7 @@ function blockedView(ask: PersonAsk): View {
             </li>
           )}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };

@@ -21,66 +21,66 @@ import type { NameOf } from "../../../core/base/names.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Card, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, isFetchedAhead } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 /** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
 export const threadPages = [
-  signedInPage("GET", "/messages/:id", async (ask) => {
-    await readWhatIsShown(ask);
-    return threadView(ask);
+  signedInPage("GET", "/messages/:id", async (ctx) => {
+    await readWhatIsShown(ctx);
+    return threadView(ctx);
   }),
-  signedInPage("POST", "/messages/:id/accept", async (ask) => {
-    const thread = threadOf(ask);
-    await ask.write(() => acceptThread(ask.core, ask.person.caller, thread.id));
+  signedInPage("POST", "/messages/:id/accept", async (ctx) => {
+    const thread = threadOf(ctx);
+    await ctx.write(() => acceptThread(ctx.core, ctx.person.caller, thread.id));
     return { to: `/messages/${thread.id}`, notice: "request-accepted" };
   }),
   signedInPage(
     "POST",
     "/messages/:id",
     previewOrSubmit(
-      (ask) => threadView(ask),
-      (ask) => {
-        const thread = threadOf(ask);
+      (ctx) => threadView(ctx),
+      (ctx) => {
+        const thread = threadOf(ctx);
         return showAgainOnError(
           async () => {
-            const draft = readDraft(MessageDraft, ask.form, { to: thread.with.username });
-            await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+            const draft = readDraft(MessageDraft, ctx.form, { to: thread.with.username });
+            await ctx.write(() => sendMessage(ctx.core, ctx.person.caller, draft));
             return { to: `/messages/${thread.id}#end` };
           },
-          (error) => threadView(ask, error),
+          (error) => threadView(ctx, error),
         );
       },
     ),
   ),
 ];
 
-function threadOf(ask: PersonAsk) {
-  return getThread(ask.core, ask.person.caller, ask.params["id"] ?? "");
+function threadOf(ctx: PersonContext) {
+  return getThread(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
 }
 
 /**
  * Up to the newest message on the page, so that one that comes in meanwhile stays unread.
  */
-async function readWhatIsShown(ask: PersonAsk): Promise<void> {
-  const { core, person, query } = ask;
-  const thread = threadOf(ask);
+async function readWhatIsShown(ctx: PersonContext): Promise<void> {
+  const { core, person, query } = ctx;
+  const thread = threadOf(ctx);
   // In maintenance, too, it can be read, and is unread afterwards.
-  if (thread.unread === 0 || query.has("cursor") || isFetchedAhead(ask) || maintenanceOf(core)) return;
+  if (thread.unread === 0 || query.has("cursor") || isFetchedAhead(ctx) || maintenanceOf(core)) return;
   await core.db.write(() => {
     markRead(core, person.caller, thread.id, thread.last.id);
     markAbout(core, person.caller, thread.id);
   });
 }
 
-function threadView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.messages.thread;
-  const { core, person } = ask;
-  const thread = threadOf(ask);
-  const page = listMessages(core, person.caller, thread.id, pageRequest(ask));
+function threadView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.messages.thread;
+  const { core, person } = ctx;
+  const thread = threadOf(ctx);
+  const page = listMessages(core, person.caller, thread.id, pageRequest(ctx));
   const nameOf = namesOf(core, page.nodes);
   const here = `/messages/${thread.id}`;
-  const answer = formOf(ask, MessageDraft, { words: ask.words.messages.form, error });
+  const answer = formOf(ctx, MessageDraft, { words: ctx.words.messages.form, error });
   return {
     title: thread.with.name,
     error,
@@ -89,26 +89,26 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={thread.with.name}>
           <p>
             <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a>
-            <NotStaffMark ask={ask} who={thread.with} /> · <a href="/messages">{ask.words.messages.all}</a>
+            <NotStaffMark ctx={ctx} who={thread.with} /> · <a href="/messages">{ctx.words.messages.all}</a>
           </p>
         </Heading>
-        {thread.request ? <Request ask={ask} thread={thread} /> : ""}
-        <More ask={ask} href={nextAddress(ask, page, here)} words={words.earlier} />
+        {thread.request ? <Request ctx={ctx} thread={thread} /> : ""}
+        <More ctx={ctx} href={nextAddress(ctx, page, here)} words={words.earlier} />
         <ol
           class="talk"
-          aria-label={ask.words.messages.heading}
-          data-talk={ask.query.has("cursor") ? undefined : thread.id}
+          aria-label={ctx.words.messages.heading}
+          data-talk={ctx.query.has("cursor") ? undefined : thread.id}
         >
           {page.nodes.toReversed().map((message) => (
             <MessageItem
               message={message}
               isMine={message.senderId === person.caller.builderId}
               nameOf={nameOf(message.id)}
-              ask={ask}
+              ctx={ctx}
             />
           ))}
         </ol>
-        {ask.query.has("cursor") && (
+        {ctx.query.has("cursor") && (
           <p class="more">
             <a class="button quiet" href={here}>
               {words.newest}
@@ -116,11 +116,11 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
           </p>
         )}
         <answer.Form action={here} kind="part stack" label={words.answer}>
-          <Preview ask={ask} below={1} />
+          <Preview ctx={ctx} below={1} />
           <answer.TextArea name="text" label={words.yours} />
           <div class="actions" id="end">
-            <Button>{ask.words.messages.form.send}</Button>
-            <PreviewButton ask={ask} />
+            <Button>{ctx.words.messages.form.send}</Button>
+            <PreviewButton ctx={ctx} />
           </div>
         </answer.Form>
       </>
@@ -129,17 +129,17 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** The choices for a message request. A reply accepts it, too. */
-function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
-  const words = ask.words.messages.request;
+function Request({ ctx, thread }: { ctx: PersonContext; thread: Thread }) {
+  const words = ctx.words.messages.request;
   const { username, name } = thread.with;
   return (
     <Card kind="gap" title={words.title}>
       <p>{words.lead({ name: <bdi safe>{name}</bdi> })}</p>
       <div class="actions below">
-        <Form action={`/messages/${thread.id}/accept`} ask={ask} kind="inline">
+        <Form action={`/messages/${thread.id}/accept`} ctx={ctx} kind="inline">
           <Button>{words.accept}</Button>
         </Form>
-        <Form action={`/@${username}/block`} ask={ask} kind="inline" label={words.blockOf({ name })}>
+        <Form action={`/@${username}/block`} ctx={ctx} kind="inline" label={words.blockOf({ name })}>
           <Button kind="quiet">{words.block}</Button>
         </Form>
       </div>
@@ -151,18 +151,18 @@ function MessageItem({
   message,
   isMine,
   nameOf,
-  ask,
+  ctx,
 }: {
   message: Message;
   isMine: boolean;
   nameOf: NameOf | undefined;
-  ask: PageAsk;
+  ctx: PageContext;
 }) {
-  const words = ask.words.messages.thread;
+  const words = ctx.words.messages.thread;
   return (
     <li class={isMine ? "message mine" : "message"} id={message.id}>
       <p class="row-meta">
-        <bdi safe>{isMine ? words.you : message.from.name}</bdi> · <Ago ask={ask} at={message.createdAt} />
+        <bdi safe>{isMine ? words.you : message.from.name}</bdi> · <Ago ctx={ctx} at={message.createdAt} />
         {isMine ? (
           ""
         ) : (

@@ -14,23 +14,23 @@ import { getPrompt } from "../../../core/community/prompts/prompts.ts";
 import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
 /**
  * Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it
  * names.
  */
 export const reportPages = [
-  signedInPage("GET", "/report/:id", (ask) => reportView(ask)),
-  signedInPage("POST", "/report/:id", (ask) => {
-    const { kind, id, href } = reportable(ask);
+  signedInPage("GET", "/report/:id", (ctx) => reportView(ctx)),
+  signedInPage("POST", "/report/:id", (ctx) => {
+    const { kind, id, href } = reportable(ctx);
     return showAgainOnError(
       async () => {
-        const draft = readDraft(ReportDraft, ask.form);
-        await ask.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
+        const draft = readDraft(ReportDraft, ctx.form);
+        await ctx.write(() => report(ctx.core, ctx.person.caller, { kind, id }, draft));
         return { to: href, notice: "reported" };
       },
-      (error) => reportView(ask, error),
+      (error) => reportView(ctx, error),
     );
   }),
 ];
@@ -44,7 +44,7 @@ interface Reportable {
 }
 
 /** Reads a subject of each kind. Throws not_found for one that the caller cannot see. */
-const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reportable, "id">>> = {
+const FIND: Readonly<Record<string, (ctx: PersonContext, id: string) => Omit<Reportable, "id">>> = {
   post({ core, person }, id) {
     return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };
   },
@@ -54,8 +54,8 @@ const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reporta
   prompt({ core, person }, id) {
     return { kind: "prompt", title: getPrompt(core, person.caller, id).title, href: `/prompts/${id}` };
   },
-  msg(ask, id) {
-    const { text, threadId } = messageOf(ask, id);
+  msg(ctx, id) {
+    const { text, threadId } = messageOf(ctx, id);
     return { kind: "message", title: previewOf(text), href: `/messages/${threadId}` };
   },
   builder({ core, person }, id) {
@@ -65,11 +65,11 @@ const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reporta
   },
 };
 
-function reportable(ask: PersonAsk): Reportable {
-  const id = ask.params["id"] ?? "";
+function reportable(ctx: PersonContext): Reportable {
+  const id = ctx.params["id"] ?? "";
   const kind = kindOf(id);
   if (!Object.hasOwn(FIND, kind)) throw nothing();
-  return { id, ...(FIND[kind] as (typeof FIND)[string])(ask, id) };
+  return { id, ...(FIND[kind] as (typeof FIND)[string])(ctx, id) };
 }
 
 function nothing(): CoreError {
@@ -77,16 +77,16 @@ function nothing(): CoreError {
 }
 
 /** The thread of a message, in which it stands. */
-function messageOf({ core, person }: PersonAsk, id: string) {
+function messageOf({ core, person }: PersonContext, id: string) {
   const [message] = getMessages(core, person.caller, [id]);
   if (!message) throw nothing();
   return message;
 }
 
-function reportView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.moderation.report;
-  const { kind, id, title, href } = reportable(ask);
-  const { Form, TextArea } = formOf(ask, ReportDraft, { words, error });
+function reportView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.moderation.report;
+  const { kind, id, title, href } = reportable(ctx);
+  const { Form, TextArea } = formOf(ctx, ReportDraft, { words, error });
   return {
     title: words.titles[kind],
     error,

@@ -19,7 +19,7 @@ import { check } from "../../../core/base/check.ts";
 import { prose } from "../../request/forms.ts";
 import { Ago, Button, Form, More, Rows } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { moderatorPage, type Notice, type PersonAsk, type View } from "../../request/route.ts";
+import { moderatorPage, type Notice, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
@@ -27,114 +27,118 @@ const HERE = "/admin/reports";
 
 /** Reports and their decisions. */
 export const adminReportPages = [
-  moderatorPage("GET", HERE, (ask) => listView(ask)),
-  moderatorPage("POST", `${HERE}/:id/dismiss`, (ask) =>
-    act(ask, "report-dismissed", () => dismissReport(ask.core, ask.person.caller, idOf(ask))),
+  moderatorPage("GET", HERE, (ctx) => listView(ctx)),
+  moderatorPage("POST", `${HERE}/:id/dismiss`, (ctx) =>
+    act(ctx, "report-dismissed", () => dismissReport(ctx.core, ctx.person.caller, idOf(ctx))),
   ),
-  moderatorPage("POST", `${HERE}/:id/reopen`, (ask) =>
-    act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
+  moderatorPage("POST", `${HERE}/:id/reopen`, (ctx) =>
+    act(ctx, "report-reopened", () => reopenReport(ctx.core, ctx.person.caller, idOf(ctx))),
   ),
-  moderatorPage("POST", "/admin/things/:id/hide", (ask) =>
-    actOnThing(ask, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
+  moderatorPage("POST", "/admin/things/:id/hide", (ctx) =>
+    actOnThing(ctx, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
       hide(
-        ask.core,
-        ask.person.caller,
-        idOf(ask),
-        check(HidingDraft, { reason: prose(ask.form, "reason") || undefined }),
+        ctx.core,
+        ctx.person.caller,
+        idOf(ctx),
+        check(HidingDraft, { reason: prose(ctx.form, "reason") || undefined }),
       ),
     ),
   ),
-  moderatorPage("POST", "/admin/things/:id/restore", (ask) =>
-    actOnThing(ask, { thing: "thing-restored", deleted: "report-reopened" }, () =>
-      restore(ask.core, ask.person.caller, idOf(ask)),
+  moderatorPage("POST", "/admin/things/:id/restore", (ctx) =>
+    actOnThing(ctx, { thing: "thing-restored", deleted: "report-reopened" }, () =>
+      restore(ctx.core, ctx.person.caller, idOf(ctx)),
     ),
   ),
   moderatorPage(
     "POST",
     `${HERE}/builders/:id/suspend`,
-    withReauthentication(listAddress, (ask) =>
-      act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
+    withReauthentication(listAddress, (ctx) =>
+      act(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
   moderatorPage(
     "POST",
     `${HERE}/builders/:id/restore`,
-    withReauthentication(listAddress, (ask) =>
-      act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
+    withReauthentication(listAddress, (ctx) =>
+      act(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
 ];
 
 /** The subject was deleted, so only its reports were decided. */
-async function actOnThing(ask: PersonAsk, notices: Record<"thing" | "deleted", Notice>, work: () => Subject) {
-  const { isDeleted } = await ask.write(work);
-  return { to: listAddress(ask), notice: isDeleted ? notices.deleted : notices.thing };
+async function actOnThing(
+  ctx: PersonContext,
+  notices: Record<"thing" | "deleted", Notice>,
+  work: () => Subject,
+) {
+  const { isDeleted } = await ctx.write(work);
+  return { to: listAddress(ctx), notice: isDeleted ? notices.deleted : notices.thing };
 }
 
-async function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
-  await ask.write(work);
-  return { to: listAddress(ask), notice };
+async function act(ctx: PersonContext, notice: Notice, work: () => unknown) {
+  await ctx.write(work);
+  return { to: listAddress(ctx), notice };
 }
 
 /** The state of the list with the form. */
-function listAddress({ form }: PersonAsk): string {
+function listAddress({ form }: PersonContext): string {
   const state = form.get("state");
   return state === "settled" || state === "hidden" ? `${HERE}?state=${state}` : HERE;
 }
 
 /** The id of a report or a subject, or a builder's username. */
-function idOf({ params }: PersonAsk): string {
+function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-function listView(ask: PersonAsk): View {
-  if (ask.query.get("state") === "hidden") return hiddenView(ask);
-  const words = ask.words.moderation.reports;
-  const state = ask.query.get("state") === "settled" ? "settled" : "open";
-  const page = listReports(ask.core, ask.person.caller, { state }, pageRequest(ask));
+function listView(ctx: PersonContext): View {
+  if (ctx.query.get("state") === "hidden") return hiddenView(ctx);
+  const words = ctx.words.moderation.reports;
+  const state = ctx.query.get("state") === "settled" ? "settled" : "open";
+  const page = listReports(ctx.core, ctx.person.caller, { state }, pageRequest(ctx));
   return {
     title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title={words.title}>
-          <p>{ask.words.moderation.reports[state]}</p>
+        <AdminHead ctx={ctx} title={words.title}>
+          <p>{ctx.words.moderation.reports[state]}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
           empty={state === "open" ? words.nothingWaits : words.nothingAnswered}
           lead={state === "open" ? words.nothingWaitsLead : words.nothingAnsweredLead}
-          row={(report) => <ReportRow report={report} ask={ask} />}
+          row={(report) => <ReportRow report={report} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
-function hiddenView(ask: PersonAsk): View {
-  const { list } = ask.words.moderation.hidden;
-  const page = listHidden(ask.core, ask.person.caller, pageRequest(ask));
+function hiddenView(ctx: PersonContext): View {
+  const { list } = ctx.words.moderation.hidden;
+  const page = listHidden(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: list.title,
     body: (
       <>
-        <AdminHead ask={ask} title={list.title}>
+        <AdminHead ctx={ctx} title={list.title}>
           <p>{list.lead}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
           empty={list.nothing}
           lead={list.nothingLead}
-          row={(hidden) => <HiddenRow hidden={hidden} ask={ask} />}
+          row={(hidden) => <HiddenRow hidden={hidden} ctx={ctx} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
-function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask: PersonAsk }) {
-  const { reports, answers, hidden: words } = ask.words.moderation;
+function HiddenRow({ hidden: { subject, hiddenAt }, ctx }: { hidden: Hidden; ctx: PersonContext }) {
+  const { reports, answers, hidden: words } = ctx.words.moderation;
   return (
     <li class="report">
       <div class="row-main">
@@ -149,12 +153,12 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask
         </p>
         <p class="row-meta">
           <span safe>{subject.owner ? `${reports.by({ username: subject.owner })} · ` : ""}</span>
-          {words.when({ when: <Ago ask={ask} at={hiddenAt} /> })}
+          {words.when({ when: <Ago ctx={ctx} at={hiddenAt} /> })}
         </p>
       </div>
       <div class="actions">
         <Act
-          ask={ask}
+          ctx={ctx}
           action={`/admin/things/${subject.id}/restore`}
           words={answers.show}
           about={subject}
@@ -165,9 +169,9 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ask }: { hidden: Hidden; ask
   );
 }
 
-function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
+function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const { subject, settled } = report;
-  const words = ask.words.moderation.reports;
+  const words = ctx.words.moderation.reports;
   const said = report.asReported?.text ?? subject.text;
   // Beside what is there now; a message is never edited.
   const isOfBefore = !subject.isDeleted && subject.type !== "message";
@@ -200,14 +204,14 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
           </span>
           {words.reported({
             reporter: <span safe>{`@${report.reporter}`}</span>,
-            when: <Ago ask={ask} at={report.createdAt} />,
+            when: <Ago ctx={ctx} at={report.createdAt} />,
           })}
         </p>
         {said === undefined ? (
           ""
         ) : (
           <>
-            {isOfBefore ? <p class="row-meta">{ask.words.feed.history.reported}</p> : ""}
+            {isOfBefore ? <p class="row-meta">{ctx.words.feed.history.reported}</p> : ""}
             <div class="prose reported" dir="auto">
               {renderMarkdown(said, { below: 1, id: report.id })}
             </div>
@@ -219,14 +223,14 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         {settled && (
           <p class="row-meta">
             {words.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"]({
-              when: <Ago ask={ask} at={settled.at} />,
+              when: <Ago ctx={ctx} at={settled.at} />,
               who: <span safe>{`@${settled.by ?? ""}`}</span>,
             })}
           </p>
         )}
       </div>
       <div class="actions">
-        <Answers report={report} ask={ask} />
+        <Answers report={report} ctx={ctx} />
       </div>
     </li>
   );
@@ -238,8 +242,8 @@ function addressOf({ type, id, title, owner }: Subject): string {
   return `/${type}s/${id}`;
 }
 
-function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
-  const words = ask.words.moderation.answers;
+function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
+  const words = ctx.words.moderation.answers;
   const { subject, settled } = report;
   const list = listOf(report);
   // Without its copy there is nothing to look at any more.
@@ -247,7 +251,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   if (settled?.outcome === "dismissed")
     return (
       <Act
-        ask={ask}
+        ctx={ctx}
         action={`${HERE}/${report.id}/reopen`}
         words={words.openAgain}
         about={subject}
@@ -256,24 +260,24 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
     );
   // A message is nobody's to hide: what can be done is done to who wrote it.
   const isBuilder = subject.type === "builder" || subject.type === "message";
-  if (subject.isDeleted) return <AnswersToDeleted report={report} ask={ask} isOfBuilder={isBuilder} />;
+  if (subject.isDeleted) return <AnswersToDeleted report={report} ctx={ctx} isOfBuilder={isBuilder} />;
   const username = (subject.type === "message" ? subject.owner : subject.title) ?? "";
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
     const said = isBuilder ? words.letIn : words.show;
-    return <Act ask={ask} action={`${place}/restore`} words={said} about={subject} list={list} />;
+    return <Act ctx={ctx} action={`${place}/restore`} words={said} about={subject} list={list} />;
   }
   return (
     <>
       <Act
-        ask={ask}
+        ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
         words={words.dismiss}
         about={subject}
         list={list}
       />
       <Act
-        ask={ask}
+        ctx={ctx}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
         words={
           subject.type === "message" ? words.suspendWho({ username }) : isBuilder ? words.suspend : words.hide
@@ -290,14 +294,14 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
 /** A deleted subject has no actions but those on its reports. A deleted builder has none. */
 function AnswersToDeleted({
   report,
-  ask,
+  ctx,
   isOfBuilder,
 }: {
   report: Report;
-  ask: PersonAsk;
+  ctx: PersonContext;
   isOfBuilder: boolean;
 }) {
-  const words = ask.words.moderation.answers;
+  const words = ctx.words.moderation.answers;
   const { subject, settled } = report;
   const list = listOf(report);
   const place = `/admin/things/${subject.id}`;
@@ -305,12 +309,12 @@ function AnswersToDeleted({
     return isOfBuilder ? (
       ""
     ) : (
-      <Act ask={ask} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
+      <Act ctx={ctx} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
     );
   return (
     <>
       <Act
-        ask={ask}
+        ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
         words={words.dismiss}
         about={subject}
@@ -320,7 +324,7 @@ function AnswersToDeleted({
         ""
       ) : (
         <Act
-          ask={ask}
+          ctx={ctx}
           action={`${place}/hide`}
           words={words.uphold}
           kind="danger"
@@ -337,7 +341,7 @@ function listOf({ settled }: Report): "open" | "settled" {
 }
 
 function Act({
-  ask,
+  ctx,
   action,
   words,
   about,
@@ -345,7 +349,7 @@ function Act({
   kind = "quiet",
   reason,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   words: string;
   about: Subject;
@@ -356,9 +360,9 @@ function Act({
   reason?: string | undefined;
 }) {
   const { type, title } = about;
-  const label = ask.words.moderation.answers.about[type]({ act: words, title: title ?? "" });
+  const label = ctx.words.moderation.answers.about[type]({ act: words, title: title ?? "" });
   return (
-    <Form action={action} ask={ask} kind="inline" label={label}>
+    <Form action={action} ctx={ctx} kind="inline" label={label}>
       <input type="hidden" name="state" value={list} />
       {reason ? (
         <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" />

@@ -17,43 +17,43 @@ import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
 const HERE = "/settings/notifications";
 
 /** The channels of this server. Mail needs a mail server. */
-function offered({ core }: PersonAsk): readonly Reach[] {
+function offered({ core }: PersonContext): readonly Reach[] {
   return REACHES.filter((reach) => reach !== "mail" || sendsMail(core));
 }
 
 /** The notification settings. */
 export const notificationSettingsPages = [
-  signedInPage("GET", HERE, (ask) => view(ask)),
-  signedInPage("POST", HERE, async (ask) => {
-    const stored = reachOfKinds(ask.core, ask.person.caller);
+  signedInPage("GET", HERE, (ctx) => view(ctx)),
+  signedInPage("POST", HERE, async (ctx) => {
+    const stored = reachOfKinds(ctx.core, ctx.person.caller);
     const change: NotificationSettingsDraft = {};
     for (const kind of CHOSEN_KINDS) {
-      const chosen = offered(ask).find((reach) => reach === field(ask.form, kind));
+      const chosen = offered(ctx).find((reach) => reach === field(ctx.form, kind));
       // What is shown as devices may be mail: only what was changed is stored.
-      if (chosen !== undefined && chosen !== shown(ask, stored[kind])) change[kind] = chosen;
+      if (chosen !== undefined && chosen !== shown(ctx, stored[kind])) change[kind] = chosen;
     }
-    await ask.write(() => changeNotificationSettings(ask.core, ask.person.caller, change));
+    await ctx.write(() => changeNotificationSettings(ctx.core, ctx.person.caller, change));
     return { to: HERE, notice: "saved" };
   }),
 ];
 
 /** The farthest that is offered and no farther than what is chosen. */
-function shown(ask: PersonAsk, chosen: Reach): Reach {
-  return offered(ask).findLast((reach) => reaches(chosen, reach)) ?? "off";
+function shown(ctx: PersonContext, chosen: Reach): Reach {
+  return offered(ctx).findLast((reach) => reaches(chosen, reach)) ?? "off";
 }
 
-function view(ask: PersonAsk): View {
-  const { title, settings: words } = ask.words.notifications;
-  const chosen = reachOfKinds(ask.core, ask.person.caller);
+function view(ctx: PersonContext): View {
+  const { title, settings: words } = ctx.words.notifications;
+  const chosen = reachOfKinds(ctx.core, ctx.person.caller);
   const forAll = CHOSEN_KINDS.filter((kind) => factsOf(kind).forRole === undefined);
   const forCrew = CHOSEN_KINDS.filter((kind) => {
     const { forRole } = factsOf(kind);
-    return forRole !== undefined && isAtLeast(ask.person.role, forRole);
+    return forRole !== undefined && isAtLeast(ctx.person.role, forRole);
   });
   return {
     title,
@@ -64,38 +64,38 @@ function view(ask: PersonAsk): View {
           <p>{words.lead}</p>
         </Heading>
         <dl class="told-hints">
-          {offered(ask).map((reach) => (
+          {offered(ctx).map((reach) => (
             <div>
               <dt>{words.reaches[reach]}</dt>
               <dd>{words.hints[reach]}</dd>
             </div>
           ))}
         </dl>
-        <Form action={HERE} ask={ask}>
+        <Form action={HERE} ctx={ctx}>
           <div class="told-room">
             <table class="told-choices">
               <thead>
                 <tr>
                   <th scope="col">{words.kind}</th>
-                  {offered(ask).map((reach) => (
+                  {offered(ctx).map((reach) => (
                     <th scope="col">{words.reaches[reach]}</th>
                   ))}
                 </tr>
               </thead>
               <tbody>
                 {forAll.map((kind) => (
-                  <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
+                  <Choice ctx={ctx} kind={kind} chosen={chosen[kind]} />
                 ))}
               </tbody>
               {forCrew.length > 0 ? (
                 <tbody>
                   <tr>
-                    <th scope="rowgroup" class="told-group" colspan={offered(ask).length + 1}>
+                    <th scope="rowgroup" class="told-group" colspan={offered(ctx).length + 1}>
                       {words.forAdmins}
                     </th>
                   </tr>
                   {forCrew.map((kind) => (
-                    <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
+                    <Choice ctx={ctx} kind={kind} chosen={chosen[kind]} />
                   ))}
                 </tbody>
               ) : (
@@ -110,19 +110,19 @@ function view(ask: PersonAsk): View {
   };
 }
 
-function Choice({ ask, kind, chosen }: { ask: PersonAsk; kind: NotificationKind; chosen: Reach }) {
-  const { kinds, settings: words } = ask.words.notifications;
+function Choice({ ctx, kind, chosen }: { ctx: PersonContext; kind: NotificationKind; chosen: Reach }) {
+  const { kinds, settings: words } = ctx.words.notifications;
   return (
     <tr>
       <th scope="row">{kinds[kind]}</th>
-      {offered(ask).map((reach) => (
+      {offered(ctx).map((reach) => (
         <td>
           <label>
             <input
               type="radio"
               name={kind}
               value={reach}
-              checked={reach === shown(ask, chosen)}
+              checked={reach === shown(ctx, chosen)}
               aria-label={words.each({ kind: kinds[kind], reach: words.reaches[reach] })}
             />
           </label>

@@ -19,7 +19,7 @@ import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentInWords } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type Redirect, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type Redirect, type View } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/notifications";
@@ -27,38 +27,38 @@ const UNREAD = `${HERE}/unread`;
 
 /** The list of notifications. */
 export const notificationPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
-  signedInPage("GET", UNREAD, (ask) => listView(ask, true)),
-  signedInPage("POST", `${HERE}/read`, async (ask) => {
-    const [upTo, id] = [field(ask.form, "up_to"), field(ask.form, "id")];
-    await ask.write(() =>
-      markNotifications(ask.core, ask.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
+  signedInPage("GET", UNREAD, (ctx) => listView(ctx, true)),
+  signedInPage("POST", `${HERE}/read`, async (ctx) => {
+    const [upTo, id] = [field(ctx.form, "up_to"), field(ctx.form, "id")];
+    await ctx.write(() =>
+      markNotifications(ctx.core, ctx.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
     );
-    return { to: field(ask.form, "unread") === "" ? HERE : UNREAD };
+    return { to: field(ctx.form, "unread") === "" ? HERE : UNREAD };
   }),
-  signedInPage("GET", `${HERE}/:id`, (ask) => goThere(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ctx) => goThere(ctx)),
 ];
 
 /**
  * To what a notification is about, which is read by that. One that is gone, or has grown meanwhile, leads to the
  * list.
  */
-async function goThere(ask: PersonAsk): Promise<Redirect> {
-  const { core, person } = ask;
-  const [found] = getNotifications(core, person.caller, [ask.params["id"] ?? ""]);
+async function goThere(ctx: PersonContext): Promise<Redirect> {
+  const { core, person } = ctx;
+  const [found] = getNotifications(core, person.caller, [ctx.params["id"] ?? ""]);
   if (!found) return { to: HERE };
   // In maintenance it leads there, too, and is unread afterwards.
-  if (!found.read && !isFetchedAhead(ask) && !maintenanceOf(core))
+  if (!found.read && !isFetchedAhead(ctx) && !maintenanceOf(core))
     await core.db.write(() => markNotifications(core, person.caller, { ids: [found.id] }));
   const { pathname, search } = new URL(found.subject.url);
   return { to: pathname + search };
 }
 
-function listView(ask: PersonAsk, unread?: true): View {
-  const words = ask.words.notifications;
-  const { core, person, query } = ask;
+function listView(ctx: PersonContext, unread?: true): View {
+  const words = ctx.words.notifications;
+  const { core, person, query } = ctx;
   const kind = NOTIFICATION_KINDS.find((name) => name === query.get("kind"));
-  const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ask));
+  const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ctx));
   const titles = titlesOf(core, person.caller, page.nodes);
   const [newest] = page.nodes;
   return {
@@ -69,7 +69,7 @@ function listView(ask: PersonAsk, unread?: true): View {
           title={words.title}
           action={
             newest && !query.has("cursor") && kind === undefined && page.nodes.some(({ read }) => !read) ? (
-              <Form action={`${HERE}/read`} ask={ask} kind="inline">
+              <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
                 <input type="hidden" name="up_to" value={newest.id} />
                 {unread ? <input type="hidden" name="unread" value="1" /> : ""}
                 <Button kind="quiet">{words.markAll}</Button>
@@ -84,39 +84,39 @@ function listView(ask: PersonAsk, unread?: true): View {
           </p>
         </Heading>
         <Views
-          ask={ask}
+          ctx={ctx}
           label={words.title}
           views={[
             { href: HERE, words: words.views.all },
             { href: UNREAD, words: words.views.unread },
           ]}
         />
-        <KindForm ask={ask} kind={kind} />
+        <KindForm ctx={ctx} kind={kind} />
         <Rows
           nodes={page.nodes}
           kind="rows told"
           empty={unread ? words.allRead : words.none}
           lead={unread ? words.allReadLead : words.noneLead}
           row={(one) => (
-            <Row ask={ask} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
+            <Row ctx={ctx} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
           )}
         />
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 /** One kind alone. */
-function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | undefined }) {
-  const words = ask.words.notifications;
+function KindForm({ ctx, kind }: { ctx: PersonContext; kind: NotificationKind | undefined }) {
+  const words = ctx.words.notifications;
   const shown = NOTIFICATION_KINDS.filter((name) =>
-    isAtLeast(ask.person.role, factsOf(name).forRole ?? "member"),
+    isAtLeast(ctx.person.role, factsOf(name).forRole ?? "member"),
   );
   return (
     <details class="search-more told-kinds" open={kind !== undefined}>
       <summary>{words.kind}</summary>
-      <form action={ask.context.path}>
+      <form action={ctx.context.path}>
         <Select
           name="kind"
           label={words.kind}
@@ -132,17 +132,17 @@ function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | unde
 }
 
 function Row({
-  ask,
+  ctx,
   one,
   title,
   isAmongUnread,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   one: Notification;
   title: string | undefined;
   isAmongUnread: boolean;
 }) {
-  const words = ask.words.notifications;
+  const words = ctx.words.notifications;
   // What is said beside the sentence, where the sentence does not say it itself.
   const isQuoted = one.about !== "" && factsOf(one.kind).isQuoted;
   return (
@@ -150,7 +150,7 @@ function Row({
       <div class="row-main">
         <p class="row-title" dir="auto">
           {one.read ? "" : <span class="unseen">{`${words.unread}: `}</span>}
-          {sentenceFor(ask, one, title)}
+          {sentenceFor(ctx, one, title)}
         </p>
         {isQuoted ? (
           <p class="quietly" dir="auto">
@@ -160,13 +160,13 @@ function Row({
           ""
         )}
         <p class="row-meta">
-          <Ago ask={ask} at={one.createdAt} />
+          <Ago ctx={ctx} at={one.createdAt} />
         </p>
       </div>
       {one.read ? (
         ""
       ) : (
-        <Form action={`${HERE}/read`} ask={ask} kind="inline">
+        <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
           <input type="hidden" name="id" value={one.id} />
           {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
           <button class="link">{words.mark}</button>
@@ -177,22 +177,22 @@ function Row({
 }
 
 /** The sentence as markup, with links to its actors and its subject. */
-function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefined): JSX.Element {
-  const words = ask.words.notifications;
+function sentenceFor(ctx: PersonContext, one: Notification, title: string | undefined): JSX.Element {
+  const words = ctx.words.notifications;
   const { kind, count, actors, about } = one;
   const isAdded = kind === "invitation" && actors.length === 0;
   const said =
     kind === "sign_in"
-      ? agentInWords(ask.words, about)
+      ? agentInWords(ctx.words, about)
       : kind === "badge"
-        ? nameOfBadge(ask.words, about)
+        ? nameOfBadge(ctx.words, about)
         : about;
   const params = {
-    who: whoOf(ask, one),
+    who: whoOf(ctx, one),
     count,
     what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,
     about: <bdi safe>{said}</bdi>,
-    access: addedAccess(ask.words, one.subject.id),
+    access: addedAccess(ctx.words, one.subject.id),
     to: `${HERE}/${one.id}`,
   };
   if (isAdded) return words.added(params);
@@ -205,14 +205,14 @@ function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefine
 }
 
 /** «Ada», «Ada and Bo», «Ada and 3 others». */
-function whoOf(ask: PersonAsk, { actors, count }: Notification): JSX.Element {
-  const { who } = ask.words.notifications;
+function whoOf(ctx: PersonContext, { actors, count }: Notification): JSX.Element {
+  const { who } = ctx.words.notifications;
   const [first, second] = actors.map(({ username, name }) => (
     <>
       <a href={`/@${username}`} class="told-who">
         <bdi safe>{name}</bdi>
       </a>
-      <NotStaffMark ask={ask} who={{ username, name }} />
+      <NotStaffMark ctx={ctx} who={{ username, name }} />
     </>
   ));
   if (first === undefined) return "";

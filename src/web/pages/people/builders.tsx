@@ -5,21 +5,21 @@ import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { Rank } from "./profile-parts.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/builders";
 
 /** The member list, for members. Visitors see no list of people. */
-export const builderPages = [signedInPage("GET", HERE, (ask) => directoryView(ask))];
+export const builderPages = [signedInPage("GET", HERE, (ctx) => directoryView(ctx))];
 
-function directoryView(ask: PersonAsk): View {
-  const words = ask.words.profiles.directory;
-  const q = filterOf(ask, "q");
-  const page = listProfiles(ask.core, ask.person.caller, { q }, pageRequest(ask));
+function directoryView(ctx: PersonContext): View {
+  const words = ctx.words.profiles.directory;
+  const q = filterOf(ctx, "q");
+  const page = listProfiles(ctx.core, ctx.person.caller, { q }, pageRequest(ctx));
   const avatars = avatarUrls(
-    ask.core,
+    ctx.core,
     page.nodes.map(({ id }) => id),
   );
   return {
@@ -47,25 +47,25 @@ function directoryView(ask: PersonAsk): View {
           kind="rows register"
           empty={words.nobody}
           lead={words.nobodyLead}
-          row={(profile) => <BuilderRow ask={ask} profile={profile} picture={avatars.get(profile.id)} />}
+          row={(profile) => <BuilderRow ctx={ctx} profile={profile} picture={avatars.get(profile.id)} />}
         />
-        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
       </>
     ),
   };
 }
 
 function BuilderRow({
-  ask,
+  ctx,
   profile,
   picture,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   profile: Profile;
   picture: string | undefined;
 }) {
   const { username, name, xp, streakDays, projects } = profile;
-  const words = ask.words.profiles.directory;
+  const words = ctx.words.profiles.directory;
   const figures = [
     words.xp({ points: xp }),
     ...(streakDays > 1 ? [words.streak({ count: streakDays })] : []),
@@ -79,8 +79,8 @@ function BuilderRow({
           <a href={`/@${username}`}>
             <bdi safe>{name}</bdi>
           </a>
-          <NotStaffMark ask={ask} who={profile} />
-          <Rank ask={ask} profile={profile} />
+          <NotStaffMark ctx={ctx} who={profile} />
+          <Rank ctx={ctx} profile={profile} />
         </h2>
         <p class="row-meta">
           <span safe>{`@${username}`}</span>

@@ -10,7 +10,7 @@ import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PageContext, type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { FollowButton } from "../feed/followed.tsx";
 import { tagPath } from "../feed/post-card.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
@@ -19,24 +19,24 @@ const LIST = "/settings/following";
 
 /** Following members, and the list of them. */
 export const followingPages = [
-  signedInPage("GET", LIST, (ask) => followingView(ask)),
-  signedInPage("POST", "/@:username/follow", (ask) => setFollowed(ask, followBuilder)),
-  signedInPage("POST", "/@:username/unfollow", (ask) => setFollowed(ask, unfollowBuilder)),
+  signedInPage("GET", LIST, (ctx) => followingView(ctx)),
+  signedInPage("POST", "/@:username/follow", (ctx) => setFollowed(ctx, followBuilder)),
+  signedInPage("POST", "/@:username/unfollow", (ctx) => setFollowed(ctx, unfollowBuilder)),
 ];
 
-async function setFollowed(ask: PersonAsk, act: typeof followBuilder) {
-  const username = ask.params["username"] ?? "";
-  await ask.write(() => act(ask.core, ask.person.caller, username));
-  return { to: ask.form.get("back") === "list" ? LIST : `/@${encodeURIComponent(username)}` };
+async function setFollowed(ctx: PersonContext, act: typeof followBuilder) {
+  const username = ctx.params["username"] ?? "";
+  await ctx.write(() => act(ctx.core, ctx.person.caller, username));
+  return { to: ctx.form.get("back") === "list" ? LIST : `/@${encodeURIComponent(username)}` };
 }
 
 /** The follow button on another member's profile. */
-export function Follow({ ask, profile }: { ask: PageAsk; profile: Profile }) {
-  if (!ask.person) return "";
-  const isFollowed = followedAmong(ask.core, ask.person.caller, [profile.id]).has(profile.id);
+export function Follow({ ctx, profile }: { ctx: PageContext; profile: Profile }) {
+  if (!ctx.person) return "";
+  const isFollowed = followedAmong(ctx.core, ctx.person.caller, [profile.id]).has(profile.id);
   return (
-    <Form action={`/@${profile.username}/${isFollowed ? "unfollow" : "follow"}`} ask={ask} kind="inline">
-      <FollowButton ask={ask} isFollowed={isFollowed} />
+    <Form action={`/@${profile.username}/${isFollowed ? "unfollow" : "follow"}`} ctx={ctx} kind="inline">
+      <FollowButton ctx={ctx} isFollowed={isFollowed} />
     </Form>
   );
 }
@@ -44,10 +44,10 @@ export function Follow({ ask, profile }: { ask: PageAsk; profile: Profile }) {
 /** More tags than anybody can follow fit on two pages. */
 const TAGS = { limit: 100 };
 
-function followingView(ask: PersonAsk): View {
-  const words = ask.words.following.list;
-  const { core, person } = ask;
-  const page = listFollowing(core, person.caller, pageRequest(ask));
+function followingView(ctx: PersonContext): View {
+  const words = ctx.words.following.list;
+  const { core, person } = ctx;
+  const page = listFollowing(core, person.caller, pageRequest(ctx));
   const first = listFollowedTags(core, person.caller, TAGS);
   const last = first.nodes.at(-1);
   const rest =
@@ -71,10 +71,10 @@ function followingView(ask: PersonAsk): View {
             <ul class="rows">
               {page.nodes.map(({ username, name, followers }) => (
                 <Row
-                  ask={ask}
+                  ctx={ctx}
                   href={`/@${username}`}
                   name={name}
-                  mark={<NotStaffMark ask={ask} who={{ username, name }} />}
+                  mark={<NotStaffMark ctx={ctx} who={{ username, name }} />}
                   what={`@${username}`}
                   more={` · ${words.count({ followers })}`}
                   action={`/@${username}/unfollow`}
@@ -82,7 +82,7 @@ function followingView(ask: PersonAsk): View {
               ))}
             </ul>
           )}
-          <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
+          <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
         </section>
         <section class="part">
           <h2>{words.tags}</h2>
@@ -92,7 +92,7 @@ function followingView(ask: PersonAsk): View {
             <ul class="rows">
               {tags.map((tag) => (
                 <Row
-                  ask={ask}
+                  ctx={ctx}
                   href={tagPath(tag)}
                   name={`#${tag}`}
                   what={`#${tag}`}
@@ -109,7 +109,7 @@ function followingView(ask: PersonAsk): View {
 
 /** One that is followed, and the end of it. */
 function Row({
-  ask,
+  ctx,
   href,
   name,
   mark = "",
@@ -117,7 +117,7 @@ function Row({
   more,
   action,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   href: string;
   name: string;
   mark?: JSX.Element;
@@ -127,7 +127,7 @@ function Row({
   more?: string;
   action: string;
 }) {
-  const words = ask.words.following;
+  const words = ctx.words.following;
   return (
     <li>
       <div class="row-main">
@@ -145,7 +145,7 @@ function Row({
           </p>
         )}
       </div>
-      <Form action={action} ask={ask} kind="inline" label={words.list.end({ what })}>
+      <Form action={action} ctx={ctx} kind="inline" label={words.list.end({ what })}>
         <input type="hidden" name="back" value="list" />
         <Button kind="quiet">{words.list.stop}</Button>
       </Form>

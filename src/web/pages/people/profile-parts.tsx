@@ -3,21 +3,21 @@ import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
 import { nameOfBadge } from "../../../locale/notification-text.ts";
 import { sortBadges, badgeIcon } from "../../badge-icons.ts";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
 
 type Standing = Pick<Profile, "xp" | "badges">;
 
 /** The rank, and how far it is to the next one: a gable, built course by course. */
-export function Level({ ask, profile }: { ask: PageAsk; profile: Standing }) {
+export function Level({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier, next } = levelOf(profile);
-  const words = ask.words.profiles.level;
+  const words = ctx.words.profiles.level;
   const level = words.level({ level: tier.level });
   return (
     <div class="level">
-      <Gable ask={ask} profile={profile} />
+      <Gable ctx={ctx} profile={profile} />
       <p>
-        <strong>{tier.badge === "" ? level : nameOfBadge(ask.words, tier.badge)}</strong>
+        <strong>{tier.badge === "" ? level : nameOfBadge(ctx.words, tier.badge)}</strong>
         <span class="quietly">
           {tier.badge === "" ? "" : `${level}: `}
           {next === undefined
@@ -35,7 +35,7 @@ const STEP = 11;
 const COURSE = 9;
 
 /** One course for each level; the one that is being built is filled as far as the way to it is gone. */
-function Gable({ ask, profile }: { ask: PageAsk; profile: Standing }) {
+function Gable({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier, next } = levelOf(profile);
   const share =
     next === undefined ? 0 : Math.min(1, Math.max(0, (profile.xp - tier.from) / (next.from - tier.from)));
@@ -47,7 +47,7 @@ function Gable({ ask, profile }: { ask: PageAsk; profile: Standing }) {
         ? { "aria-hidden": "true" }
         : {
             role: "meter",
-            "aria-label": ask.words.profiles.level.progress({ level: next.level }),
+            "aria-label": ctx.words.profiles.level.progress({ level: next.level }),
             "aria-valuemin": "0",
             "aria-valuemax": String(next.from - tier.from),
             "aria-valuenow": String(Math.round(share * (next.from - tier.from))),
@@ -76,7 +76,7 @@ function course(level: number, share: number): string {
 }
 
 /** The level beside a name: its steps and its title. */
-export function Rank({ ask, profile }: { ask: PageAsk; profile: Standing }) {
+export function Rank({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier } = levelOf(profile);
   if (tier.badge === "") return "";
   const d = TIERS.slice(0, tier.level)
@@ -87,7 +87,7 @@ export function Rank({ ask, profile }: { ask: PageAsk; profile: Standing }) {
       <svg viewBox={`0 0 ${WIDTH} ${TIERS.length * (COURSE + 1)}`} aria-hidden="true">
         <path d={d} />
       </svg>
-      {nameOfBadge(ask.words, tier.badge)}
+      {nameOfBadge(ctx.words, tier.badge)}
     </span>
   );
 }
@@ -101,12 +101,12 @@ function badgeWords({ profiles: { badges } }: Words, name: string): string {
 }
 
 /** Each badge as an icon with its name. The reason is in its title and for screen readers. */
-export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] }) {
+export function Badges({ ctx, names }: { ctx: PageContext; names: readonly string[] }) {
   return (
-    <ul class="badge-icons" aria-label={ask.words.profiles.badges.title}>
+    <ul class="badge-icons" aria-label={ctx.words.profiles.badges.title}>
       {sortBadges(names).map((name) => {
         const { isRare, drawing } = badgeIcon(name);
-        const why = badgeWords(ask.words, name);
+        const why = badgeWords(ctx.words, name);
         return (
           <li title={why}>
             <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">
@@ -114,7 +114,7 @@ export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] 
               {drawing}
             </svg>
             <span dir="auto" safe>
-              {nameOfBadge(ask.words, name)}
+              {nameOfBadge(ctx.words, name)}
             </span>
             <span class="unseen">{`: ${why}`}</span>
           </li>

@@ -21,9 +21,9 @@ import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
   readerPage,
   type PageAnswer,
-  type PageAsk,
+  type PageContext,
   type Person,
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
   type Redirect,
@@ -35,48 +35,48 @@ import { Prompts, Score } from "../prompts/prompts.tsx";
 
 /** A builder: who they are, what they make, what they say. */
 export const profilePages = [
-  readerPage("GET", "/@:username", (ask) => redirectIfRenamed(ask, "", profileView)),
-  readerPage("GET", "/@:username/prompts", (ask) => redirectIfRenamed(ask, "/prompts", promptsView)),
-  signedInPage("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
-  signedInPage("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
+  readerPage("GET", "/@:username", (ctx) => redirectIfRenamed(ctx, "", profileView)),
+  readerPage("GET", "/@:username/prompts", (ctx) => redirectIfRenamed(ctx, "/prompts", promptsView)),
+  signedInPage("POST", "/@:username/block", (ctx) => setBlocked(ctx, true)),
+  signedInPage("POST", "/@:username/unblock", (ctx) => setBlocked(ctx, false)),
 ];
 
-async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect> {
-  const { username } = profileOf(ask);
-  await ask.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
+async function setBlocked(ctx: PersonContext, isBlocked: boolean): Promise<Redirect> {
+  const { username } = profileOf(ctx);
+  await ctx.write(() => (isBlocked ? block : unblock)(ctx.core, ctx.person.caller, username));
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
 }
 
 /** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
 export function redirectIfRenamed(
-  ask: PageAsk,
+  ctx: PageContext,
   rest: string,
-  view: (ask: PageAsk, profile: Profile) => PageAnswer,
+  view: (ctx: PageContext, profile: Profile) => PageAnswer,
 ): PageAnswer {
-  const profile = profileOf(ask);
+  const profile = profileOf(ctx);
   const { username } = profile;
-  if (foldUsername(ask.params["username"] ?? "") === username) return view(ask, profile);
-  const { search } = new URL(ask.context.request.url);
+  if (foldUsername(ctx.params["username"] ?? "") === username) return view(ctx, profile);
+  const { search } = new URL(ctx.context.request.url);
   // Caches keep such an answer unless it says otherwise: where the members alone read, it is theirs.
-  const headers = { ...ask.context.headers, location: `/@${username}${rest}${search}` };
+  const headers = { ...ctx.context.headers, location: `/@${username}${rest}${search}` };
   return new Response(null, { status: 308, headers });
 }
 
-function profileOf(ask: PageAsk): Profile {
-  return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
+function profileOf(ctx: PageContext): Profile {
+  return getProfile(ctx.core, readerOf(ctx), ctx.params["username"] ?? "");
 }
 
 /** The page is about somebody, not about the last things that they said: those take most of the work of it. */
 const POSTS = 10;
 
-function profileView(ask: PageAsk, profile: Profile): View {
-  const words = ask.words.profiles.profile;
-  const { core, person } = ask;
-  const reader = readerOf(ask);
+function profileView(ctx: PageContext, profile: Profile): View {
+  const words = ctx.words.profiles.profile;
+  const { core, person } = ctx;
+  const reader = readerOf(ctx);
   const isOwn = person?.caller.builderId === profile.id;
   const other = isOwn ? undefined : person;
   const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
-  const page = listFeed(core, reader, { author: profile.username }, { ...pageRequest(ask), limit: POSTS });
+  const page = listFeed(core, reader, { author: profile.username }, { ...pageRequest(ctx), limit: POSTS });
   const avatar = avatarUrls(core, [profile.id]).get(profile.id);
   const projects = getProjects(
     core,
@@ -102,13 +102,13 @@ function profileView(ask: PageAsk, profile: Profile): View {
             </h1>
             <p class="member-line">
               <span safe>{`@${profile.username}`}</span>{" "}
-              <RoleMark ask={ask} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
-              <NotStaffMark ask={ask} who={profile} />{" "}
+              <RoleMark ctx={ctx} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
+              <NotStaffMark ctx={ctx} who={profile} />{" "}
               <span>
                 {words.since({
                   when: (
                     <time datetime={isoTime(profile.joinedAt)} safe>
-                      {ask.words.formats.day(profile.joinedAt)}
+                      {ctx.words.formats.day(profile.joinedAt)}
                     </time>
                   ),
                 })}
@@ -121,39 +121,39 @@ function profileView(ask: PageAsk, profile: Profile): View {
                 {renderMarkdown(profile.bio, { below: 1, id: profile.id })}
               </div>
             )}
-            <Origin ask={ask} profile={profile} />
+            <Origin ctx={ctx} profile={profile} />
           </div>
-          <MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
+          <MainAct ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
         </div>
-        <Honours ask={ask} profile={profile} own={isOwn ? person : undefined} />
-        {projects.length > 0 ? <Projects ask={ask} projects={inOrder(profile, projects)} /> : ""}
+        <Honours ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
+        {projects.length > 0 ? <Projects ctx={ctx} projects={inOrder(profile, projects)} /> : ""}
         <NewestPrompts
-          ask={ask}
+          ctx={ctx}
           profile={profile}
-          page={promptsOf(ask, profile, { limit: NEWEST_PROMPTS })}
+          page={promptsOf(ctx, profile, { limit: NEWEST_PROMPTS })}
         />
-        {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
+        {isOwn && person ? <HiddenPosts ctx={ctx} person={person} /> : ""}
         <section class="part">
           <h2>{words.posts}</h2>
           {page.nodes.length > 0 ? (
-            <PostList posts={page.nodes} ask={ask} />
+            <PostList posts={page.nodes} ctx={ctx} />
           ) : (
             <p class="hint">{isOwn ? words.noPostOfYours : words.noPost}</p>
           )}
-          <More ask={ask} href={nextAddress(ask, page)} />
+          <More ctx={ctx} href={nextAddress(ctx, page)} />
         </section>
-        {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}
+        {other ? <Distance ctx={ctx} profile={profile} isBlocked={isBlocked} /> : ""}
       </>
     ),
   };
 }
 
 /** The origin of an imported member, and whether they have claimed the profile. */
-function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
-  const origin = originOf(ask.core, profile.id);
+function Origin({ ctx, profile }: { ctx: PageContext; profile: Profile }) {
+  const origin = originOf(ctx.core, profile.id);
   if (origin === undefined) return "";
   const { host, name, isClaimed } = origin;
-  const words = ask.words.profiles.profile;
+  const words = ctx.words.profiles.profile;
   return (
     <p class="hint">
       {(isClaimed ? words.imported : words.unclaimed)({
@@ -170,12 +170,12 @@ function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
 /** How many prompts the profile shows. A page of their own has the rest. */
 const NEWEST_PROMPTS = 3;
 
-function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Prompt> {
-  return listPromptsOf(ask.core, readerOf(ask), [id], request).get(id) as Page<Prompt>;
+function promptsOf(ctx: PageContext, { id }: Profile, request: PageRequest): Page<Prompt> {
+  return listPromptsOf(ctx.core, readerOf(ctx), [id], request).get(id) as Page<Prompt>;
 }
 
-function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile; page: Page<Prompt> }) {
-  const words = ask.words.profiles.prompts;
+function NewestPrompts({ ctx, profile, page }: { ctx: PageContext; profile: Profile; page: Page<Prompt> }) {
+  const words = ctx.words.profiles.prompts;
   if (page.nodes.length === 0) return "";
   return (
     <section class="part">
@@ -191,18 +191,18 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
               </h3>
               <p class="row-meta" dir="auto" safe>{`${prompt.model} · ${prompt.category}`}</p>
             </div>
-            <Score ask={ask} score={prompt.score} ratings={prompt.ratings} />
+            <Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} />
           </li>
         ))}
       </ul>
-      <More ask={ask} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words={words.all} />
+      <More ctx={ctx} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words={words.all} />
     </section>
   );
 }
 
-function promptsView(ask: PageAsk, profile: Profile): View {
-  const page = promptsOf(ask, profile, pageRequest(ask));
-  const words = ask.words.profiles.prompts;
+function promptsView(ctx: PageContext, profile: Profile): View {
+  const page = promptsOf(ctx, profile, pageRequest(ctx));
+  const words = ctx.words.profiles.prompts;
   return {
     title: words.of({ name: profile.name }),
     body: (
@@ -213,28 +213,28 @@ function promptsView(ask: PageAsk, profile: Profile): View {
           </p>
         </Heading>
         {page.nodes.length > 0 ? (
-          <Prompts ask={ask} prompts={page.nodes} />
+          <Prompts ctx={ctx} prompts={page.nodes} />
         ) : (
           <p class="hint">{words.none}</p>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
 }
 
 function MainAct({
-  ask,
+  ctx,
   profile,
   isOwn,
   isBlocked,
 }: {
-  ask: PageAsk;
+  ctx: PageContext;
   profile: Profile;
   isOwn: boolean;
   isBlocked: boolean;
 }) {
-  const words = ask.words.profiles.profile;
+  const words = ctx.words.profiles.profile;
   if (isOwn) {
     return (
       <a class="button quiet" href="/settings/profile">
@@ -243,10 +243,10 @@ function MainAct({
     );
   }
   // Nobody writes to those they have blocked.
-  if (!ask.person || isBlocked) return "";
+  if (!ctx.person || isBlocked) return "";
   return (
     <div class="actions">
-      <Follow ask={ask} profile={profile} />
+      <Follow ctx={ctx} profile={profile} />
       <a class="button primary" href={`/messages/new?to=${profile.username}`}>
         {words.message}
       </a>
@@ -255,26 +255,26 @@ function MainAct({
 }
 
 /** A summary: rank, streak, figures, badges. */
-function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
-  const { core } = ask;
-  const words = ask.words.profiles.profile;
-  const { number } = ask.words.formats;
+function Honours({ ctx, profile, own }: { ctx: PageContext; profile: Profile; own: Person | undefined }) {
+  const { core } = ctx;
+  const words = ctx.words.profiles.profile;
+  const { number } = ctx.words.formats;
   const calendar = own
     ? getCalendar(core, own.caller, CALENDAR_DAYS)
     : profile.streakDays > 0
-      ? getRunOf(core, readerOf(ask), profile.id, CALENDAR_DAYS)
+      ? getRunOf(core, readerOf(ctx), profile.id, CALENDAR_DAYS)
       : undefined;
   return (
     <div class="honours">
       <div class="standing">
-        <Level ask={ask} profile={profile} />
+        <Level ctx={ctx} profile={profile} />
         <dl class="tally">
           <div>
             <dt>{words.xp}</dt>
             <dd>{number(profile.xp)}</dd>
           </div>
           <div>
-            <dt>{ask.words.following.followers}</dt>
+            <dt>{ctx.words.following.followers}</dt>
             <dd>{number(profile.followers)}</dd>
           </div>
           {own && (
@@ -288,12 +288,12 @@ function Honours({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
       </div>
       {calendar ? (
         <div class="run">
-          <Streak ask={ask} calendar={calendar} isOthers={!own} />
+          <Streak ctx={ctx} calendar={calendar} isOthers={!own} />
         </div>
       ) : (
         ""
       )}
-      {profile.badges.length > 0 ? <Badges ask={ask} names={profile.badges} /> : ""}
+      {profile.badges.length > 0 ? <Badges ctx={ctx} names={profile.badges} /> : ""}
     </div>
   );
 }
@@ -303,10 +303,10 @@ function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
   return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
 }
 
-function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[] }) {
+function Projects({ ctx, projects }: { ctx: PageContext; projects: readonly Project[] }) {
   return (
     <section class="part">
-      <h2>{ask.words.profiles.profile.projects}</h2>
+      <h2>{ctx.words.profiles.profile.projects}</h2>
       <ul class="rows">
         {projects.map(({ id, title, url, description }) => (
           <li>
@@ -338,28 +338,28 @@ function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[
 }
 
 /** The author's own posts that moderators have hidden. */
-function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
-  const words = ask.words.profiles.profile;
-  const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
+function HiddenPosts({ ctx, person }: { ctx: PageContext; person: Person }) {
+  const words = ctx.words.profiles.profile;
+  const { nodes } = listHiddenPosts(ctx.core, person.caller, { limit: 20 });
   if (nodes.length === 0) return "";
   return (
     <section class="part">
       <h2>{words.hidden}</h2>
       <p class="hint">{words.hiddenLead}</p>
-      <PostList posts={nodes} ask={ask} isWhole />
+      <PostList posts={nodes} ctx={ctx} isWhole />
     </section>
   );
 }
 
 /** The buttons to block and report a member. */
-function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
-  const words = ask.words.profiles.distance;
+function Distance({ ctx, profile, isBlocked }: { ctx: PageContext; profile: Profile; isBlocked: boolean }) {
+  const words = ctx.words.profiles.distance;
   return (
     <section class="part">
       <h2>{isBlocked ? words.blockedTitle : words.title}</h2>
       <p class="hint">{isBlocked ? words.blockedLead : words.lead}</p>
       <div class="actions">
-        <Form action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`} ask={ask} kind="inline">
+        <Form action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`} ctx={ctx} kind="inline">
           <Button kind="quiet">{isBlocked ? words.unblock : words.block}</Button>
         </Form>
         <a class="button quiet" href={`/report/${profile.id}`}>

@@ -6,21 +6,21 @@ import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Select } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
-import { readerPage, type PageAsk, type View } from "../../request/route.ts";
+import { readerPage, type PageContext, type View } from "../../request/route.ts";
 
 /** The differences between two versions of a prompt. */
-export const comparePages = [readerPage("GET", "/prompts/:id/compare", (ask) => compareView(ask))];
+export const comparePages = [readerPage("GET", "/prompts/:id/compare", (ctx) => compareView(ctx))];
 
-function compareView(ask: PageAsk): View {
-  const reader = readerOf(ask);
-  const prompt = getPrompt(ask.core, reader, ask.params["id"] ?? "");
-  const to = numberOf(ask, "to") ?? prompt.version;
-  const from = numberOf(ask, "from") ?? Math.max(1, to - 1);
-  const [before, after] = [from, to].map((number) => getVersion(ask.core, reader, prompt.id, number)) as [
+function compareView(ctx: PageContext): View {
+  const reader = readerOf(ctx);
+  const prompt = getPrompt(ctx.core, reader, ctx.params["id"] ?? "");
+  const to = numberOf(ctx, "to") ?? prompt.version;
+  const from = numberOf(ctx, "from") ?? Math.max(1, to - 1);
+  const [before, after] = [from, to].map((number) => getVersion(ctx.core, reader, prompt.id, number)) as [
     PromptVersion,
     PromptVersion,
   ];
-  const words = ask.words.prompts.compare;
+  const words = ctx.words.prompts.compare;
   const title = words.title({ from, to });
   return {
     title,
@@ -34,7 +34,7 @@ function compareView(ask: PageAsk): View {
           </p>
           <p>{words.lead}</p>
         </Heading>
-        <Choice prompt={prompt} from={from} to={to} ask={ask} />
+        <Choice prompt={prompt} from={from} to={to} ctx={ctx} />
         {after.note === "" ? (
           ""
         ) : (
@@ -63,15 +63,15 @@ function compareView(ask: PageAsk): View {
 }
 
 /** Undefined where it is left out. Throws not_found for what is no number of a version. */
-function numberOf({ query }: PageAsk, name: string): number | undefined {
+function numberOf({ query }: PageContext, name: string): number | undefined {
   const asked = query.get(name);
   if (asked === null || asked === "") return undefined;
   if (!/^[1-9]\d{0,5}$/.test(asked)) throw refuse("version_unknown");
   return Number(asked);
 }
 
-function Choice({ prompt, from, to, ask }: { prompt: Prompt; from: number; to: number; ask: PageAsk }) {
-  const words = ask.words.prompts;
+function Choice({ prompt, from, to, ctx }: { prompt: Prompt; from: number; to: number; ctx: PageContext }) {
+  const words = ctx.words.prompts;
   const options = (chosen: number) =>
     Array.from({ length: prompt.version }, (_, i) => ({
       value: String(i + 1),

@@ -15,7 +15,7 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FileField, Form, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View, withText } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, withText } from "../../request/route.ts";
 import { fault, refuseFields } from "../../../core/base/errors.ts";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
@@ -25,34 +25,34 @@ const WholeVersion = Type.Required(VersionDraft);
 
 /** Sharing a prompt, and making a better version of it. */
 export const promptFormPages = [
-  signedInPage("GET", "/prompts/new", (ask) => newView(ask)),
+  signedInPage("GET", "/prompts/new", (ctx) => newView(ctx)),
   formPage(
-    previewedFormPage(signedInPage, (ask) => newView(ask)),
+    previewedFormPage(signedInPage, (ctx) => newView(ctx)),
     "/prompts",
     newView,
-    async (ask) => {
-      const draft = readDraft(PromptDraft, ask.form);
-      const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
+    async (ctx) => {
+      const draft = readDraft(PromptDraft, ctx.form);
+      const prompt = await ctx.write(() => submitPrompt(ctx.core, ctx.person.caller, draft));
       return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
     },
   ),
-  withText(signedInPage("POST", "/prompts/file", (ask) => fromFile(ask, newView))),
-  signedInPage("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
-  withText(signedInPage("POST", "/prompts/:id/file", (ask) => fromFile(ask, reviseView))),
+  withText(signedInPage("POST", "/prompts/file", (ctx) => fromFile(ctx, newView))),
+  signedInPage("GET", "/prompts/:id/revise", (ctx) => reviseView(ctx)),
+  withText(signedInPage("POST", "/prompts/:id/file", (ctx) => fromFile(ctx, reviseView))),
   signedInPage(
     "POST",
     "/prompts/:id/revise",
     previewOrSubmit(
-      (ask) => reviseView(ask),
-      (ask) => {
-        const { id } = ownPromptOf(ask);
+      (ctx) => reviseView(ctx),
+      (ctx) => {
+        const { id } = ownPromptOf(ctx);
         return showAgainOnError(
           async () => {
-            const draft = readDraft(WholeVersion, ask.form, { note: field(ask.form, "note") });
-            await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
+            const draft = readDraft(WholeVersion, ctx.form, { note: field(ctx.form, "note") });
+            await ctx.write(() => revisePrompt(ctx.core, ctx.person.caller, id, draft));
             return { to: `/prompts/${id}`, notice: "prompt-revised" };
           },
-          (error) => reviseView(ask, error),
+          (error) => reviseView(ctx, error),
         );
       },
     ),
@@ -60,12 +60,12 @@ export const promptFormPages = [
 ];
 
 /** Fills the form with what stands in a file, for whoever chose it to look at: nothing is stored yet. */
-function fromFile(ask: PersonAsk, view: (ask: PersonAsk, error?: CoreError) => View): View {
-  const sent = field(ask.form, "file");
+function fromFile(ctx: PersonContext, view: (ctx: PersonContext, error?: CoreError) => View): View {
+  const sent = field(ctx.form, "file");
   if (sent === "")
-    return view({ ...ask, form: new URLSearchParams() }, refuseFields([fault("file", "missing")]));
+    return view({ ...ctx, form: new URLSearchParams() }, refuseFields([fault("file", "missing")]));
   const read = Object.entries(readFile(sent)).filter(([, value]) => value !== undefined);
-  return view({ ...ask, form: new URLSearchParams(read) });
+  return view({ ...ctx, form: new URLSearchParams(read) });
 }
 
 function ofFile(error: CoreError | undefined): boolean {
@@ -73,17 +73,25 @@ function ofFile(error: CoreError | undefined): boolean {
 }
 
 /** Beside the form, as one chooses a file first and looks at what it says then. */
-function FromFile({ action, ask, error }: { action: string; ask: PersonAsk; error: CoreError | undefined }) {
-  const words = ask.words.prompts.form.file;
+function FromFile({
+  action,
+  ctx,
+  error,
+}: {
+  action: string;
+  ctx: PersonContext;
+  error: CoreError | undefined;
+}) {
+  const words = ctx.words.prompts.form.file;
   return (
     <details class="more-fields" open={ofFile(error)}>
       <summary>{words.title}</summary>
-      <Form action={action} ask={ask} kind="stack" hasFile>
+      <Form action={action} ctx={ctx} kind="stack" hasFile>
         <FileField
           name="file"
           label={words.label}
           hint={words.hint}
-          ask={ask}
+          ctx={ctx}
           error={ofFile(error) ? error : undefined}
           accept=".md,.txt,text/*"
         />
@@ -93,8 +101,8 @@ function FromFile({ action, ask, error }: { action: string; ask: PersonAsk; erro
   );
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.prompts;
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.prompts;
   return {
     title: words.share,
     error,
@@ -103,16 +111,16 @@ function newView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={words.share}>
           <p>{words.form.lead}</p>
         </Heading>
-        <FromFile action="/prompts/file" ask={ask} error={error} />
-        <PromptForm ask={ask} action="/prompts" error={error} />
+        <FromFile action="/prompts/file" ctx={ctx} error={error} />
+        <PromptForm ctx={ctx} action="/prompts" error={error} />
       </>
     ),
   };
 }
 
-function reviseView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.prompts.form;
-  const prompt = ownPromptOf(ask);
+function reviseView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.prompts.form;
+  const prompt = ownPromptOf(ctx);
   return {
     title: words.newTitle,
     error,
@@ -124,8 +132,8 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
             <a href={`/prompts/${prompt.id}`}>{words.back}</a>
           </p>
         </Heading>
-        <FromFile action={`/prompts/${prompt.id}/file`} ask={ask} error={error} />
-        <PromptForm ask={ask} action={`/prompts/${prompt.id}/revise`} known={prompt} error={error} />
+        <FromFile action={`/prompts/${prompt.id}/file`} ctx={ctx} error={error} />
+        <PromptForm ctx={ctx} action={`/prompts/${prompt.id}/revise`} known={prompt} error={error} />
       </>
     ),
   };
@@ -133,19 +141,19 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
 
 /** The form of a new prompt or a new version. */
 function PromptForm({
-  ask,
+  ctx,
   action,
   known,
   error,
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   known?: Prompt;
   error: CoreError | undefined;
 }) {
-  const { form, library } = ask.words.prompts;
+  const { form, library } = ctx.words.prompts;
   const words = { ...library, ...form };
-  const { Form, Field, TextArea } = formOf(ask, known ? WholeVersion : PromptDraft, {
+  const { Form, Field, TextArea } = formOf(ctx, known ? WholeVersion : PromptDraft, {
     words,
     // What is wrong with a file is said beside it.
     error: ofFile(error) ? undefined : error,
@@ -153,14 +161,14 @@ function PromptForm({
   });
   return (
     <Form action={action}>
-      <Preview ask={ask} name="body" isSample />
+      <Preview ctx={ctx} name="body" isSample />
       <Field name="title" />
       <TextArea name="body" rows={10} />
       <div class="pair">
         <Field name="model" />
         {known ? <Field name="note" /> : <Field name="category" />}
       </div>
-      <SubmitOrPreview ask={ask}>{known ? form.make : form.share}</SubmitOrPreview>
+      <SubmitOrPreview ctx={ctx}>{known ? form.make : form.share}</SubmitOrPreview>
     </Form>
   );
 }

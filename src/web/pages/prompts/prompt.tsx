@@ -13,7 +13,13 @@ import { field, showAgainOnError } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import {
+  readerPage,
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+} from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
@@ -22,40 +28,40 @@ import { Byline, PromptTags, Score } from "./prompts.tsx";
 /** One prompt: its versions, and what people think of it. */
 export const promptDetailPages = [
   // A router finds whole parts of a path: the file has the prompt's own address with three signs more.
-  readerPage("GET", "/prompts/:id", (ask) =>
-    ask.params["id"]?.endsWith(".md") ? promptFile(ask) : promptView(ask),
+  readerPage("GET", "/prompts/:id", (ctx) =>
+    ctx.params["id"]?.endsWith(".md") ? promptFile(ctx) : promptView(ctx),
   ),
-  signedInPage("POST", "/prompts/:id/rating", (ask) => {
-    const { id } = promptOf(ask);
+  signedInPage("POST", "/prompts/:id/rating", (ctx) => {
+    const { id } = promptOf(ctx);
     return showAgainOnError(
       async () => {
         const draft = check(RatingDraft, {
-          stars: Number(field(ask.form, "stars")),
-          version: Number(field(ask.form, "version")),
+          stars: Number(field(ctx.form, "stars")),
+          version: Number(field(ctx.form, "version")),
         });
-        await ask.write(() => ratePrompt(ask.core, ask.person.caller, id, draft));
+        await ctx.write(() => ratePrompt(ctx.core, ctx.person.caller, id, draft));
         return { to: `/prompts/${id}`, notice: "rated" };
       },
-      (error) => promptView(ask, error),
+      (error) => promptView(ctx, error),
     );
   }),
-  signedInPage("GET", "/prompts/:id/delete", (ask) => deleteView(ask)),
-  signedInPage("POST", "/prompts/:id/delete", async (ask) => {
-    const id = ask.params["id"] ?? "";
-    await ask.write(() => deletePrompt(ask.core, ask.person.caller, id));
+  signedInPage("GET", "/prompts/:id/delete", (ctx) => deleteView(ctx)),
+  signedInPage("POST", "/prompts/:id/delete", async (ctx) => {
+    const id = ctx.params["id"] ?? "";
+    await ctx.write(() => deletePrompt(ctx.core, ctx.person.caller, id));
     return { to: "/prompts/mine", notice: "prompt-deleted" };
   }),
 ];
 
-function promptOf(ask: PageAsk): Prompt {
-  return getPrompt(ask.core, readerOf(ask), ask.params["id"] ?? "");
+function promptOf(ctx: PageContext): Prompt {
+  return getPrompt(ctx.core, readerOf(ctx), ctx.params["id"] ?? "");
 }
 
-function promptView(ask: PageAsk, error?: CoreError): View {
-  const words = ask.words.prompts.prompt;
-  const prompt = promptOf(ask);
-  const isOwn = ask.person?.caller.builderId === prompt.authorId;
-  const nameOf = namesOf(ask.core, [{ id: prompt.id, text: prompt.body }]);
+function promptView(ctx: PageContext, error?: CoreError): View {
+  const words = ctx.words.prompts.prompt;
+  const prompt = promptOf(ctx);
+  const isOwn = ctx.person?.caller.builderId === prompt.authorId;
+  const nameOf = namesOf(ctx.core, [{ id: prompt.id, text: prompt.body }]);
   return {
     title: prompt.title,
     error,
@@ -64,14 +70,14 @@ function promptView(ask: PageAsk, error?: CoreError): View {
       <>
         <Heading
           title={prompt.title}
-          action={<Score ask={ask} score={prompt.score} ratings={prompt.ratings} />}
+          action={<Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} />}
         >
           <p>
-            <Byline ask={ask} prompt={prompt} /> · <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
+            <Byline ctx={ctx} prompt={prompt} /> · <Ago ctx={ctx} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
-        {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
-        <Fault ask={ask} error={error} />
+        {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
+        <Fault ctx={ctx} error={error} />
         {/* Made safe as it is written. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} id="prompt">
           {renderSample(prompt.body, nameOf(prompt.id))}
@@ -87,16 +93,16 @@ function promptView(ask: PageAsk, error?: CoreError): View {
         </div>
         <PromptTags prompt={prompt} />
         {isOwn ? (
-          <OwnActions ask={ask} prompt={prompt} />
+          <OwnActions ctx={ctx} prompt={prompt} />
         ) : prompt.hiddenAt === null ? (
-          <Rating prompt={prompt} ask={ask} />
+          <Rating prompt={prompt} ctx={ctx} />
         ) : (
           ""
         )}
-        {prompt.version > 1 ? <Versions prompt={prompt} ask={ask} /> : ""}
+        {prompt.version > 1 ? <Versions prompt={prompt} ctx={ctx} /> : ""}
         <p class="part quiet-links">
-          <a href="/prompts">{ask.words.prompts.all}</a>
-          {ask.person && !isOwn ? <a href={`/report/${prompt.id}`}>{words.report}</a> : ""}
+          <a href="/prompts">{ctx.words.prompts.all}</a>
+          {ctx.person && !isOwn ? <a href={`/report/${prompt.id}`}>{words.report}</a> : ""}
         </p>
       </>
     ),
@@ -104,11 +110,11 @@ function promptView(ask: PageAsk, error?: CoreError): View {
 }
 
 /** The prompt as a file: as it is now, or the version that is asked for. Throws not_found. */
-function promptFile(ask: PageAsk): Response {
-  const { core, context, query } = ask;
-  const id = (ask.params["id"] ?? "").slice(0, -".md".length);
-  const prompt = getPrompt(core, readerOf(ask), id);
-  const version = getVersion(core, readerOf(ask), id, Number(query.get("version") ?? prompt.version));
+function promptFile(ctx: PageContext): Response {
+  const { core, context, query } = ctx;
+  const id = (ctx.params["id"] ?? "").slice(0, -".md".length);
+  const prompt = getPrompt(core, readerOf(ctx), id);
+  const version = getVersion(core, readerOf(ctx), id, Number(query.get("version") ?? prompt.version));
   return new Response(fileOf(prompt, version, `${core.origin}/prompts/${id}`), {
     headers: {
       ...context.headers,
@@ -119,8 +125,8 @@ function promptFile(ask: PageAsk): Response {
   });
 }
 
-function OwnActions({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
-  const words = ask.words.prompts.prompt;
+function OwnActions({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
+  const words = ctx.words.prompts.prompt;
   return (
     <div class="actions part">
       <a class="button quiet" href={`/prompts/${prompt.id}/revise`}>
@@ -136,14 +142,14 @@ function OwnActions({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
 const STARS = [1, 2, 3, 4, 5] as const;
 
 /** Five radio buttons that look like stars; the stylesheet fills them up to the chosen one. */
-function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
-  const words = ask.words.prompts.prompt;
-  if (!ask.person) {
+function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
+  const words = ctx.words.prompts.prompt;
+  if (!ctx.person) {
     return <p class="part hint">{words.signIn({ address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
   }
-  const given = starsAmong(ask.core, ask.person.caller, [prompt.id]).get(prompt.id);
+  const given = starsAmong(ctx.core, ctx.person.caller, [prompt.id]).get(prompt.id);
   return (
-    <Form action={`/prompts/${prompt.id}/rating`} ask={ask} kind="part rating">
+    <Form action={`/prompts/${prompt.id}/rating`} ctx={ctx} kind="part rating">
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
         <legend>{given === undefined ? words.ask : words.yours}</legend>
@@ -162,9 +168,9 @@ function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
   );
 }
 
-function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
-  const words = ask.words.prompts.versions;
-  const page = listVersions(ask.core, readerOf(ask), prompt.id, pageRequest(ask));
+function Versions({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
+  const words = ctx.words.prompts.versions;
+  const page = listVersions(ctx.core, readerOf(ctx), prompt.id, pageRequest(ctx));
   return (
     <section class="part" id="versions">
       <h2>{words.title}</h2>
@@ -175,11 +181,11 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
             promptId={prompt.id}
             version={version}
             isCurrent={version.version === prompt.version}
-            ask={ask}
+            ctx={ctx}
           />
         ))}
       </ol>
-      <More ask={ask} href={nextAddress(ask, page, `/prompts/${prompt.id}`)} />
+      <More ctx={ctx} href={nextAddress(ctx, page, `/prompts/${prompt.id}`)} />
     </section>
   );
 }
@@ -188,23 +194,23 @@ function Version({
   promptId,
   version,
   isCurrent,
-  ask,
+  ctx,
 }: {
   promptId: string;
   version: PromptVersion;
   isCurrent: boolean;
-  ask: PageAsk;
+  ctx: PageContext;
 }) {
   const { version: number, note, score, ratings, body, createdAt } = version;
-  const words = ask.words.prompts.versions;
+  const words = ctx.words.prompts.versions;
   return (
     <li>
       <div class="prompt-head">
         <h3>{isCurrent ? words.current({ version: number }) : words.version({ version: number })}</h3>
-        <Score ask={ask} score={score} ratings={ratings} />
+        <Score ctx={ctx} score={score} ratings={ratings} />
       </div>
       <p class="row-meta">
-        <Ago ask={ask} at={createdAt} />
+        <Ago ctx={ctx} at={createdAt} />
       </p>
       {note === "" ? (
         ""
@@ -234,14 +240,14 @@ function Version({
   );
 }
 
-function deleteView(ask: PersonAsk): View {
-  const words = ask.words.prompts.deletion;
-  const prompt = ownPromptOf(ask);
+function deleteView(ctx: PersonContext): View {
+  const words = ctx.words.prompts.deletion;
+  const prompt = ownPromptOf(ctx);
   return {
     title: words.title,
     body: (
       <Confirm
-        ask={ask}
+        ctx={ctx}
         title={words.title}
         action={`/prompts/${prompt.id}/delete`}
         words={words.button}
@@ -257,8 +263,8 @@ function deleteView(ask: PersonAsk): View {
   };
 }
 
-export function ownPromptOf(ask: PersonAsk): Prompt {
-  const prompt = promptOf(ask);
-  if (prompt.authorId !== ask.person.caller.builderId) throw refuse("prompt_not_yours");
+export function ownPromptOf(ctx: PersonContext): Prompt {
+  const prompt = promptOf(ctx);
+  if (prompt.authorId !== ctx.person.caller.builderId) throw refuse("prompt_not_yours");
   return prompt;
 }

@@ -4,21 +4,27 @@ import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { readerPage, type PageAsk, type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import {
+  readerPage,
+  type PageContext,
+  type PersonContext,
+  signedInPage,
+  type View,
+} from "../../request/route.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 
 /** The prompt library, and what one has put into it. */
 export const promptPages = [
-  readerPage("GET", "/prompts", (ask) => libraryView(ask)),
-  signedInPage("GET", "/prompts/mine", (ask) => ownView(ask)),
+  readerPage("GET", "/prompts", (ctx) => libraryView(ctx)),
+  signedInPage("GET", "/prompts/mine", (ctx) => ownView(ctx)),
 ];
 
 /** The library and one's own, for whoever has signed in. */
-function LibraryViews({ ask }: { ask: PageAsk }) {
-  const { heading, views } = ask.words.prompts;
+function LibraryViews({ ctx }: { ctx: PageContext }) {
+  const { heading, views } = ctx.words.prompts;
   return (
     <Views
-      ask={ask}
+      ctx={ctx}
       label={heading}
       views={[
         { href: "/prompts", words: views.library },
@@ -31,42 +37,42 @@ function LibraryViews({ ask }: { ask: PageAsk }) {
 /** The least mean rating that one may ask for. */
 const SCORES = [3, 4, 4.5];
 
-function libraryView(ask: PageAsk): View {
-  const words = ask.words.prompts.library;
+function libraryView(ctx: PageContext): View {
+  const words = ctx.words.prompts.library;
   const slug = (name: string): string | undefined => {
-    const asked = filterOf(ask, name);
+    const asked = filterOf(ctx, name);
     return asked === undefined ? undefined : slugged(asked);
   };
-  const score = SCORES.find((value) => String(value) === filterOf(ask, "min_score"));
+  const score = SCORES.find((value) => String(value) === filterOf(ctx, "min_score"));
   const filter = {
     model: slug("model"),
     category: slug("category"),
     min_score: score,
   };
-  const page = listPrompts(ask.core, readerOf(ask), filter, pageRequest(ask));
+  const page = listPrompts(ctx.core, readerOf(ctx), filter, pageRequest(ctx));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
-    title: ask.words.prompts.heading,
+    title: ctx.words.prompts.heading,
     linkPreview: { description: words.lead, path: "/prompts" },
     body: (
       <>
-        <Heading title={ask.words.prompts.heading} action={ask.person ? <Share ask={ask} /> : ""}>
+        <Heading title={ctx.words.prompts.heading} action={ctx.person ? <Share ctx={ctx} /> : ""}>
           <p>{words.lead}</p>
         </Heading>
-        {ask.person ? <LibraryViews ask={ask} /> : ""}
-        <form class="search" action="/prompts" role="search" aria-label={ask.words.prompts.heading}>
+        {ctx.person ? <LibraryViews ctx={ctx} /> : ""}
+        <form class="search" action="/prompts" role="search" aria-label={ctx.words.prompts.heading}>
           <details class="search-more" open={isFiltered}>
             <summary>{words.filters}</summary>
             <Field
               name="model"
               label={words.model}
-              value={filterOf(ask, "model") ?? ""}
+              value={filterOf(ctx, "model") ?? ""}
               placeholder={words.modelExample}
             />
             <Field
               name="category"
               label={words.category}
-              value={filterOf(ask, "category") ?? ""}
+              value={filterOf(ctx, "category") ?? ""}
               placeholder={words.categoryExample}
             />
             <Select
@@ -82,7 +88,7 @@ function libraryView(ask: PageAsk): View {
               ]}
             />
             <div class="search-end">
-              {isFiltered ? <a href="/prompts">{ask.words.prompts.all}</a> : <span />}
+              {isFiltered ? <a href="/prompts">{ctx.words.prompts.all}</a> : <span />}
               <Button kind="quiet">{words.filter}</Button>
             </div>
           </details>
@@ -92,33 +98,33 @@ function libraryView(ask: PageAsk): View {
             <p>{isFiltered ? words.fewer : words.first}</p>
           </Empty>
         ) : (
-          <Prompts ask={ask} prompts={page.nodes} />
+          <Prompts ctx={ctx} prompts={page.nodes} />
         )}
-        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
       </>
     ),
   };
 }
 
-function Share({ ask }: { ask: PageAsk }) {
+function Share({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href="/prompts/new">
-      {ask.words.prompts.share}
+      {ctx.words.prompts.share}
     </a>
   );
 }
 
-export function Prompts({ ask, prompts }: { ask: PageAsk; prompts: readonly Prompt[] }) {
+export function Prompts({ ctx, prompts }: { ctx: PageContext; prompts: readonly Prompt[] }) {
   return (
     <div class="posts">
       {prompts.map((prompt) => (
-        <PromptCard ask={ask} prompt={prompt} />
+        <PromptCard ctx={ctx} prompt={prompt} />
       ))}
     </div>
   );
 }
 
-function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
+function PromptCard({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
   return (
     <article class="prompt">
       <header class="prompt-head">
@@ -127,17 +133,17 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
             {prompt.title}
           </a>
         </h2>
-        <Score ask={ask} score={prompt.score} ratings={prompt.ratings} />
+        <Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} />
       </header>
       <p class="row-meta">
-        <Byline ask={ask} prompt={prompt} />
+        <Byline ctx={ctx} prompt={prompt} />
       </p>
-      {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
+      {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
       <pre
         class="sample"
         dir="auto"
         tabindex="0"
-        aria-label={ask.words.prompts.card.prompt({ title: prompt.title })}
+        aria-label={ctx.words.prompts.card.prompt({ title: prompt.title })}
         safe
       >
         {prompt.body}
@@ -148,8 +154,8 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
 }
 
 /** The author, and the version if there are several. */
-export function Byline({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
-  const words = ask.words.prompts.card;
+export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
+  const words = ctx.words.prompts.card;
   const { username } = prompt.author;
   return (
     <>
@@ -159,12 +165,12 @@ export function Byline({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   );
 }
 
-export function Score({ ask, score, ratings }: { ask: PageAsk; score: number; ratings: number }) {
-  const words = ask.words.prompts.card;
+export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number; ratings: number }) {
+  const words = ctx.words.prompts.card;
   if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
   return (
     <p class="score" title={words.mean}>
-      {ask.words.formats.decimal(score)} <span class="quietly">{words.ofRatings({ count: ratings })}</span>
+      {ctx.words.formats.decimal(score)} <span class="quietly">{words.ofRatings({ count: ratings })}</span>
     </p>
   );
 }
@@ -183,25 +189,25 @@ export function PromptTags({ prompt }: { prompt: Pick<Prompt, "model" | "categor
   );
 }
 
-function ownView(ask: PersonAsk): View {
-  const words = ask.words.prompts.own;
-  const page = listOwnPrompts(ask.core, ask.person.caller, pageRequest(ask));
+function ownView(ctx: PersonContext): View {
+  const words = ctx.words.prompts.own;
+  const page = listOwnPrompts(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: words.title,
     body: (
       <>
-        <Heading title={words.title} action={<Share ask={ask} />}>
+        <Heading title={words.title} action={<Share ctx={ctx} />}>
           <p>{words.lead}</p>
         </Heading>
-        <LibraryViews ask={ask} />
+        <LibraryViews ctx={ctx} />
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.first}</p>
           </Empty>
         ) : (
-          <Prompts ask={ask} prompts={page.nodes} />
+          <Prompts ctx={ctx} prompts={page.nodes} />
         )}
-        <More ask={ask} href={nextAddress(ask, page)} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };

@@ -11,20 +11,20 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { readerPage, type PageAsk, type View } from "../../request/route.ts";
+import { readerPage, type PageContext, type View } from "../../request/route.ts";
 
 const HERE = "/search";
 
 /** One search over posts, jobs, prompts and builders, for whoever may read them. */
-export const searchPages = [readerPage("GET", HERE, (ask) => searchView(ask))];
+export const searchPages = [readerPage("GET", HERE, (ctx) => searchView(ctx))];
 
 const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
 
-function searchView(ask: PageAsk): View {
-  const words = ask.words.search;
-  const q = [...(filterOf(ask, "q") ?? "")].slice(0, Q_MAX).join("");
-  const kind = SEARCH_KINDS.find((one) => one === filterOf(ask, "kind"));
-  const page = searchEverything(ask.core, readerOf(ask), { q, kind }, pageRequest(ask));
+function searchView(ctx: PageContext): View {
+  const words = ctx.words.search;
+  const q = [...(filterOf(ctx, "q") ?? "")].slice(0, Q_MAX).join("");
+  const kind = SEARCH_KINDS.find((one) => one === filterOf(ctx, "kind"));
+  const page = searchEverything(ctx.core, readerOf(ctx), { q, kind }, pageRequest(ctx));
   return {
     title: q === "" ? words.title : `${q} · ${words.title}`,
     body: (
@@ -48,21 +48,21 @@ function searchView(ask: PageAsk): View {
           </Empty>
         ) : (
           <>
-            <Kinds ask={ask} q={q} current={kind} />
+            <Kinds ctx={ctx} q={q} current={kind} />
             {page.nodes.length === 0 ? (
               <Empty title={words.nothing}>
                 <p>{words.nothingLead}</p>
               </Empty>
             ) : kind === undefined ? (
-              <Together ask={ask} q={q} found={page.nodes} />
+              <Together ctx={ctx} q={q} found={page.nodes} />
             ) : (
               <ul class="rows">
                 {page.nodes.map((one) => (
-                  <FoundRow ask={ask} found={one} />
+                  <FoundRow ctx={ctx} found={one} />
                 ))}
               </ul>
             )}
-            <More ask={ask} href={nextAddress(ask, page)} words={words.further} />
+            <More ctx={ctx} href={nextAddress(ctx, page)} words={words.further} />
           </>
         )}
       </>
@@ -75,14 +75,14 @@ function addressOf(q: string, kind?: SearchKind): string {
 }
 
 /** Builders are not for whoever passes by. */
-function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: SearchKind | undefined }) {
-  const words = ask.words.search;
+function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: SearchKind | undefined }) {
+  const words = ctx.words.search;
   return (
     <nav class="choice-row" aria-label={words.kinds}>
       <a href={addressOf(q)} aria-current={current === undefined ? "page" : undefined}>
         {words.all}
       </a>
-      {SEARCH_KINDS.filter((kind) => maySearch(readerOf(ask), kind)).map((kind) => (
+      {SEARCH_KINDS.filter((kind) => maySearch(readerOf(ctx), kind)).map((kind) => (
         <a href={addressOf(q, kind)} aria-current={kind === current ? "page" : undefined}>
           {words.kind[kind]}
         </a>
@@ -92,8 +92,8 @@ function Kinds({ ask, q, current }: { ask: PageAsk; q: string; current: SearchKi
 }
 
 /** The first few of each kind, and the way to the others where there may be any. */
-function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly SearchResult[] }) {
-  const words = ask.words.search;
+function Together({ ctx, q, found }: { ctx: PageContext; q: string; found: readonly SearchResult[] }) {
+  const words = ctx.words.search;
   return (
     <>
       {SEARCH_KINDS.map((kind) => {
@@ -105,7 +105,7 @@ function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly 
             <h2 id={`found-${kind}`}>{words.kind[kind]}</h2>
             <ul class="rows">
               {some.map((one) => (
-                <FoundRow ask={ask} found={one} below />
+                <FoundRow ctx={ctx} found={one} below />
               ))}
             </ul>
             {some.length < PREVIEW_COUNT ? (
@@ -123,8 +123,8 @@ function Together({ ask, q, found }: { ask: PageAsk; q: string; found: readonly 
 }
 
 /** `below`: under a heading of its kind. */
-function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: SearchResult; below?: boolean }) {
-  const words = ask.words.search;
+function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: SearchResult; below?: boolean }) {
+  const words = ctx.words.search;
   const { kind, title, snippet, author, rootId, createdAt } = found;
   const Title = below ? "h3" : "h2";
   return (
@@ -146,7 +146,7 @@ function FoundRow({ ask, found, below = false }: { ask: PageAsk; found: SearchRe
             </a>
           )}
           {" · "}
-          <Ago ask={ask} at={createdAt} />
+          <Ago ctx={ctx} at={createdAt} />
           {rootId === null ? "" : " · "}
           {rootId === null ? "" : <a href={`/posts/${rootId}`}>{words.conversation}</a>}
         </p>

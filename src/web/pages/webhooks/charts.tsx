@@ -2,7 +2,7 @@
 import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import { formatMoment } from "../../parts/sentences.ts";
 import { Columns } from "../../parts/charts.tsx";
-import type { PageAsk } from "../../request/route.ts";
+import type { PageContext } from "../../request/route.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
 
@@ -13,8 +13,8 @@ const WIDTH = 300;
 const HEIGHT = 52;
 
 /** One column a day: acknowledged below, failed above, what still waits between. */
-export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["days"] }) {
-  const { charts: words, deliveries } = ask.words.webhooks;
+export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigures["days"] }) {
+  const { charts: words, deliveries } = ctx.words.webhooks;
   const kinds = [
     ["good", "acknowledged"],
     ["waiting", "waiting"],
@@ -22,16 +22,16 @@ export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["
   ] as const;
   return (
     <Columns
-      ask={ask}
+      ctx={ctx}
       title={words.days}
-      label={daysInWords(ask, days)}
+      label={daysInWords(ctx, days)}
       days={days.map(({ startsAt }) => startsAt)}
       series={kinds.map(([kind, of]) => ({
         kind,
         words: deliveries[of],
         values: days.map((day) => day[of]),
       }))}
-      inWords={ask.words.formats.number}
+      inWords={ctx.words.formats.number}
     />
   );
 }
@@ -40,10 +40,10 @@ export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["
  * One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in
  * 9 s.
  */
-export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: EndpointFigures["attempts"] }) {
+export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: EndpointFigures["attempts"] }) {
   // The words of the scale stand beside the strokes, not on them.
   const width = WIDTH - 40;
-  const words = ask.words.webhooks.charts;
+  const words = ctx.words.webhooks.charts;
   const step = width / Math.max(30, attempts.length);
   const longest = Math.log10(10_000);
   const heightOf = (ms: number): number =>
@@ -51,7 +51,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
   return (
     <figure class="chart">
       <figcaption>{words.attempts}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(ask, attempts)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(ctx, attempts)}>
         {[10, 100, 1000].map((ms) => {
           const y = HEIGHT - 1 - heightOf(ms);
           return (
@@ -75,7 +75,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
             >
               <title safe>
                 {(isAcknowledged ? words.acknowledged : words.failed)({
-                  moment: formatMoment(ask, startedAt),
+                  moment: formatMoment(ctx, startedAt),
                   ms: durationMs,
                 })}
               </title>
@@ -87,7 +87,7 @@ export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: Endpoi
   );
 }
 
-function daysInWords({ words: { webhooks } }: PageAsk, days: EndpointFigures["days"]): string {
+function daysInWords({ words: { webhooks } }: PageContext, days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
   return webhooks.charts.daysInWords({
     days: days.length,
@@ -97,7 +97,10 @@ function daysInWords({ words: { webhooks } }: PageAsk, days: EndpointFigures["da
   });
 }
 
-function attemptsInWords({ words: { webhooks } }: PageAsk, attempts: EndpointFigures["attempts"]): string {
+function attemptsInWords(
+  { words: { webhooks } }: PageContext,
+  attempts: EndpointFigures["attempts"],
+): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
   return webhooks.charts.attemptsInWords({ attempts: attempts.length, acknowledged: good });
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View, type PageAsk } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
 import { sentenceOfFailure } from "../../parts/sentences.ts";
 import { workspaceUrl, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
@@ -16,30 +16,30 @@ const HERE = "/settings/deliveries";
 
 /** One delivery with the timeline of its attempts. */
 export const deliveryPages = [
-  signedInPage("GET", `${HERE}/:id`, (ask) => deliveryView(ask)),
-  signedInPage("POST", `${HERE}/:id/retry`, async (ask) => {
-    const place = workspaceOf(ask);
-    const id = ask.params["id"] ?? "";
-    await ask.write(() => retryDelivery(ask.core, place.caller, id));
+  signedInPage("GET", `${HERE}/:id`, (ctx) => deliveryView(ctx)),
+  signedInPage("POST", `${HERE}/:id/retry`, async (ctx) => {
+    const place = workspaceOf(ctx);
+    const id = ctx.params["id"] ?? "";
+    await ctx.write(() => retryDelivery(ctx.core, place.caller, id));
     return { to: workspaceUrl(`${HERE}/${id}`, place), notice: "delivery-retried" };
   }),
 ];
 
-function deliveryView(ask: PersonAsk): View {
-  const { core } = ask;
-  const place = workspaceOf(ask);
-  const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
-  const words = ask.words.webhooks.delivery;
+function deliveryView(ctx: PersonContext): View {
+  const { core } = ctx;
+  const place = workspaceOf(ctx);
+  const delivery = getDelivery(core, place.caller, ctx.params["id"] ?? "");
+  const words = ctx.words.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
     title: words.title({ type: delivery.eventType }),
     section: "webhooks",
     body: (
       <>
-        <Heading title={delivery.eventType} action={<DeliveryBadge ask={ask} delivery={delivery} />}>
+        <Heading title={delivery.eventType} action={<DeliveryBadge ctx={ctx} delivery={delivery} />}>
           <p>
             <a href={workspaceUrl(`/settings/webhooks/${delivery.endpointId}`, place)}>
-              {ask.words.webhooks.secret.back}
+              {ctx.words.webhooks.secret.back}
             </a>
           </p>
         </Heading>
@@ -54,21 +54,21 @@ function deliveryView(ask: PersonAsk): View {
           </dd>
           <dt>{words.fired}</dt>
           <dd>
-            <Time ask={ask} at={delivery.createdAt} />
+            <Time ctx={ctx} at={delivery.createdAt} />
           </dd>
         </dl>
         <section class="part">
           <h2>{words.attempts}</h2>
           <ol class="timeline">
             {delivery.log.map((attempt, index) => (
-              <Attempt ask={ask} attempt={attempt} number={index + 1} />
+              <Attempt ctx={ctx} attempt={attempt} number={index + 1} />
             ))}
-            <Next delivery={delivery} ask={ask} />
+            <Next delivery={delivery} ctx={ctx} />
           </ol>
         </section>
         {delivery.state !== "attempting" && (
           <section class="part">
-            <Form action={workspaceUrl(`${HERE}/${delivery.id}/retry`, place)} ask={ask} kind="inline">
+            <Form action={workspaceUrl(`${HERE}/${delivery.id}/retry`, place)} ctx={ctx} kind="inline">
               <Button kind="quiet">{isOver ? words.again : words.now}</Button>
             </Form>
           </section>
@@ -78,8 +78,8 @@ function deliveryView(ask: PersonAsk): View {
   };
 }
 
-function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRecord; number: number }) {
-  const words = ask.words.webhooks.delivery;
+function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: AttemptRecord; number: number }) {
+  const words = ctx.words.webhooks.delivery;
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
       <p class="row-title" dir="auto" safe>
@@ -88,7 +88,7 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
           : words.attemptWith({ index: number, status: attempt.status })}
       </p>
       <p class="row-meta">
-        {words.attemptAt({ ms: attempt.durationMs, when: <Time ask={ask} at={attempt.startedAt} /> })}
+        {words.attemptAt({ ms: attempt.durationMs, when: <Time ctx={ctx} at={attempt.startedAt} /> })}
         {attempt.code === null ? (
           ""
         ) : (
@@ -104,7 +104,7 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
         <p dir="auto" lang={attempt.code === null ? "en" : undefined} safe>
           {attempt.code === null
             ? attempt.error
-            : sentenceOfFailure(ask.words, { code: attempt.code, params: attempt.params })}
+            : sentenceOfFailure(ctx.words, { code: attempt.code, params: attempt.params })}
         </p>
       )}
       {attempt.answer && (
@@ -117,20 +117,20 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
 }
 
 /** The next attempt, or that there is none. */
-function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
-  const words = ask.words.webhooks.delivery;
+function Next({ delivery, ctx }: { delivery: Delivery; ctx: PageContext }) {
+  const words = ctx.words.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
     return (
       <li class={delivery.state === "failed" ? "bad" : "good"}>
         <p class="row-title" dir="auto">
           {delivery.state === "failed" ? words.givenUp : words.acknowledged}
         </p>
-        {delivery.givenUp ? <p>{ask.words.deliveries.givenUp[delivery.givenUp.code]}</p> : ""}
+        {delivery.givenUp ? <p>{ctx.words.deliveries.givenUp[delivery.givenUp.code]}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
           <p class="row-meta">
-            <Time ask={ask} at={delivery.settledAt} />
+            <Time ctx={ctx} at={delivery.settledAt} />
           </p>
         )}
       </li>
@@ -143,9 +143,9 @@ function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
           ? words.onItsWay
           : delivery.nextAttemptAt === null
             ? words.paused
-            : delivery.nextAttemptAt <= ask.core.clock.now()
+            : delivery.nextAttemptAt <= ctx.core.clock.now()
               ? words.due
-              : words.next({ when: <Ago ask={ask} at={delivery.nextAttemptAt} /> })}
+              : words.next({ when: <Ago ctx={ctx} at={delivery.nextAttemptAt} /> })}
       </p>
     </li>
   );

@@ -6,7 +6,7 @@ import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";
 import { getEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit, Choices, Empty, Form } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { workspaceUrl, type WorkspacePath, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { idOf } from "./webhook-parts.tsx";
 
@@ -17,18 +17,18 @@ const HERE = "/settings/webhooks";
  * off.
  */
 export const recoverPages = [
-  signedInPage("GET", `${HERE}/:id/recover`, (ask) => recoverView(ask)),
-  signedInPage("POST", `${HERE}/:id/recover`, async (ask) => {
-    const place = workspaceOf(ask);
-    const { ms } = SPANS.find(({ value }) => value === ask.form.get("since")) ?? SPANS[1];
-    const state = WHATS.find((what) => what === ask.form.get("what")) ?? "failed";
+  signedInPage("GET", `${HERE}/:id/recover`, (ctx) => recoverView(ctx)),
+  signedInPage("POST", `${HERE}/:id/recover`, async (ctx) => {
+    const place = workspaceOf(ctx);
+    const { ms } = SPANS.find(({ value }) => value === ctx.form.get("since")) ?? SPANS[1];
+    const state = WHATS.find((what) => what === ctx.form.get("what")) ?? "failed";
     const wanted = {
-      since: ask.core.clock.now() - ms,
+      since: ctx.core.clock.now() - ms,
       state,
-      missed: ask.form.get("missed") === "yes",
+      missed: ctx.form.get("missed") === "yes",
     };
-    await ask.write(() => recoverDeliveries(ask.core, place.caller, idOf(ask), wanted));
-    return { to: workspaceUrl(`${HERE}/${idOf(ask)}`, place), notice: "recovered" };
+    await ctx.write(() => recoverDeliveries(ctx.core, place.caller, idOf(ctx), wanted));
+    return { to: workspaceUrl(`${HERE}/${idOf(ctx)}`, place), notice: "recovered" };
   }),
 ];
 
@@ -45,10 +45,10 @@ const WHATS = ["failed", "acknowledged", "any"] as const satisfies readonly Reco
 const COUNTED_MAX = 500;
 
 /** Says what would be sent before it is sent. */
-function recoverView(ask: PersonAsk): View {
-  const words = ask.words.webhooks.recovery;
-  const place = workspaceOf(ask);
-  const endpoint = getEndpoint(ask.core, place.caller, idOf(ask));
+function recoverView(ctx: PersonContext): View {
+  const words = ctx.words.webhooks.recovery;
+  const place = workspaceOf(ctx);
+  const endpoint = getEndpoint(ctx.core, place.caller, idOf(ctx));
   return {
     title: words.title,
     section: "webhooks",
@@ -57,7 +57,7 @@ function recoverView(ask: PersonAsk): View {
         <Heading title={words.title}>
           <p>{words.lead({ url: <code safe>{endpoint.url}</code> })}</p>
           <p>
-            <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)}>{ask.words.webhooks.secret.back}</a>
+            <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)}>{ctx.words.webhooks.secret.back}</a>
           </p>
         </Heading>
         {endpoint.disabled ? (
@@ -65,20 +65,20 @@ function recoverView(ask: PersonAsk): View {
             <p>{words.pausedLead}</p>
           </Empty>
         ) : (
-          <RangeForm ask={ask} place={place} id={endpoint.id} />
+          <RangeForm ctx={ctx} place={place} id={endpoint.id} />
         )}
       </>
     ),
   };
 }
 
-function RangeForm({ ask, place, id }: { ask: PersonAsk; place: WorkspacePath; id: string }) {
-  const words = ask.words.webhooks.recovery;
-  const now = ask.core.clock.now();
+function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePath; id: string }) {
+  const words = ctx.words.webhooks.recovery;
+  const now = ctx.core.clock.now();
   const inWords = (count: number): string =>
-    count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ask.words.formats.number(count);
+    count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ctx.words.formats.number(count);
   return (
-    <Form action={workspaceUrl(`${HERE}/${id}/recover`, place)} ask={ask} kind="stack">
+    <Form action={workspaceUrl(`${HERE}/${id}/recover`, place)} ctx={ctx} kind="stack">
       <Choices
         legend={words.since}
         name="since"
@@ -86,7 +86,7 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: WorkspacePath; i
         options={SPANS.map(({ value, name, ms }) => {
           const count = (state: RecoverState) =>
             countRecoverable(
-              ask.core,
+              ctx.core,
               place.caller,
               id,
               { since: now - ms, state, missed: state === "failed" },

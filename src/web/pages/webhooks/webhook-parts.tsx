@@ -3,39 +3,39 @@ import { ALL_EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import type { Endpoint } from "../../../core/outbox/webhooks/endpoint.ts";
 import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
-import type { PersonAsk } from "../../request/route.ts";
+import type { PersonContext } from "../../request/route.ts";
 import { workspaceUrl, type WorkspacePath } from "../../parts/workspace-choice.tsx";
 
 /* What the page of one endpoint is made of. */
 
 const HERE = "/settings/webhooks";
 
-export function idOf({ params }: PersonAsk): string {
+export function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
 /** The problems of an endpoint; nothing for a healthy one. */
 export function Health({
   endpoint,
-  ask,
+  ctx,
   place,
 }: {
   endpoint: Endpoint;
-  ask: PersonAsk;
+  ctx: PersonContext;
   place: WorkspacePath;
 }) {
-  const words = ask.words.webhooks.endpoint;
+  const words = ctx.words.webhooks.endpoint;
   const { disabled, health } = endpoint;
-  if (disabled) return <Disabled disabled={disabled} ask={ask} place={place} />;
+  if (disabled) return <Disabled disabled={disabled} ctx={ctx} place={place} />;
   if (health.failingSince === null) return "";
   return (
     <Card
-      {...(isFailingForADay(health, ask.core.clock.now()) ? { kind: "danger" } : {})}
+      {...(isFailingForADay(health, ctx.core.clock.now()) ? { kind: "danger" } : {})}
       title={words.failing}
     >
       <p>
         {words.failingLead({
-          when: <Time ask={ask} at={health.failingSince} />,
+          when: <Time ctx={ctx} at={health.failingSince} />,
         })}
       </p>
     </Card>
@@ -44,28 +44,28 @@ export function Health({
 
 function Disabled({
   disabled,
-  ask,
+  ctx,
   place,
 }: {
   disabled: NonNullable<Endpoint["disabled"]>;
-  ask: PersonAsk;
+  ctx: PersonContext;
   place: WorkspacePath;
 }) {
-  const words = ask.words.webhooks.endpoint;
+  const words = ctx.words.webhooks.endpoint;
   return (
     <Card kind="danger" title={words.paused}>
       <p>
         {words.pausedLead({
-          reason: ask.words.deliveries.disabled[disabled.code],
-          when: <Time ask={ask} at={disabled.at} />,
+          reason: ctx.words.deliveries.disabled[disabled.code],
+          when: <Time ctx={ctx} at={disabled.at} />,
         })}
       </p>
       <div class="actions">
-        <ActionForm ask={ask} place={place} act="enable" words={words.deliver} kind="primary" />
+        <ActionForm ctx={ctx} place={place} act="enable" words={words.deliver} kind="primary" />
         {disabled.code === "switched_off" ? (
           ""
         ) : (
-          <ActionForm ask={ask} place={place} act="disable" words={words.leave} />
+          <ActionForm ctx={ctx} place={place} act="disable" words={words.leave} />
         )}
       </div>
     </Card>
@@ -73,13 +73,13 @@ function Disabled({
 }
 
 /** The form that sends a test event. */
-export function TestForm({ ask, place }: { ask: PersonAsk; place: WorkspacePath }) {
-  const words = ask.words.webhooks.test;
+export function TestForm({ ctx, place }: { ctx: PersonContext; place: WorkspacePath }) {
+  const words = ctx.words.webhooks.test;
   return (
     <section class="part" id="test">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={workspaceUrl(`${HERE}/${idOf(ask)}/test`, place)} ask={ask} kind="stack">
+      <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/test`, place)} ctx={ctx} kind="stack">
         <Select
           name="type"
           label={words.type}
@@ -95,13 +95,13 @@ export function TestForm({ ask, place }: { ask: PersonAsk; place: WorkspacePath 
 const TESTS = ALL_EVENT_NAMES.toSorted((a, b) => Number(b === "webhook.test") - Number(a === "webhook.test"));
 
 /** Which secrets from before a rotation are valid still. */
-export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly number[] }) {
+export function OlderSecrets({ ctx, ends }: { ctx: PersonContext; ends: readonly number[] }) {
   if (ends.length === 0) return "";
   return (
     <p class="hint">
-      {ask.words.webhooks.secret.older({
+      {ctx.words.webhooks.secret.older({
         count: ends.length,
-        ends: ask.words.formats.list(ends.map((end) => (<Time ask={ask} at={end} />) as string)),
+        ends: ctx.words.formats.list(ends.map((end) => (<Time ctx={ctx} at={end} />) as string)),
       })}
     </p>
   );
@@ -109,20 +109,20 @@ export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly num
 
 /** A form with one button. */
 export function ActionForm({
-  ask,
+  ctx,
   place,
   act,
   words,
   kind = "quiet",
 }: {
-  ask: PersonAsk;
+  ctx: PersonContext;
   place: WorkspacePath;
   act: string;
   words: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={workspaceUrl(`${HERE}/${idOf(ask)}/${act}`, place)} ask={ask} kind="inline">
+    <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/${act}`, place)} ctx={ctx} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );

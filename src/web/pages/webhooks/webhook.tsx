@@ -16,10 +16,10 @@ import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, More, Rows, Submit } from "../../parts/parts.tsx";
 import {
-  type PersonAsk,
+  type PersonContext,
   signedInPage,
   type View,
-  type PageAsk,
+  type PageContext,
   type Redirect,
   withRepeats,
 } from "../../request/route.ts";
@@ -34,20 +34,20 @@ const PAGE = 20;
 
 /** One endpoint: how it does, what was sent to it, and all that can be done with it. */
 export const webhookDetailPages = [
-  signedInPage("GET", `${HERE}/:id`, (ask) => endpointView(ask)),
+  signedInPage("GET", `${HERE}/:id`, (ctx) => endpointView(ctx)),
   withRepeats(
-    signedInPage("POST", `${HERE}/:id`, (ask) => {
-      const place = workspaceOf(ask);
+    signedInPage("POST", `${HERE}/:id`, (ctx) => {
+      const place = workspaceOf(ctx);
       return showAgainOnError(
         async () => {
-          const { url: typed, events } = readDraft(EndpointDraft, ask.form);
-          const url = await checkUrl(ask.core, place.caller, typed);
-          return reauthenticateIfRequired(ask, addressOf(ask), async () => {
-            await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { url, events }));
-            return { to: addressOf(ask), notice: "endpoint-saved" };
+          const { url: typed, events } = readDraft(EndpointDraft, ctx.form);
+          const url = await checkUrl(ctx.core, place.caller, typed);
+          return reauthenticateIfRequired(ctx, addressOf(ctx), async () => {
+            await ctx.write(() => changeEndpoint(ctx.core, place.caller, idOf(ctx), { url, events }));
+            return { to: addressOf(ctx), notice: "endpoint-saved" };
           });
         },
-        (error) => endpointView(ask, error),
+        (error) => endpointView(ctx, error),
       );
     }),
     "events",
@@ -55,45 +55,45 @@ export const webhookDetailPages = [
   signedInPage(
     "POST",
     `${HERE}/:id/rotate`,
-    withReauthentication(addressOf, async (ask) => {
-      const { caller } = workspaceOf(ask);
-      const rotated = await ask.write(() => rotateSecret(ask.core, caller, idOf(ask)));
-      return rotatedView(ask, rotated);
+    withReauthentication(addressOf, async (ctx) => {
+      const { caller } = workspaceOf(ctx);
+      const rotated = await ctx.write(() => rotateSecret(ctx.core, caller, idOf(ctx)));
+      return rotatedView(ctx, rotated);
     }),
   ),
-  signedInPage("POST", `${HERE}/:id/test`, async (ask) => {
-    const place = workspaceOf(ask);
-    const type = ask.form.get("type") ?? undefined;
-    const delivery = await ask.write(() => sendTest(ask.core, place.caller, idOf(ask), type));
+  signedInPage("POST", `${HERE}/:id/test`, async (ctx) => {
+    const place = workspaceOf(ctx);
+    const type = ctx.form.get("type") ?? undefined;
+    const delivery = await ctx.write(() => sendTest(ctx.core, place.caller, idOf(ctx), type));
     return { to: workspaceUrl(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
   }),
-  signedInPage("POST", `${HERE}/:id/enable`, (ask) => switchTo(ask, true)),
-  signedInPage("POST", `${HERE}/:id/disable`, (ask) => switchTo(ask, false)),
-  signedInPage("POST", `${HERE}/:id/delete`, async (ask) => {
-    const place = workspaceOf(ask);
-    await ask.write(() => deleteEndpoint(ask.core, place.caller, idOf(ask)));
+  signedInPage("POST", `${HERE}/:id/enable`, (ctx) => switchTo(ctx, true)),
+  signedInPage("POST", `${HERE}/:id/disable`, (ctx) => switchTo(ctx, false)),
+  signedInPage("POST", `${HERE}/:id/delete`, async (ctx) => {
+    const place = workspaceOf(ctx);
+    await ctx.write(() => deleteEndpoint(ctx.core, place.caller, idOf(ctx)));
     return { to: workspaceUrl(HERE, place), notice: "endpoint-deleted" };
   }),
 ];
 
-function addressOf(ask: PersonAsk): string {
-  return workspaceUrl(`${HERE}/${idOf(ask)}`, workspaceOf(ask));
+function addressOf(ctx: PersonContext): string {
+  return workspaceUrl(`${HERE}/${idOf(ctx)}`, workspaceOf(ctx));
 }
 
-async function switchTo(ask: PersonAsk, enabled: boolean): Promise<Redirect> {
-  const place = workspaceOf(ask);
-  await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { enabled }));
+async function switchTo(ctx: PersonContext, enabled: boolean): Promise<Redirect> {
+  const place = workspaceOf(ctx);
+  await ctx.write(() => changeEndpoint(ctx.core, place.caller, idOf(ctx), { enabled }));
   return {
-    to: workspaceUrl(`${HERE}/${idOf(ask)}`, place),
+    to: workspaceUrl(`${HERE}/${idOf(ctx)}`, place),
     notice: enabled ? "endpoint-enabled" : "endpoint-disabled",
   };
 }
 
-function endpointView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.webhooks.endpoint;
-  const { core } = ask;
-  const place = workspaceOf(ask);
-  const endpoint = getEndpoint(core, place.caller, idOf(ask));
+function endpointView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.webhooks.endpoint;
+  const { core } = ctx;
+  const place = workspaceOf(ctx);
+  const endpoint = getEndpoint(core, place.caller, idOf(ctx));
   const health = endpointFigures(core, place.caller, endpoint.id);
   return {
     title: words.title,
@@ -101,7 +101,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <Heading title={hostOf(endpoint.url)} action={<EndpointState endpoint={endpoint} ask={ask} />}>
+        <Heading title={hostOf(endpoint.url)} action={<EndpointState endpoint={endpoint} ctx={ctx} />}>
           <p>
             <code safe>{endpoint.url}</code>
           </p>
@@ -111,30 +111,30 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
             <p>{words.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ask.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ctx.words.webhooks.all}</a>
           </p>
         </Heading>
-        <Health endpoint={endpoint} ask={ask} place={place} />
-        <Figures ask={ask} health={health} />
+        <Health endpoint={endpoint} ctx={ctx} place={place} />
+        <Figures ctx={ctx} health={health} />
         {health.deliveries > 0 && (
           <div class="charts">
-            <DaysChart ask={ask} days={health.days} />
-            <LatencyChart ask={ask} attempts={health.attempts} />
+            <DaysChart ctx={ctx} days={health.days} />
+            <LatencyChart ctx={ctx} attempts={health.attempts} />
           </div>
         )}
-        <Deliveries ask={ask} place={place} endpoint={endpoint} />
-        {endpoint.disabled ? "" : <TestForm ask={ask} place={place} />}
+        <Deliveries ctx={ctx} place={place} endpoint={endpoint} />
+        {endpoint.disabled ? "" : <TestForm ctx={ctx} place={place} />}
         <section class="part">
           <h2>{words.changeTitle}</h2>
-          <EndpointForm ask={ask} action={addressOf(ask)} endpoint={endpoint} error={error}>
+          <EndpointForm ctx={ctx} action={addressOf(ctx)} endpoint={endpoint} error={error}>
             <Submit>{words.save}</Submit>
           </EndpointForm>
         </section>
         <section class="part">
-          <h2>{ask.words.webhooks.secret.label}</h2>
-          <p class="hint">{ask.words.webhooks.secret.lead}</p>
-          <OlderSecrets ask={ask} ends={olderSecrets(core, place.caller, endpoint.id)} />
-          <ActionForm ask={ask} place={place} act="rotate" words={ask.words.webhooks.secret.make} />
+          <h2>{ctx.words.webhooks.secret.label}</h2>
+          <p class="hint">{ctx.words.webhooks.secret.lead}</p>
+          <OlderSecrets ctx={ctx} ends={olderSecrets(core, place.caller, endpoint.id)} />
+          <ActionForm ctx={ctx} place={place} act="rotate" words={ctx.words.webhooks.secret.make} />
         </section>
         <section class="part">
           <h2>{words.stop}</h2>
@@ -143,9 +143,9 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
             {endpoint.disabled ? (
               ""
             ) : (
-              <ActionForm ask={ask} place={place} act="disable" words={words.pause} />
+              <ActionForm ctx={ctx} place={place} act="disable" words={words.pause} />
             )}
-            <ActionForm ask={ask} place={place} act="delete" words={words.delete} kind="danger" />
+            <ActionForm ctx={ctx} place={place} act="delete" words={words.delete} kind="danger" />
           </div>
         </section>
       </>
@@ -153,10 +153,10 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function Figures({ ask, health }: { ask: PageAsk; health: EndpointFigures }) {
+function Figures({ ctx, health }: { ctx: PageContext; health: EndpointFigures }) {
   const { successRate, medianMs, p95Ms, byState } = health;
-  const words = ask.words.webhooks.figures;
-  const { decimal } = ask.words.formats;
+  const words = ctx.words.webhooks.figures;
+  const { decimal } = ctx.words.formats;
   const time = (ms: number | null): string => {
     if (ms === null) return words.unknown;
     return ms < 1000
@@ -184,7 +184,7 @@ function Figures({ ask, health }: { ask: PageAsk; health: EndpointFigures }) {
       </div>
       <div>
         <dt>{words.waiting}</dt>
-        <dd>{ask.words.formats.number(waiting)}</dd>
+        <dd>{ctx.words.formats.number(waiting)}</dd>
       </div>
     </dl>
   );
@@ -197,9 +197,17 @@ const STATES = [
   { state: "failed", name: "failed" },
 ] as const;
 
-function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: WorkspacePath; endpoint: Endpoint }) {
-  const { core, query } = ask;
-  const words = ask.words.webhooks.deliveries;
+function Deliveries({
+  ctx,
+  place,
+  endpoint,
+}: {
+  ctx: PersonContext;
+  place: WorkspacePath;
+  endpoint: Endpoint;
+}) {
+  const { core, query } = ctx;
+  const words = ctx.words.webhooks.deliveries;
   const chosen = STATES.find(({ state }) => state === (query.get("state") ?? undefined)) ?? STATES[0];
   const page = listDeliveries(
     core,
@@ -237,14 +245,22 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Workspace
         nodes={page.nodes}
         empty={words.empty}
         lead={words.emptyLead}
-        row={(delivery) => <DeliveryRow delivery={delivery} place={place} ask={ask} />}
+        row={(delivery) => <DeliveryRow delivery={delivery} place={place} ctx={ctx} />}
       />
-      <More ask={ask} href={next} />
+      <More ctx={ctx} href={next} />
     </section>
   );
 }
 
-function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: WorkspacePath; ask: PageAsk }) {
+function DeliveryRow({
+  delivery,
+  place,
+  ctx,
+}: {
+  delivery: Delivery;
+  place: WorkspacePath;
+  ctx: PageContext;
+}) {
   return (
     <li>
       <div class="row-main">
@@ -254,11 +270,11 @@ function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: Work
           </a>
         </p>
         <p class="row-meta">
-          <Ago ask={ask} at={delivery.createdAt} /> ·{" "}
-          {ask.words.webhooks.deliveries.attempts({ count: delivery.attempts })}
+          <Ago ctx={ctx} at={delivery.createdAt} /> ·{" "}
+          {ctx.words.webhooks.deliveries.attempts({ count: delivery.attempts })}
         </p>
       </div>
-      <DeliveryBadge ask={ask} delivery={delivery} />
+      <DeliveryBadge ctx={ctx} delivery={delivery} />
     </li>
   );
 }
@@ -270,14 +286,14 @@ const BADGES = {
   attempting: { kind: "waiting", name: "onItsWay" },
 } as const satisfies Readonly<Record<Delivery["state"], { kind: string; name: string }>>;
 
-export function DeliveryBadge({ ask, delivery }: { ask: PageAsk; delivery: Delivery }) {
+export function DeliveryBadge({ ctx, delivery }: { ctx: PageContext; delivery: Delivery }) {
   const { kind, name } = BADGES[delivery.state];
-  return <span class={`badge ${kind}`}>{ask.words.webhooks.deliveries[name]}</span>;
+  return <span class={`badge ${kind}`}>{ctx.words.webhooks.deliveries[name]}</span>;
 }
 
-function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): View {
-  const words = ask.words.webhooks.secret;
-  const place = workspaceOf(ask);
+function rotatedView(ctx: PersonContext, rotated: Endpoint & { secret: string }): View {
+  const words = ctx.words.webhooks.secret;
+  const place = workspaceOf(ctx);
   return {
     title: words.newTitle,
     section: "webhooks",
@@ -286,7 +302,7 @@ function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): Vi
         <Heading title={words.newTitle}>
           <p>{words.of({ url: <code safe>{rotated.url}</code> })}</p>
         </Heading>
-        <SigningSecret ask={ask} secret={rotated.secret} />
+        <SigningSecret ctx={ctx} secret={rotated.secret} />
         <p>
           <a href={workspaceUrl(`${HERE}/${rotated.id}`, place)}>{words.back}</a>
         </p>

@@ -8,7 +8,13 @@ import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/
 import { showAgainOnError, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Empty, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, signedInPage, type View, type PageAsk, withRepeats } from "../../request/route.ts";
+import {
+  type PersonContext,
+  signedInPage,
+  type View,
+  type PageContext,
+  withRepeats,
+} from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import {
@@ -22,28 +28,28 @@ const HERE = "/settings/webhooks";
 
 /** The endpoints of a workspace, and making one more. */
 export const webhookPages = [
-  signedInPage("GET", HERE, (ask) => listView(ask)),
+  signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage(
     "GET",
     `${HERE}/new`,
-    withReauthentication(newAddress, (ask) => newView(ask)),
+    withReauthentication(newAddress, (ctx) => newView(ctx)),
   ),
   withRepeats(
     signedInPage(
       "POST",
       HERE,
-      withReauthentication(newAddress, (ask) => {
-        const place = workspaceOf(ask);
+      withReauthentication(newAddress, (ctx) => {
+        const place = workspaceOf(ctx);
         return showAgainOnError(
           async () => {
-            const draft = readDraft(EndpointDraft, ask.form);
-            const url = await checkUrl(ask.core, place.caller, draft.url);
-            const made = await ask.write(() =>
-              registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
+            const draft = readDraft(EndpointDraft, ctx.form);
+            const url = await checkUrl(ctx.core, place.caller, draft.url);
+            const made = await ctx.write(() =>
+              registerEndpoint(ctx.core, place.caller, { url, events: draft.events }),
             );
-            return madeView(ask, made);
+            return madeView(ctx, made);
           },
-          (error) => newView(ask, error),
+          (error) => newView(ctx, error),
         );
       }),
     ),
@@ -51,14 +57,14 @@ export const webhookPages = [
   ),
 ];
 
-function newAddress(ask: PersonAsk): string {
-  return workspaceUrl(`${HERE}/new`, workspaceOf(ask));
+function newAddress(ctx: PersonContext): string {
+  return workspaceUrl(`${HERE}/new`, workspaceOf(ctx));
 }
 
-function listView(ask: PersonAsk): View {
-  const words = ask.words.webhooks;
-  const place = workspaceOf(ask);
-  const endpoints = listEndpoints(ask.core, place.caller);
+function listView(ctx: PersonContext): View {
+  const words = ctx.words.webhooks;
+  const place = workspaceOf(ctx);
+  const endpoints = listEndpoints(ctx.core, place.caller);
   const add = (
     <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
       {words.add}
@@ -72,7 +78,7 @@ function listView(ask: PersonAsk): View {
         <Heading title={words.title} action={endpoints.length > 0 ? add : ""}>
           <p>{words.lead}</p>
         </Heading>
-        <WorkspaceChoice ask={ask} place={place} path={HERE} />
+        <WorkspaceChoice ctx={ctx} place={place} path={HERE} />
         {endpoints.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
@@ -81,7 +87,7 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {endpoints.map((endpoint) => (
-              <EndpointRow endpoint={endpoint} place={place} ask={ask} />
+              <EndpointRow endpoint={endpoint} place={place} ctx={ctx} />
             ))}
           </ul>
         )}
@@ -90,7 +96,15 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: WorkspacePath; ask: PageAsk }) {
+function EndpointRow({
+  endpoint,
+  place,
+  ctx,
+}: {
+  endpoint: Endpoint;
+  place: WorkspacePath;
+  ctx: PageContext;
+}) {
   return (
     <li>
       <div class="row-main">
@@ -107,14 +121,14 @@ function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: Work
           ))}
         </ul>
       </div>
-      <EndpointState endpoint={endpoint} ask={ask} />
+      <EndpointState endpoint={endpoint} ctx={ctx} />
     </li>
   );
 }
 
 /** The state of an endpoint, in a word. */
-export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: PageAsk }) {
-  const words = ask.words.webhooks.states;
+export function EndpointState({ endpoint, ctx }: { endpoint: Endpoint; ctx: PageContext }) {
+  const words = ctx.words.webhooks.states;
   const { disabled, health } = endpoint;
   if (disabled)
     return disabled.code === "switched_off" ? (
@@ -123,28 +137,28 @@ export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: Page
       <span class="badge bad">{words.disabled}</span>
     );
   if (health.state === "ok") return <span class="badge good">{words.on}</span>;
-  return isFailingForADay(health, ask.core.clock.now()) ? (
+  return isFailingForADay(health, ctx.core.clock.now()) ? (
     <span class="badge bad">{words.failingForADay}</span>
   ) : (
     <span class="badge waiting">{words.failing}</span>
   );
 }
 
-function newView(ask: PersonAsk, error?: CoreError): View {
-  const words = ask.words.webhooks.form;
-  const place = workspaceOf(ask);
+function newView(ctx: PersonContext, error?: CoreError): View {
+  const words = ctx.words.webhooks.form;
+  const place = workspaceOf(ctx);
   return {
-    title: ask.words.webhooks.add,
+    title: ctx.words.webhooks.add,
     section: "webhooks",
     error,
     body: (
       <>
-        <Heading title={ask.words.webhooks.add}>
+        <Heading title={ctx.words.webhooks.add}>
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ask.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, place)}>{ctx.words.webhooks.all}</a>
           </p>
         </Heading>
-        <EndpointForm ask={ask} action={HERE} error={error}>
+        <EndpointForm ctx={ctx} action={HERE} error={error}>
           <input type="hidden" name="workspace" value={place.workspace.id} />
           <Submit>{words.button}</Submit>
         </EndpointForm>
@@ -155,42 +169,42 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 
 /** The form that registers an endpoint, or changes one that is there. */
 export function EndpointForm({
-  ask,
+  ctx,
   action,
   endpoint,
   error,
   children,
 }: PropsWithChildren<{
-  ask: PersonAsk;
+  ctx: PersonContext;
   action: string;
   endpoint?: Endpoint;
   error: CoreError | undefined;
 }>) {
-  const words = ask.words.webhooks.form;
-  const { Form, Field, Choices } = formOf(ask, EndpointDraft, { words, error, stored: endpoint });
+  const words = ctx.words.webhooks.form;
+  const { Form, Field, Choices } = formOf(ctx, EndpointDraft, { words, error, stored: endpoint });
   return (
     <Form action={action}>
       <Field name="url" />
       <Choices
         name="events"
         values={EVENT_NAMES}
-        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ask.words.events[type] })}
+        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ctx.words.events[type] })}
       />
       {children}
     </Form>
   );
 }
 
-function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
-  const words = ask.words.webhooks.made;
-  const place = workspaceOf(ask);
+function madeView(ctx: PersonContext, made: Endpoint & { secret: string }): View {
+  const words = ctx.words.webhooks.made;
+  const place = workspaceOf(ctx);
   return {
     title: words.title,
     section: "webhooks",
     body: (
       <>
         <Heading title={words.heading} />
-        <SigningSecret ask={ask} secret={made.secret} />
+        <SigningSecret ctx={ctx} secret={made.secret} />
         <Card title={words.next}>
           <p>{words.nextLead({ address: workspaceUrl(`${HERE}/${made.id}`, place) })}</p>
         </Card>
@@ -200,8 +214,8 @@ function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
 }
 
 /** Shown once, after it was made. */
-export function SigningSecret({ ask, secret }: { ask: PageAsk; secret: string }) {
-  const words = ask.words.webhooks.secret;
+export function SigningSecret({ ctx, secret }: { ctx: PageContext; secret: string }) {
+  const words = ctx.words.webhooks.secret;
   return (
     <Secret label={words.label} value={secret}>
       <p>{words.copy}</p>
