@@ -207,7 +207,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     short: () => tests("tests/spec/interleaving"),
   },
   examples: {
-    says: "many more random examples than the suite draws: walks, likes, prompts, jobs, messages, follows, streaks, XP, requests",
+    says: "many more random examples than the suite draws: walks, likes, prompts, jobs, messages, follows, streaks, XP, requests; races for tokens; refused imports",
     full: () => tests(...RANDOMISED),
     short: () => tests(...RANDOMISED.slice(0, 3)),
   },
@@ -520,7 +520,7 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
   return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
-/** Tests that draw examples, beside those of other drills. */
+/** Tests that draw examples, race or walk a table, and do less of it in the suite; other drills have more. */
 const RANDOMISED = [
   "tests/spec/changing-lists.slow.test.ts",
   "tests/spec/likes.slow.test.ts",
@@ -532,6 +532,9 @@ const RANDOMISED = [
   "tests/spec/streaks.test.ts",
   "tests/spec/xp.test.ts",
   "tests/http/properties.slow.test.ts",
+  "tests/oauth/codes.slow.test.ts",
+  "tests/oauth/refresh.slow.test.ts",
+  "tests/cli-import-refused.slow.test.ts",
 ];
 
 /**

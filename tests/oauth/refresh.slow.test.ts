@@ -1,6 +1,7 @@
 // What docs/contract.md#7.7 promises.
 import { expect, test } from "bun:test";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
+import { sized } from "../drill.ts";
 import { openHouse } from "../support.ts";
 import { basic, connect, exchange, obtainCode, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
@@ -68,7 +69,7 @@ test("twenty refreshes at the same moment never leave two live tokens", async ()
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
   let token = (await connect(house, openBrowser(house, ada), app)).refresh;
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < sized(15, 50); round++) {
     rest(house);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(house, app, token)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -118,7 +119,7 @@ test("whoever ends an app's access while it asks for tokens has ended those too:
     const { status } = await refresh(house, app, body["refresh_token"] ?? "none");
     return status === 400 && !(await works(house, body["access_token"]));
   };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < sized(10, 50); round++) {
     rest(house);
     signIn(house, browser, ada);
     const { access, refresh: token } = await connect(house, browser, app);
