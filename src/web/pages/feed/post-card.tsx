@@ -29,7 +29,7 @@ export function PostList({
   /** With all that can be done with each, as on its own page. */
   isWhole?: boolean;
 }) {
-  const told = cardDetailsOf(posts, ctx);
+  const details = cardDetailsOf(posts, ctx);
   const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
   return (
     <div class={isWhole ? "posts whole" : "posts"}>
@@ -37,7 +37,7 @@ export function PostList({
         <>
           {/* In front of it is what is new. */}
           {i > 0 && i === line ? <p class="seen-line">{ctx.words.following.seen}</p> : ""}
-          <PostCard {...told(post)} isWhole={isWhole} />
+          <PostCard {...details(post)} isWhole={isWhole} />
         </>
       ))}
     </div>

@@ -12,7 +12,7 @@ interface Branch {
   /** Null for a gap. */
   post: Post | null;
   level: number;
-  /** The branch that what answers it hangs on: itself, or the last one that is drawn as a level. */
+  /** The branch that what answers it hangs on: itself, or the last one that is props as a level. */
   home: Branch;
   answers: Branch[];
   /** The reply that it answers, if that is not directly above. */
@@ -52,7 +52,7 @@ export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMa
   return top;
 }
 
-/** Some replies of a conversation, oldest first, drawn as a tree: two looks for all. */
+/** Some replies of a conversation, oldest first, props as a tree: two looks for all. */
 export function Thread({ replies, ctx }: { replies: readonly Post[]; ctx: PageContext }) {
   const reader = readerOf(ctx);
   const ids = replies.map(({ id }) => id);
@@ -65,7 +65,7 @@ export function Thread({ replies, ctx }: { replies: readonly Post[]; ctx: PageCo
     <Branches
       branches={treeOf(replies, elsewhere)}
       ctx={ctx}
-      told={cardDetailsOf(replies, ctx)}
+      details={cardDetailsOf(replies, ctx)}
       here={here}
     />
   );
@@ -73,24 +73,24 @@ export function Thread({ replies, ctx }: { replies: readonly Post[]; ctx: PageCo
 
 interface ThreadProps {
   ctx: PageContext;
-  told: ReturnType<typeof cardDetailsOf>;
+  details: ReturnType<typeof cardDetailsOf>;
   /** The ids on this page, for links within it. */
   here: ReadonlySet<string>;
 }
 
-function Branches({ branches, ...drawn }: ThreadProps & { branches: readonly Branch[] }) {
+function Branches({ branches, ...props }: ThreadProps & { branches: readonly Branch[] }) {
   return (
     <ol class="thread">
       {branches.map((branch) => (
         <li>
           {branch.post === null ? (
-            <p class="gap">{drawn.ctx.words.feed.thread.gap}</p>
+            <p class="gap">{props.ctx.words.feed.thread.gap}</p>
           ) : (
-            <PostCard {...drawn.told(branch.post)} isWhole>
-              {branch.to && <Answers to={branch.to} {...drawn} />}
+            <PostCard {...props.details(branch.post)} isWhole>
+              {branch.to && <Answers to={branch.to} {...props} />}
             </PostCard>
           )}
-          {branch.answers.length > 0 && <Branches branches={branch.answers} {...drawn} />}
+          {branch.answers.length > 0 && <Branches branches={branch.answers} {...props} />}
         </li>
       ))}
     </ol>
@@ -98,7 +98,7 @@ function Branches({ branches, ...drawn }: ThreadProps & { branches: readonly Bra
 }
 
 /** Names the parent of a reply that is not directly below it. */
-function Answers({ to, ctx, here }: Omit<ThreadProps, "told"> & { to: Post }) {
+function Answers({ to, ctx, here }: Omit<ThreadProps, "details"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">
