@@ -13,29 +13,32 @@ import { asks, openFollower, openLeader } from "./nodes.ts";
 
 const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
 
-test("a follower reads for itself, hands on what writes, and shows it when its copy has it", async () => {
-  await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
-  await using follower = openFollower(leader);
-  const ask = asks(follower.url, token);
-  const before = readFileSync(join(follower.folder, "guildhall.db"));
-  const read = await ask("/v1/feed");
-  expect([read.status, await read.json()]).toMatchObject([200, { data: [] }]);
-  const written = await ask("/v1/feed", { method: "POST", body: { text: "By way of a follower" } });
-  expect(written.status).toBe(201);
-  const { id } = (await written.json()) as { id: string };
-  expect(written.headers.has("guildhall-leads")).toBe(false);
-  // Without a word of what was seen it is as old as the copy; with it, it is the leader's.
-  expect(await (await ask("/v1/feed")).json()).toMatchObject({ data: [] });
-  const seen = { headers: { "guildhall-version": versionOf(written) } };
-  expect(await (await ask("/v1/feed", seen)).json()).toMatchObject({ data: [{ id }] });
-  expect(readFileSync(join(follower.folder, "guildhall.db")).equals(before)).toBe(true);
-  follower.move();
-  const moved = await ask("/v1/feed", seen);
-  expect([versionOf(moved), await moved.json()]).toMatchObject([versionOf(written), { data: [{ id }] }]);
-});
+test.concurrent(
+  "a follower reads for itself, hands on what writes, and shows it when its copy has it",
+  async () => {
+    await using leader = openLeader();
+    const { token } = moveIn(leader.core, "ada");
+    await using follower = openFollower(leader);
+    const ask = asks(follower.url, token);
+    const before = readFileSync(join(follower.folder, "guildhall.db"));
+    const read = await ask("/v1/feed");
+    expect([read.status, await read.json()]).toMatchObject([200, { data: [] }]);
+    const written = await ask("/v1/feed", { method: "POST", body: { text: "By way of a follower" } });
+    expect(written.status).toBe(201);
+    const { id } = (await written.json()) as { id: string };
+    expect(written.headers.has("guildhall-leads")).toBe(false);
+    // Without a word of what was seen it is as old as the copy; with it, it is the leader's.
+    expect(await (await ask("/v1/feed")).json()).toMatchObject({ data: [] });
+    const seen = { headers: { "guildhall-version": versionOf(written) } };
+    expect(await (await ask("/v1/feed", seen)).json()).toMatchObject({ data: [{ id }] });
+    expect(readFileSync(join(follower.folder, "guildhall.db")).equals(before)).toBe(true);
+    follower.move();
+    const moved = await ask("/v1/feed", seen);
+    expect([versionOf(moved), await moved.json()]).toMatchObject([versionOf(written), { data: [{ id }] }]);
+  },
+);
 
-test("a read that is ahead of the copy waits for it", async () => {
+test.concurrent("a read that is ahead of the copy waits for it", async () => {
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
   await using follower = openFollower(leader);
@@ -50,7 +53,7 @@ test("a read that is ahead of the copy waits for it", async () => {
   expect(page).not.toContain("guildhall_handed_on_total{");
 });
 
-test("without its leader a follower reads on, and refuses what writes in words", async () => {
+test.concurrent("without its leader a follower reads on, and refuses what writes in words", async () => {
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
   await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
@@ -73,34 +76,40 @@ test("without its leader a follower reads on, and refuses what writes in words",
   expect(shown.status).toBe(200);
 });
 
-test("what takes words apart in the connection's own memory is found at the follower", async () => {
-  await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
-  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
-  for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
-    const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
-    expect([q, answer.status]).toEqual([q, 200]);
-  }
-});
+test.concurrent(
+  "what takes words apart in the connection's own memory is found at the follower",
+  async () => {
+    await using leader = openLeader();
+    const { token } = moveIn(leader.core, "ada");
+    await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
+    for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
+      const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
+      expect([q, answer.status]).toEqual([q, 200]);
+    }
+  },
+);
 
-test("until there is a copy that moves, and when it is gone or replaced, nobody is answered by anything else", async () => {
-  await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
-  await using follower = openFollower(leader, { isMoved: false });
-  const ask = asks(follower.url, token);
-  expect((await ask("/v1/feed")).status).toBe(200);
-  expect(await (await fetch(`${follower.url}/readyz`)).json()).toMatchObject({ failing: ["copy"] });
-  follower.move();
-  await follower.until(200);
-  const { token: later } = moveIn(leader.core, "bob");
-  expect((await asks(follower.url, later)("/v1/feed")).status).toBe(401);
-  follower.replace();
-  for (const deadline = Date.now() + 5000; Date.now() < deadline; await Bun.sleep(20))
-    if ((await asks(follower.url, later)("/v1/feed")).status === 200) break;
-  expect((await asks(follower.url, later)("/v1/feed")).status).toBe(200);
-});
+test.concurrent(
+  "until there is a copy that moves, and when it is gone or replaced, nobody is answered by anything else",
+  async () => {
+    await using leader = openLeader();
+    const { token } = moveIn(leader.core, "ada");
+    await using follower = openFollower(leader, { isMoved: false });
+    const ask = asks(follower.url, token);
+    expect((await ask("/v1/feed")).status).toBe(200);
+    expect(await (await fetch(`${follower.url}/readyz`)).json()).toMatchObject({ failing: ["copy"] });
+    follower.move();
+    await follower.until(200);
+    const { token: later } = moveIn(leader.core, "bob");
+    expect((await asks(follower.url, later)("/v1/feed")).status).toBe(401);
+    follower.replace();
+    for (const deadline = Date.now() + 5000; Date.now() < deadline; await Bun.sleep(20))
+      if ((await asks(follower.url, later)("/v1/feed")).status === 200) break;
+    expect((await asks(follower.url, later)("/v1/feed")).status).toBe(200);
+  },
+);
 
-test("what was handed on is handed on no further", async () => {
+test.concurrent("what was handed on is handed on no further", async () => {
   await using leader = openLeader();
   await using near = openFollower(leader);
   await using far = openFollower({ url: near.url, folder: leader.folder });
@@ -114,7 +123,7 @@ test("what was handed on is handed on no further", async () => {
   expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
 });
 
-test("a stream at a follower tells of what has come to its copy", async () => {
+test.concurrent("a stream at a follower tells of what has come to its copy", async () => {
   await using leader = openLeader();
   const { token, caller } = moveIn(leader.core, "ada");
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
@@ -140,7 +149,7 @@ test("a stream at a follower tells of what has come to its copy", async () => {
   await reader?.cancel();
 });
 
-test("the folder of a server that runs is no follower's, and stays as it is", async () => {
+test.concurrent("the folder of a server that runs is no follower's, and stays as it is", async () => {
   using world = makeWorld();
   const { folder } = world;
   const held = lockFile(join(folder, "guildhall.lock"));
@@ -155,7 +164,7 @@ test("the folder of a server that runs is no follower's, and stays as it is", as
   held?.release();
 });
 
-test("a tunnel is refused where it was asked for", async () => {
+test.concurrent("a tunnel is refused where it was asked for", async () => {
   await using leader = openLeader();
   await using follower = openFollower(leader);
   const { port } = new URL(follower.url);
@@ -188,30 +197,33 @@ function leaderAhead(url: string, aheadMs: () => number) {
   });
 }
 
-test("a follower reports that its clock differs from its leader's: in the log, on /metrics and on /readyz", async () => {
-  await using leader = openLeader();
-  moveIn(leader.core, "ada");
-  let aheadMs = 60_000;
-  const between = leaderAhead(leader.url, () => aheadMs);
-  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: between.url.origin } });
-  const logged = async (words: string) => {
-    while (!follower.logged.some((line) => line.includes(words))) await Bun.sleep(20);
-  };
-  const seconds = async () => {
-    const page = await (await fetch(`${follower.url}/metrics`)).text();
-    return Number(/^guildhall_follower_clock_seconds (.*)$/m.exec(page)?.[1]);
-  };
+test.concurrent(
+  "a follower reports that its clock differs from its leader's: in the log, on /metrics and on /readyz",
+  async () => {
+    await using leader = openLeader();
+    moveIn(leader.core, "ada");
+    let aheadMs = 60_000;
+    const between = leaderAhead(leader.url, () => aheadMs);
+    await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: between.url.origin } });
+    const logged = async (words: string) => {
+      while (!follower.logged.some((line) => line.includes(words))) await Bun.sleep(20);
+    };
+    const seconds = async () => {
+      const page = await (await fetch(`${follower.url}/metrics`)).text();
+      return Number(/^guildhall_follower_clock_seconds (.*)$/m.exec(page)?.[1]);
+    };
 
-  await logged("the clock of this machine differs from its leader's");
+    await logged("the clock of this machine differs from its leader's");
 
-  expect(await seconds()).toBeWithin(-61, -56);
-  const ready = (await (await fetch(`${follower.url}/readyz`)).json()) as { clock_seconds: number };
-  expect(ready.clock_seconds).toBeWithin(-61, -56);
+    expect(await seconds()).toBeWithin(-61, -56);
+    const ready = (await (await fetch(`${follower.url}/readyz`)).json()) as { clock_seconds: number };
+    expect(ready.clock_seconds).toBeWithin(-61, -56);
 
-  aheadMs = -600_000;
-  while (!((await seconds()) > 590)) await Bun.sleep(20);
-  aheadMs = 0;
-  await logged("the clock of this machine agrees with its leader's again");
-  expect(await seconds()).toBe(0);
-  await between.stop(true);
-});
+    aheadMs = -600_000;
+    while (!((await seconds()) > 590)) await Bun.sleep(20);
+    aheadMs = 0;
+    await logged("the clock of this machine agrees with its leader's again");
+    expect(await seconds()).toBe(0);
+    await between.stop(true);
+  },
+);
